@@ -1,0 +1,53 @@
+# Everything here works on a clean checkout: what a target needs, it installs first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --extra server --extra mcp --extra postgres
+
+.DEFAULT_GOAL := help
+.PHONY: help install serve test test-all lint format lock bench clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## Make .venv and install everything, exactly as locked
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name one: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000" for more)
+	$(BIN)/env-server serve $(ARGS)
+
+test: lint ## Lint, check types and layers, run the tests but the slow ones
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-all: lint ## The same with the slow tests
+	$(BIN)/pytest -n 2
+
+lint: $(STAMP) ## Lint, check types, layers and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/codespell
+
+format: $(STAMP) ## Format the code and mend what the linter can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
+	$(COMPILE) --group dev $(UPGRADE) --output-file requirements.lock
+	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
+
+bench: $(STAMP) ## Measure what a step costs
+	$(BIN)/env-server bench $(ARGS)
+
+clean: ## Remove caches and build outputs; .venv stays
+	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +

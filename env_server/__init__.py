@@ -1,0 +1,1 @@
+"""An MCP-first environment server: many live episodes of tool-use domains behind /reset and /step."""

@@ -1,0 +1,53 @@
+"""Request bodies: bytes to a wire model, in one pass where they are clean JSON."""
+
+import json
+import re
+from typing import Any, TypeVar
+
+from fastapi import Request
+from pydantic import ValidationError
+
+from env_server.api.problems import from_validation
+from env_server.errors import ProblemError
+from schemas import ErrorCode, Wire
+
+M = TypeVar("M", bound=Wire)
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+DEEPEST = 100
+
+
+async def read(request: Request, model: type[M]) -> M:
+    """The body of `request` as `model`.
+
+    A model's text may hold what strict JSON parsers refuse, such as half a surrogate pair; that is the model's
+    mistake and not the caller's, so it is replaced by U+FFFD and goes on to the action parser.
+
+    Raises:
+        ProblemError: `invalid_request` if it is not JSON, too deep, or does not fit.
+    """
+    raw = await request.body()
+    try:
+        return model.model_validate_json(raw or b"{}")
+    except ValidationError as e:
+        if e.errors(include_url=False)[0]["type"] != "json_invalid":
+            raise from_validation(e) from e
+        first = e
+    try:
+        return model.model_validate(_cleaned(json.loads(raw.decode("utf-8"))))
+    except ValidationError as e:
+        raise from_validation(e) from e
+    except (ValueError, RecursionError) as e:
+        raise from_validation(first) from e
+
+
+def _cleaned(value: Any, depth: int = 0) -> Any:
+    if depth > DEEPEST:
+        raise ProblemError(ErrorCode.INVALID_REQUEST, f"the body is nested more than {DEEPEST} levels deep")
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_cleaned(v, depth + 1) for v in value]
+    if isinstance(value, dict):
+        return {_SURROGATE.sub("\ufffd", k): _cleaned(v, depth + 1) for k, v in value.items()}
+    return value

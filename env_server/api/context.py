@@ -1,0 +1,47 @@
+"""What every endpoint needs of its request: the episodes, the caller, and what `latest` means."""
+
+from typing import Any, TypeVar, overload
+
+from fastapi import Request
+
+from env_server.episodes import Episodes
+from env_server.errors import ProblemError
+from schemas import ErrorCode, StepRequest, Wire
+
+S = TypeVar("S", str, StepRequest)
+
+LATEST = "latest"
+"""Stands for the caller's newest episode. For people who play by hand; a trainer names its episodes."""
+
+
+def episodes(request: Request) -> Episodes:
+    """The episodes of this server."""
+    found: Episodes = request.app.state.episodes
+    return found
+
+
+def caller(request: Request) -> str:
+    """The name of the key that the request came with."""
+    name: str = request.state.caller
+    return name
+
+
+@overload
+def resolved(request: Request, what: str) -> str: ...
+@overload
+def resolved(request: Request, what: StepRequest) -> StepRequest: ...
+def resolved(request: Request, what: str | StepRequest) -> str | StepRequest:
+    """An episode id, or a step, with `latest` replaced by the id of the caller's newest episode."""
+    named = what if isinstance(what, str) else what.episode_id
+    if named != LATEST:
+        return what
+    newest = episodes(request).store.reads.latest(caller(request))
+    if newest is None:
+        raise ProblemError(ErrorCode.EPISODE_NOT_FOUND, "you have begun no episode yet")
+    return newest if isinstance(what, str) else what.model_copy(update={"episode_id": newest})
+
+
+def body_schema(model: type[Wire]) -> dict[str, Any]:
+    """The OpenAPI request body of an endpoint that reads `model` itself (see `body.read`)."""
+    reference = {"$ref": f"#/components/schemas/{model.__name__}"}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": reference}}}}

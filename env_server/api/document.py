@@ -1,0 +1,79 @@
+"""The OpenAPI document and the page that plays from it; both are served without reaching any other host."""
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Response
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+from starlette.staticfiles import StaticFiles
+
+from schemas import (
+    BatchResetRequest,
+    BatchStepRequest,
+    CloseRequest,
+    ForkRequest,
+    ResetRequest,
+    StepRequest,
+    UserRequest,
+    Wire,
+)
+
+try:
+    VERSION = version("agent-env-server")
+except PackageNotFoundError:  # run from a checkout that is not installed
+    VERSION = "0+unknown"
+
+BODIES: tuple[type[Wire], ...] = (
+    ResetRequest,
+    StepRequest,
+    UserRequest,
+    ForkRequest,
+    CloseRequest,
+    BatchResetRequest,
+    BatchStepRequest,
+)
+
+SUMMARY = """Play episodes of tool-use domains.
+
+`POST /reset` begins an episode, `POST /step` plays one message of the agent, and the last reply carries the reward with
+its breakdown. Press *Try it out* and *Execute* on `/reset`, then on `/step`: the examples play the episode you just
+began (`latest`).
+"""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/docs")
+async def docs() -> Response:
+    """The page that plays from the document."""
+    return get_swagger_ui_html(
+        openapi_url="/openapi.json",
+        title="agent-env-server",
+        swagger_js_url="/docs/static/swagger-ui-bundle.js",
+        swagger_css_url="/docs/static/swagger-ui.css",
+        swagger_favicon_url="/docs/static/favicon.png",
+        swagger_ui_parameters={"defaultModelsExpandDepth": 0, "tryItOutEnabled": True},
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Give `app` its document and the files of its page."""
+    app.mount("/docs/static", StaticFiles(packages=[("fastapi_offline", "static")]))
+
+    @cache
+    def document() -> dict[str, Any]:
+        found = get_openapi(title=app.title, version=app.version, description=SUMMARY, routes=app.routes)
+        schemas = found["components"]["schemas"]
+        _, bodies = models_json_schema(
+            [(model, "validation") for model in BODIES], ref_template="#/components/schemas/{model}"
+        )
+        for name, schema in bodies["$defs"].items():
+            schemas.setdefault(name, schema)
+        found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+        found["security"] = [{}, {"key": []}]
+        return found
+
+    app.openapi = document  # type: ignore[method-assign]  # FastAPI documents this way of replacing it

@@ -1,0 +1,46 @@
+"""Domains and their tasks."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+
+from env_server.api.context import episodes
+from env_server.api.problems import responses
+from schemas import DomainList, ErrorCode, TaskDetail, TaskList
+
+router = APIRouter(prefix="/domains", tags=["domains"])
+
+_FOUND = responses(ErrorCode.NOT_FOUND)
+DomainName = Annotated[str, Path(examples=["retail"])]
+PackName = Annotated[str, Query(description="A pack of the domain.")]
+
+
+@router.get("", response_model=DomainList, responses=responses())
+async def list_domains(request: Request) -> dict[str, Any]:
+    """The domains this server hosts, with their packs, splits and tools."""
+    return await episodes(request).catalogue.domains()
+
+
+@router.get("/{domain}/tasks", response_model=TaskList, responses=_FOUND)
+async def list_tasks(
+    request: Request,
+    domain: DomainName,
+    pack: PackName = "builtin",
+    split: Annotated[str | None, Query(description="All splits by default.")] = None,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+) -> dict[str, Any]:
+    """A page of the listed tasks."""
+    return await episodes(request).catalogue.tasks(domain, pack, split, offset, limit)
+
+
+@router.get("/{domain}/tasks/{task_id:path}", response_model=TaskDetail, responses=_FOUND)
+async def get_task(
+    request: Request,
+    domain: DomainName,
+    task_id: Annotated[str, Path(max_length=400)],
+    pack: PackName = "builtin",
+    gold: Annotated[bool, Query(description="Whether to show the reference solution.")] = False,
+) -> dict[str, Any]:
+    """One task."""
+    return await episodes(request).catalogue.task(domain, pack, task_id, gold=gold)

@@ -1,0 +1,111 @@
+"""Episodes after they began: list, look, fork, close."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from env_server.api.body import read
+from env_server.api.context import body_schema, caller, episodes, resolved
+from env_server.api.play import EpisodeId, answer
+from env_server.api.problems import responses
+from schemas import (
+    CloseRequest,
+    Diff,
+    EpisodeList,
+    EpisodeReply,
+    EpisodeSummary,
+    ErrorCode,
+    ForkRequest,
+    StateReply,
+    StepReply,
+    Trajectory,
+)
+
+router = APIRouter(prefix="/episodes", tags=["episodes"])
+
+Turn = Annotated[int | None, Query(ge=0, le=10**9, description="After this turn; the newest by default.")]
+_READ = responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.TURN_AHEAD, ErrorCode.STORAGE_UNAVAILABLE)
+
+
+@router.get("", response_model=EpisodeList, responses=_READ)
+async def list_episodes(
+    request: Request,
+    run: str | None = None,
+    group_id: str | None = None,
+    domain: str | None = None,
+    done: bool | None = None,
+    forks: bool = True,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    before: Annotated[str | None, Query(description="The last episode id of the page before.")] = None,
+) -> dict[str, Any]:
+    """A page of episodes, newest first."""
+    reader = episodes(request).reader
+    return await asyncio.to_thread(
+        reader.list, limit, before, run=run, group_id=group_id, domain=domain, done=done, forks=forks
+    )
+
+
+@router.get("/{episode_id}", response_model=EpisodeSummary, responses=_READ)
+async def get_episode(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
+    """Where the episode stands."""
+    return episodes(request).reader.summary(resolved(request, episode_id))
+
+
+@router.get("/{episode_id}/trajectory", response_model=Trajectory, responses=_READ)
+async def get_trajectory(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
+    """The whole record: what the reset showed, then every turn with its agent and user parts."""
+    return await asyncio.to_thread(episodes(request).reader.trajectory, resolved(request, episode_id))
+
+
+@router.get("/{episode_id}/state", response_model=StateReply, responses=_READ)
+async def get_state(
+    request: Request,
+    episode_id: EpisodeId,
+    turn: Turn = None,
+    everything: Annotated[bool, Query(description="All rows, not only those that differ from the base.")] = False,
+) -> dict[str, Any]:
+    """The rows and the state hash."""
+    return await episodes(request).reader.state(resolved(request, episode_id), turn, everything=everything)
+
+
+@router.get("/{episode_id}/diff", response_model=Diff, responses=_READ)
+async def get_diff(
+    request: Request,
+    episode_id: EpisodeId,
+    since: Annotated[str, Query(description="`start`, `gold`, or a turn's number.", pattern="^(start|gold|[0-9]{1,9})$")] = "start",
+    turn: Turn = None,
+) -> dict[str, Any]:
+    """Which rows differ: `before` at `since`, `after` in the episode."""
+    return await episodes(request).reader.diff(resolved(request, episode_id), since, turn)
+
+
+@router.post(
+    "/{episode_id}/fork",
+    response_model=EpisodeReply,
+    responses=responses(
+        ErrorCode.EPISODE_NOT_FOUND,
+        ErrorCode.EPISODE_OVER,
+        ErrorCode.TURN_AHEAD,
+        ErrorCode.KEY_CONFLICT,
+        ErrorCode.NOT_FORKABLE,
+        ErrorCode.STORAGE_UNAVAILABLE,
+    ),
+    openapi_extra=body_schema(ForkRequest),
+)
+async def fork(request: Request, episode_id: EpisodeId) -> Response:
+    """Begin a new episode that continues after a turn of this one; `observation` is the conversation so far."""
+    body = await read(request, ForkRequest)
+    return answer(await episodes(request).fork(resolved(request, episode_id), body, caller(request)))
+
+
+@router.post(
+    "/{episode_id}/close",
+    response_model=StepReply,
+    responses=responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.STORAGE_UNAVAILABLE),
+    openapi_extra=body_schema(CloseRequest),
+)
+async def close(request: Request, episode_id: EpisodeId) -> Response:
+    """End the episode. Of an episode that has ended, this is its last reply again."""
+    body = await read(request, CloseRequest)
+    return answer(await episodes(request).close(resolved(request, episode_id), body))

@@ -1,0 +1,107 @@
+"""The gate: every request passes here first. It names the request, checks Host, credential and size."""
+
+import hmac
+import secrets
+from time import time
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from env_server.api.problems import problem_response
+from env_server.episodes.tokens import PREFIX, Tokens
+from env_server.errors import ProblemError
+from env_server.settings import Settings
+from schemas import ErrorCode
+
+OPEN_PATHS = {"/healthz", "/readyz"}
+ANONYMOUS = "anonymous"
+
+
+class Gate:
+    """ASGI middleware. Puts `caller` (the key's name) and `request_id` into the request's state."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        """Guard `app` as `settings` say."""
+        self._app = app
+        self._keys = {name: key.encode() for name, key in settings.keys().items()}
+        self._hosts = settings.hosts()
+        self._max_body = settings.max_body_bytes
+        self._max_batch = settings.max_batch_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request through, or answer with a problem."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        request_id = secrets.token_hex(8)
+        state = scope.setdefault("state", {})
+        state["request_id"] = request_id
+        named = _naming(send, request_id)
+        try:
+            self._check_host(headers)
+            if scope["path"] not in OPEN_PATHS:
+                state["caller"] = self._caller(headers, scope["app"].state.tokens)
+            limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
+            await self._app(scope, _bounded(headers, receive, limit), named)
+        except ProblemError as e:
+            extra = {"WWW-Authenticate": "Bearer"} if e.code is ErrorCode.UNAUTHORIZED else None
+            await problem_response(e, request_id, extra)(scope, receive, named)
+
+    def _check_host(self, headers: Headers) -> None:
+        host = headers.get("host", "").lower()
+        name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+        if self._hosts is not None and name not in self._hosts:
+            raise ProblemError(
+                ErrorCode.HOST_NOT_ALLOWED, f"this server does not answer to {name!r}; see ENV_SERVER_ALLOWED_HOSTS"
+            )
+
+    def _caller(self, headers: Headers, tokens: Tokens) -> str:
+        scheme, _, credential = headers.get("authorization", "").partition(" ")
+        credential = credential.strip() if scheme.lower() == "bearer" else ""
+        if credential.startswith(PREFIX):
+            if tokens.episode_of(credential, time()) is None:
+                raise ProblemError(ErrorCode.UNAUTHORIZED, "the agent token is not valid, or has expired")
+            raise ProblemError(ErrorCode.FORBIDDEN, "an agent token reaches its own episode's tools and nothing else")
+        if not self._keys:
+            return ANONYMOUS
+        given, found = credential.encode(), None
+        for name, key in self._keys.items():
+            if hmac.compare_digest(given, key):
+                found = name
+        if found is None:
+            raise ProblemError(ErrorCode.UNAUTHORIZED, "send a key as `Authorization: Bearer KEY`")
+        return found
+
+
+def _bounded(headers: Headers, receive: Receive, limit: int) -> Receive:
+    """`receive` that refuses bodies over `limit` bytes, announced or not."""
+    announced = headers.get("content-length")
+    if announced is not None and announced.isdigit():
+        if int(announced) > limit:
+            raise _too_large(limit)
+        return receive
+    seen = 0
+
+    async def counting() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > limit:
+            raise _too_large(limit)
+        return message
+
+    return counting
+
+
+def _too_large(limit: int) -> ProblemError:
+    return ProblemError(ErrorCode.BODY_TOO_LARGE, f"the body may take at most {limit} bytes here")
+
+
+def _naming(send: Send, request_id: str) -> Send:
+    async def named(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+        await send(message)
+
+    return named

@@ -1,0 +1,34 @@
+"""Whether the server lives, whether it can serve, and its metrics."""
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from env_server.api.context import episodes
+from env_server.api.problems import responses
+from env_server.telemetry import metrics
+from schemas import ErrorCode
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/healthz", responses={200: {"description": "The process answers."}})
+async def healthz() -> dict[str, str]:
+    """Whether the process answers."""
+    return {"status": "ok"}
+
+
+@router.get("/readyz", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
+async def readyz(request: Request) -> dict[str, Any]:
+    """Whether the database answers and the default packs are loaded."""
+    await asyncio.to_thread(episodes(request).store.listings.uptimes)
+    return {"status": "ready", "live_episodes": len(episodes(request).cache)}
+
+
+@router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}, **responses()})
+async def get_metrics(request: Request) -> Response:
+    """Prometheus metrics of this process."""
+    metrics.LIVE.set(len(episodes(request).cache))
+    return Response(generate_latest(metrics.REGISTRY), media_type=CONTENT_TYPE_LATEST)

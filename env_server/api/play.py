@@ -1,0 +1,126 @@
+"""Playing: /reset, /step, the user's part, and batches of them."""
+
+import asyncio
+from collections.abc import Awaitable
+from time import perf_counter
+from typing import Annotated
+
+import orjson
+from fastapi import APIRouter, Path, Request, Response
+
+from env_server.api.body import read
+from env_server.api.context import body_schema, caller, episodes, resolved
+from env_server.api.problems import problem_fields, responses
+from env_server.errors import ProblemError
+from env_server.telemetry import metrics
+from schemas import (
+    BatchReply,
+    BatchResetRequest,
+    BatchStepRequest,
+    EpisodeReply,
+    ErrorCode,
+    GroupReply,
+    ResetRequest,
+    StepReply,
+    StepRequest,
+    UserRequest,
+)
+
+router = APIRouter(tags=["play"])
+
+EpisodeId = Annotated[str, Path(examples=["latest"], description="An episode's id, or `latest`.")]
+
+_TURN = (
+    ErrorCode.EPISODE_NOT_FOUND,
+    ErrorCode.EPISODE_OVER,
+    ErrorCode.TURN_CONFLICT,
+    ErrorCode.TURN_AHEAD,
+    ErrorCode.PACK_CHANGED,
+    ErrorCode.TURN_CLAIMED,
+    ErrorCode.STEP_TIMEOUT,
+    ErrorCode.USER_UNAVAILABLE,
+    ErrorCode.STORAGE_UNAVAILABLE,
+    ErrorCode.TOOL_CRASHED,
+    ErrorCode.BODY_TOO_LARGE,
+)
+_RESET = (
+    ErrorCode.NOT_FOUND,
+    ErrorCode.KEY_CONFLICT,
+    ErrorCode.PACK_CHANGED,
+    ErrorCode.STORAGE_UNAVAILABLE,
+    ErrorCode.BODY_TOO_LARGE,
+)
+
+
+def answer(content: bytes) -> Response:
+    """A reply that is JSON already."""
+    return Response(content, media_type="application/json")
+
+
+@router.post(
+    "/reset",
+    response_model=EpisodeReply | GroupReply,
+    responses=responses(*_RESET),
+    openapi_extra=body_schema(ResetRequest),
+)
+async def reset(request: Request) -> Response:
+    """Begin an episode, or with `n` a group of episodes of one task."""
+    body = await read(request, ResetRequest)
+    return answer(await episodes(request).reset(body, caller(request)))
+
+
+@router.post(
+    "/step",
+    response_model=StepReply,
+    responses=responses(*_TURN, ErrorCode.AWAITING_USER),
+    openapi_extra=body_schema(StepRequest),
+)
+async def step(request: Request) -> Response:
+    """Play one turn: one message of the agent and the environment's whole reply to it."""
+    began = perf_counter()
+    body = resolved(request, await read(request, StepRequest))
+    reply = await episodes(request).step(body)
+    metrics.STEP_SECONDS.observe(perf_counter() - began)
+    return answer(reply)
+
+
+@router.post(
+    "/episodes/{episode_id}/user",
+    response_model=StepReply,
+    responses=responses(*_TURN, ErrorCode.NOT_AWAITING_USER),
+    openapi_extra=body_schema(UserRequest),
+)
+async def user(request: Request, episode_id: EpisodeId) -> Response:
+    """Supply the user's part of the turn that waits for it (episodes with an `external` user)."""
+    body = await read(request, UserRequest)
+    return answer(await episodes(request).user(resolved(request, episode_id), body))
+
+
+@router.post("/batch/reset", response_model=BatchReply, responses=responses(), openapi_extra=body_schema(BatchResetRequest))
+async def batch_reset(request: Request) -> Response:
+    """Several resets; one reply or problem each, in order."""
+    body = await read(request, BatchResetRequest)
+    return await _batch(request, [episodes(request).reset(item, caller(request)) for item in body.items])
+
+
+@router.post("/batch/step", response_model=BatchReply, responses=responses(), openapi_extra=body_schema(BatchStepRequest))
+async def batch_step(request: Request) -> Response:
+    """Several steps; one reply or problem each, in order. A slow item delays no other's commit."""
+    body = await read(request, BatchStepRequest)
+    return await _batch(request, [episodes(request).step(resolved(request, item)) for item in body.items])
+
+
+async def _batch(request: Request, items: list[Awaitable[bytes]]) -> Response:
+    results = await asyncio.gather(*(_settled(request, item) for item in items))
+    return answer(b'{"results":[%s]}' % b",".join(results))
+
+
+async def _settled(request: Request, item: Awaitable[bytes]) -> bytes:
+    try:
+        return await item
+    except ProblemError as e:
+        return orjson.dumps(problem_fields(e, request.state.request_id))
+    except Exception as e:
+        problem = ProblemError(ErrorCode.INTERNAL, f"{type(e).__name__}; see the server's log")
+        metrics.log_defect(request.url.path, e)
+        return orjson.dumps(problem_fields(problem, request.state.request_id))

@@ -1,0 +1,89 @@
+"""Errors as `application/problem+json` (RFC 9457)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+
+from env_server.errors import ProblemError, status_of
+from schemas import ErrorCode, Problem
+
+MEDIA_TYPE = "application/problem+json"
+log = structlog.get_logger(__name__)
+
+
+def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any]:
+    """The fields of the problem document of `error`."""
+    status = error.status
+    return {
+        "type": "about:blank",
+        "title": status.phrase,
+        "status": int(status),
+        "detail": error.detail,
+        "code": error.code,
+        "retryable": error.retryable,
+        "episode_id": error.episode_id,
+        "request_id": request_id,
+    }
+
+
+def problem_response(
+    error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The HTTP response of `error`."""
+    content = orjson.dumps(problem_fields(error, request_id))
+    return Response(content, int(error.status), headers=headers, media_type=MEDIA_TYPE)
+
+
+def from_validation(error: ValidationError) -> ProblemError:
+    """A body that does not fit its model, as a problem that names the first few fields at fault."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return _invalid([(".".join(str(part) for part in e["loc"]), e["msg"]) for e in found])
+
+
+def responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """The documented errors of an endpoint: those named, and those every endpoint may give."""
+    common = (ErrorCode.INVALID_REQUEST, ErrorCode.UNAUTHORIZED, ErrorCode.FORBIDDEN, ErrorCode.HOST_NOT_ALLOWED)
+    by_status: dict[int, list[str]] = {}
+    for code in (*codes, *common, ErrorCode.INTERNAL):
+        by_status.setdefault(int(status_of(code)), []).append(code.value)
+    return {
+        status: {"model": Problem, "description": ", ".join(f"`{c}`" for c in sorted(set(names)))}
+        for status, names in sorted(by_status.items())
+    }
+
+
+def install(app: FastAPI) -> None:
+    """Have every error of `app` answered as a problem document."""
+
+    @app.exception_handler(ProblemError)
+    async def on_problem(request: Request, error: ProblemError) -> Response:
+        return problem_response(error, request.state.request_id)
+
+    @app.exception_handler(RequestValidationError)
+    async def on_invalid(request: Request, error: RequestValidationError) -> Response:
+        found = [(".".join(str(part) for part in e["loc"][1:]), e["msg"]) for e in error.errors()]
+        return problem_response(_invalid(found), request.state.request_id)
+
+    @app.exception_handler(HTTPException)
+    async def on_http(request: Request, error: HTTPException) -> Response:
+        code = ErrorCode.METHOD_NOT_ALLOWED if error.status_code == 405 else ErrorCode.NOT_FOUND
+        problem = ProblemError(code, f"{request.method} {request.url.path}: {error.detail}")
+        return problem_response(problem, request.state.request_id, error.headers)
+
+    @app.exception_handler(Exception)
+    async def on_defect(request: Request, error: Exception) -> Response:
+        log.error("unexpected error", path=request.url.path, exc_info=error)
+        problem = ProblemError(ErrorCode.INTERNAL, f"{type(error).__name__}; see the server's log")
+        return problem_response(problem, request.state.request_id)
+
+
+def _invalid(found: list[tuple[str, str]]) -> ProblemError:
+    shown = "; ".join(f"{where}: {what}" if where else what for where, what in found[:5])
+    more = f" (and {len(found) - 5} more)" if len(found) > 5 else ""
+    return ProblemError(ErrorCode.INVALID_REQUEST, shown + more)

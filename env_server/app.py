@@ -1,0 +1,83 @@
+"""The application: settings, store, packs and endpoints put together."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+
+from fastapi import FastAPI, Request, Response
+
+from env_server.api import document, domains, episodes, gate, health, play, problems
+from env_server.domains.discovery import domains as discovered
+from env_server.domains.discovery import packs
+from env_server.episodes import Episodes
+from env_server.episodes.expiry import Housekeeper
+from env_server.episodes.library import Library
+from env_server.episodes.service import Limits
+from env_server.errors import ProblemError
+from env_server.records import StorageUnavailable, Store
+from env_server.settings import Settings
+from schemas import ErrorCode
+
+
+@asynccontextmanager
+async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
+    """The episodes of the configured database, open for as long as the context lasts.
+
+    Raises:
+        StorageUnavailable: if the database cannot be reached.
+    """
+    store = Store.open(settings.database_url, settings.sqlite_synchronous)
+    try:
+        secret = await _secret(store, settings)
+        limits = Limits(settings.step_timeout_s, settings.cache_bytes, settings.allow_drift)
+        found = {name: packs(domain, settings.tau_directories()) for name, domain in discovered().items()}
+        yield Episodes(store, Library(store, found), secret, limits)
+    finally:
+        await store.close()
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The ASGI application. Nothing is opened before it starts."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
+        async with open_episodes(settings) as opened:
+            app.state.episodes = opened
+            app.state.tokens = opened.tokens
+            await _warm(opened)
+            keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
+            task = asyncio.create_task(keeper.run())
+            try:
+                yield {}
+            finally:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    app = FastAPI(title="agent-env-server", version=document.VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
+    for router in (play.router, episodes.router, domains.router, health.router, document.router):
+        app.include_router(router)
+    problems.install(app)
+    document.install(app)
+
+    @app.exception_handler(StorageUnavailable)
+    async def on_outage(request: Request, error: StorageUnavailable) -> Response:
+        problem = ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(error))
+        return problems.problem_response(problem, request.state.request_id)
+
+    app.add_middleware(gate.Gate, settings=settings)
+    return app
+
+
+async def _secret(store: Store, settings: Settings) -> str:
+    if settings.token_secret is not None:
+        return settings.token_secret.get_secret_value()
+    return await store.secret("agent_token", lambda: secrets.token_urlsafe(32))
+
+
+async def _warm(opened: Episodes) -> None:
+    """Load the builtin packs, so that the first reset need not."""
+    for domain in opened.library.sources:
+        await opened.library.current(domain, "builtin")

@@ -1,0 +1,1 @@
+"""Domains: one folder each, discovered; `kit` is what a domain author uses, `packs` where the data comes from."""

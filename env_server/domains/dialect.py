@@ -1,0 +1,55 @@
+"""A pack's dialect: the rules and texts in which one source of tasks differs from another.
+
+Tools, dispatch and rewards read these rules; nothing ever asks for the pack's name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """Rules and texts common to all domains; a domain extends it with the texts of its own tools."""
+
+    tools: tuple[str, ...] | None = None
+    """The agent's tools by name, in the order shown; None for all the domain has, and the shared ones."""
+
+    argument_types: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Tool -> argument -> the type that its schema shows instead of the signature's."""
+
+    aliases: bool = True
+    """Whether other names for tools and arguments are understood."""
+
+    checks_types: bool = True
+    """Whether arguments are checked against the signature's types (else only against its names)."""
+
+    crash_is_observation: bool = False
+    """Whether any exception of a tool is an observation, as in the public benchmarks; else a server error."""
+
+    coerces: bool = True
+    """Whether values are brought to the declared types before hashing, and where public data or a call makes a record."""
+
+    unset_as_null: bool = False
+    """Whether rows of public data show every declared field, unset ones as null."""
+
+    transfer_ends: bool = True
+    """Whether `transfer_to_human_agents` ends the episode; else it is an ordinary call."""
+
+    called_arguments_match: bool = False
+    """Whether an action matches gold on the argument names the *caller* passed (else on gold's own)."""
+
+    outputs_as_substrings: bool = False
+    """Whether a required value counts as said when it is a substring of a message (else: as a whole value)."""
+
+    error: str = "Error: {message}"
+    """How a tool's error is shown."""
+
+    unknown_tool: str = "Error: there is no tool named {name!r}. The tools are: {known}."
+    """The observation for a call of an unknown tool."""
+
+    bad_expression: str = "the expression may hold only numbers, + - * / ( ) . and spaces"
+    """What `calculate` answers to other characters."""
+
+    bad_calculation: str = "cannot calculate {expression!r}: {error}"
+    """What `calculate` answers where the expression has no value; `error` is Python's own text."""

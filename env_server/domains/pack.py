@@ -1,0 +1,91 @@
+"""A pack: one source of data for a domain's code (base snapshot, policy, tasks, tool list, dialect)."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from env_server.domains.dialect import Dialect
+from env_server.domains.domain import Domain, TaskSource
+from env_server.domains.shared import SOLO_TOOLS
+from env_server.domains.task import Task
+from env_server.domains.tool import Tool
+from env_server.state import Snapshot, canonical
+
+
+@dataclass(frozen=True, eq=False)
+class Pack:
+    """What episodes of one (domain, pack) share. Everything derived is computed once, at first use."""
+
+    domain: Domain
+    name: str
+    snapshot: Snapshot
+    policy: str
+    dialect: Dialect
+    tasks: TaskSource
+    _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def agent_tools(self) -> Mapping[str, Tool]:
+        """The agent's tools by name, in the order shown."""
+        by_name = {t.name: t for t in self.domain.tools}
+        names = self.dialect.tools if self.dialect.tools is not None else tuple(by_name)
+        return {name: by_name[name] for name in names}
+
+    @cached_property
+    def solo_tools(self) -> Mapping[str, Tool]:
+        """The agent's tools where no user takes part."""
+        return {**self.agent_tools, **{t.name: t for t in SOLO_TOOLS}}
+
+    @cached_property
+    def user_tools(self) -> Mapping[str, Tool]:
+        """The user's own tools by name."""
+        return {t.name: t for t in self.domain.user_tools}
+
+    @cached_property
+    def schemas(self) -> list[dict[str, Any]]:
+        """The agent's tools as OpenAI function schemas."""
+        types = self.dialect.argument_types
+        return [t.schema_with(types.get(name, {})) for name, t in self.agent_tools.items()]
+
+    @cached_property
+    def tools_digest(self) -> str:
+        """Identifies what calls do: the sources of the tools and tables, the tool list and the dialect."""
+        parts = [p.read_text(encoding="utf-8") for p in self.domain.dialect_files()]
+        return _sha(*parts, repr(self.dialect), canonical(self.schemas))
+
+    @cached_property
+    def version(self) -> str:
+        """The pack's version: the digest of its snapshot, policy, tasks, tool sources and schemas."""
+        return _sha(self.snapshot.digest, self.policy, self.tasks.digest, self.tools_digest)
+
+    @property
+    def splits(self) -> Mapping[str, int]:
+        """Split -> number of listed tasks."""
+        return self.tasks.splits
+
+    def task_at(self, split: str, index: int) -> Task:
+        """The task at `index` of `split`.
+
+        Raises:
+            LookupError: if there is none.
+        """
+        task = self._found.get((split, index))
+        if task is None:
+            task = self.tasks.task(self.snapshot, split, index)
+            if index < self.splits[split]:
+                self._found[split, index] = task
+        return task
+
+    def find(self, task_id: str) -> Task:
+        """The task with this id.
+
+        Raises:
+            LookupError: if there is none.
+        """
+        return self.tasks.find(self.snapshot, task_id)
+
+
+def _sha(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -1,0 +1,89 @@
+"""Where a domain's data comes from: `builtin` is generated, `tau2` and `tau1` read the public benchmarks' data.
+
+`available(domain, directories)` gives a domain's packs by name; `inline_task(pack, obj)` makes a task from an object
+that came with a request.
+"""
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from env_server.domains.domain import Domain
+from env_server.domains.pack import Pack
+from env_server.domains.packs import builtin, tau1, tau2
+from env_server.domains.packs.files import PackError
+from env_server.domains.task import Task
+from env_server.state import canonical
+
+__all__ = ["PUBLIC", "PackError", "Packs", "available", "inline_task"]
+
+PUBLIC = {tau2.NAME: tau2, tau1.NAME: tau1}
+"""The loaders of public data; each needs a directory."""
+
+_FORMATS = {builtin.NAME: builtin.task_from_json, tau2.NAME: tau2.task_from_json, tau1.NAME: tau1.task_from_json}
+
+
+class Packs(Mapping[str, Pack]):
+    """A domain's packs by name. A pack is loaded when it is first asked for, once, whoever asks."""
+
+    def __init__(self, loaders: Mapping[str, Callable[[], Pack]]) -> None:
+        """Offer what `loaders` can load."""
+        self._loaders = dict(loaders)
+        self._loaded: dict[str, Pack] = {}
+        self._lock = threading.Lock()
+
+    def __getitem__(self, name: str) -> Pack:
+        """The pack `name`.
+
+        Raises:
+            KeyError: if there is none.
+            PackError: if its data cannot be read.
+        """
+        with self._lock:
+            if name not in self._loaded:
+                self._loaded[name] = self._loaders[name]()
+            return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a pack `name`; nothing is loaded."""
+        return name in self._loaders
+
+    def __iter__(self) -> Iterator[str]:
+        """The names; nothing is loaded."""
+        return iter(self._loaders)
+
+    def __len__(self) -> int:
+        """The number of packs; nothing is loaded."""
+        return len(self._loaders)
+
+
+def available(domain: Domain, directories: Mapping[str, Path]) -> Packs:
+    """The packs that `domain` offers: `builtin`, and each of `directories` (pack name -> path) that has its data.
+
+    Raises:
+        PackError: if a directory does not exist, or no loader has that name.
+    """
+    loaders: dict[str, Callable[[], Pack]] = {builtin.NAME: partial(builtin.load, domain)}
+    for name, directory in directories.items():
+        if name not in PUBLIC:
+            raise PackError(f"there is no pack {name!r} that reads a directory; there are: {', '.join(PUBLIC)}")
+        if not directory.is_dir():
+            raise PackError(f"the directory of pack {name!r} does not exist: {directory}")
+        if name in domain.dialects and PUBLIC[name].folder(domain.name, directory):
+            loaders[name] = partial(PUBLIC[name].load, domain, directory)
+    return Packs(loaders)
+
+
+def inline_task(pack: Pack, obj: Mapping[str, Any]) -> Task:
+    """The task that came with a request, in the pack's own format; its id is `inline-` and a digest of the object.
+
+    Raises:
+        ValueError: if the object is no task of that format, or asks for what this server does not offer.
+    """
+    digest = hashlib.sha256(canonical(obj).encode()).hexdigest()
+    return _FORMATS[pack.name](pack.domain, {**obj, "id": "inline"}, pack.snapshot).model_copy(
+        update={"task_id": f"inline-{digest[:16]}"}
+    )

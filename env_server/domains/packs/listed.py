@@ -1,0 +1,60 @@
+"""Tasks that come as a list with named splits, as all public ones do."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from env_server.domains.task import Task
+from env_server.state import Snapshot, canonical
+
+Convert = Callable[[Mapping[str, Any], Snapshot], Task]
+"""Makes a task from its public object; the snapshot is what its initial changes apply to."""
+
+
+@dataclass(frozen=True, eq=False)
+class ListedTasks:
+    """A TaskSource over public task objects by id; each becomes a `Task` when it is asked for."""
+
+    objects: Mapping[str, Mapping[str, Any]]
+    members: Mapping[str, Sequence[str]]
+    """Split -> task ids. A task may be in several splits; it names the first of them."""
+
+    convert: Convert
+
+    @cached_property
+    def splits(self) -> dict[str, int]:
+        """Split -> number of tasks."""
+        return {split: len(ids) for split, ids in self.members.items()}
+
+    @cached_property
+    def digest(self) -> str:
+        """Identifies the objects and the splits."""
+        return hashlib.sha256(canonical([self.objects, self.members]).encode()).hexdigest()
+
+    def task(self, base: Snapshot, split: str, index: int) -> Task:
+        """The task at `index` of `split`.
+
+        Raises:
+            LookupError: if there is no such split or index.
+        """
+        ids = self.members.get(split)
+        if ids is None:
+            raise LookupError(f"there is no split {split!r}; the splits are: {', '.join(self.members)}")
+        if not 0 <= index < len(ids):
+            raise LookupError(f"split {split!r} has {len(ids)} tasks; there is no index {index}")
+        return self.find(base, ids[index])
+
+    def find(self, base: Snapshot, task_id: str) -> Task:
+        """The task with this id.
+
+        Raises:
+            LookupError: if there is none.
+            PackError: if it asks for what this server does not offer.
+        """
+        found = self.objects.get(task_id)
+        if found is None:
+            raise LookupError(f"there is no task {task_id!r}")
+        split = next((name for name, ids in self.members.items() if task_id in ids), None)
+        return self.convert(found, base).model_copy(update={"split": split})

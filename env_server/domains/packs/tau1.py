@@ -1,0 +1,94 @@
+"""The `tau1` pack: a domain of tau-bench ("v1"), read from a checkout or from its data folder."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from env_server.domains.domain import Domain
+from env_server.domains.pack import Pack
+from env_server.domains.packs import rows
+from env_server.domains.packs.files import PackError, first_folder, read_data, read_text
+from env_server.domains.packs.listed import ListedTasks
+from env_server.domains.task import Component, Gold, GoldCall, Task
+from env_server.state import Snapshot
+
+NAME = "tau1"
+SPLITS = ("train", "dev", "test")
+
+
+class Tau1Action(BaseModel):
+    """One gold call; upstream's code says `kwargs`, its files `arguments`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: str
+    arguments: dict[str, Any] = Field(default={}, validation_alias=AliasChoices("arguments", "kwargs"))
+
+
+class Tau1Task(BaseModel):
+    """A task object. Upstream's have no id; loading gives them one."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str = "inline"
+    instruction: str
+    actions: tuple[Tau1Action, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+def folder(domain: str, directory: Path) -> Path | None:
+    """The domain's folder under `directory` (a checkout, its package, or the folder itself), or None."""
+    parents = ("tau_bench/envs", "envs", "")
+    own = [directory] if directory.name == domain else []
+    return first_folder([*(directory / parent / domain for parent in parents), *own], "wiki.md")
+
+
+def load(domain: Domain, directory: Path) -> Pack:
+    """The domain's pack.
+
+    Raises:
+        PackError: if the data is not there or cannot be read.
+    """
+    where = folder(domain.name, directory)
+    if where is None:
+        raise PackError(f"{directory} holds no tau-bench data of {domain.name!r}")
+    dialect = domain.dialects[NAME]
+    tables = where / "data" if (where / "data").is_dir() else where
+    data = {table.name: read_data(tables, table.name) for table in domain.tables}
+    base = rows.snapshot(domain.tables, data, dialect)
+    return Pack(domain, NAME, base, read_text(where / "wiki.md"), dialect, _tasks(domain, where))
+
+
+def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
+    """The task that a tau-bench task object describes; `base` is not needed, v1 tasks change nothing at first.
+
+    Raises:
+        pydantic.ValidationError: if it is no such object (a ValueError).
+    """
+    del base
+    source = Tau1Task.model_validate(obj)
+    calls = tuple(GoldCall(name=action.name, arguments=action.arguments) for action in source.actions)
+    said = (Component.COMMUNICATE,) if source.outputs else ()
+    return Task(
+        task_id=source.id,
+        domain=domain.name,
+        pack=NAME,
+        instruction=source.instruction,
+        gold=Gold(actions=calls, outputs=source.outputs),
+        basis=(Component.STATE, *said),
+    )
+
+
+def _tasks(domain: Domain, where: Path) -> ListedTasks:
+    """All splits that are there; a task's id is `<domain>-<split>-<index>`."""
+    objects: dict[str, Mapping[str, Any]] = {}
+    members: dict[str, list[str]] = {}
+    for split in SPLITS:
+        listed = read_data(where, f"tasks_{split}")
+        if listed is not None:
+            members[split] = [f"{domain.name}-{split}-{i}" for i in range(len(listed))]
+            objects |= {i: {**obj, "id": i} for i, obj in zip(members[split], listed, strict=True)}
+    return ListedTasks(objects, members, partial(task_from_json, domain))

@@ -1,0 +1,119 @@
+"""The `tau2` pack: a domain of tau2-bench, read from a checkout or from its data folder."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from env_server.domains.domain import Domain
+from env_server.domains.pack import Pack
+from env_server.domains.packs import rows
+from env_server.domains.packs.files import PackError, first_folder, read_data, read_text
+from env_server.domains.packs.listed import ListedTasks
+from env_server.domains.packs.tau2_task import Tau2Task
+from env_server.domains.task import Component, Gold, GoldCall, Task
+from env_server.state import Snapshot
+
+NAME = "tau2"
+
+_BASIS = {
+    "DB": Component.STATE,
+    "COMMUNICATE": Component.COMMUNICATE,
+    "ACTION": Component.ACTIONS,
+    "ENV_ASSERTION": Component.ENV_ASSERTIONS,
+    "NL_ASSERTION": Component.NL_ASSERTIONS,
+}
+_REQUESTORS = {"assistant": "agent", "agent": "agent", "user": "user"}
+
+
+def folder(domain: str, directory: Path) -> Path | None:
+    """The domain's data folder under `directory` (a checkout, its data, or the folder itself), or None."""
+    parents = ("data/tau2/domains", "tau2/domains", "domains", "")
+    own = [directory] if directory.name == domain else []
+    return first_folder([*(directory / parent / domain for parent in parents), *own], "db.")
+
+
+def load(domain: Domain, directory: Path) -> Pack:
+    """The domain's pack.
+
+    Raises:
+        PackError: if the data is not there or cannot be read.
+    """
+    where = folder(domain.name, directory)
+    if where is None:
+        raise PackError(f"{directory} holds no tau2-bench data of {domain.name!r}")
+    dialect = domain.dialects[NAME]
+    data = read_data(where, "db") or {}
+    if (user := read_data(where, "user_db")) is not None:
+        data = {**data, "user": user}
+    base = rows.snapshot(domain.tables, data, dialect)
+    return Pack(domain, NAME, base, _policy(where), dialect, _tasks(domain, where))
+
+
+def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
+    """The task that a tau2-bench task object describes; its initial data is merged into `base`.
+
+    Raises:
+        pydantic.ValidationError: if it is no such object (a ValueError).
+        PackError: if it asks for what this server does not offer (a ValueError).
+    """
+    source = Tau2Task.model_validate(obj)
+    criteria = source.evaluation_criteria
+    source.refuse_unsupported()
+    unknown = [name for name in criteria.reward_basis if name not in _BASIS]
+    if unknown:
+        raise PackError(f"task {source.id!r}: unknown reward basis {', '.join(unknown)}")
+    calls = [
+        GoldCall.model_validate(
+            {
+                "name": action.name,
+                "arguments": action.arguments,
+                "requestor": _REQUESTORS[action.requestor],
+                "compare": action.compare_args,
+            }
+        )
+        for action in criteria.actions
+    ]
+    return Task(
+        task_id=source.id,
+        domain=domain.name,
+        pack=NAME,
+        instruction=source.user_scenario.prose(),
+        initial=_initial(domain, source, base),
+        gold=Gold(actions=tuple(calls), outputs=tuple(criteria.communicate_info)),
+        basis=tuple(_BASIS[name] for name in criteria.reward_basis),
+        assertions=tuple(criteria.nl_assertions),
+    )
+
+
+def _initial(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict[str, Any]]:
+    """The rows that the task's initial data changes, whole."""
+    changes: dict[str, dict[str, Any]] = {}
+    dialect = domain.dialects[NAME]
+    tables = {table.name: table for table in domain.tables}
+    for name, patches in source.initial_data().items():
+        if name not in tables:
+            raise PackError(f"task {source.id!r}: its initial data names a table {name!r} that does not exist")
+        stored = base.tables[name].rows
+        changes[name] = {
+            key: rows.load_row(tables[name], rows.merged(stored.get(key, {tables[name].key: key}), patch), dialect)
+            for key, patch in patches.items()
+        }
+    return changes
+
+
+def _tasks(domain: Domain, where: Path) -> ListedTasks:
+    objects = {str(obj["id"]): obj for obj in read_data(where, "tasks") or ()}
+    listed = read_data(where, "split_tasks", "splits") or {"base": list(objects)}
+    listed = listed.get("included", listed)
+    members = {split: [i for i in map(str, ids) if i in objects] for split, ids in listed.items()}
+    return ListedTasks(objects, members, partial(task_from_json, domain))
+
+
+def _policy(where: Path) -> str:
+    """The agent's policy; where it is in two parts, both, each in the tags that upstream puts around it."""
+    whole = where / "policy.md"
+    if whole.is_file():
+        return read_text(whole)
+    main, support = read_text(where / "main_policy.md"), read_text(where / "tech_support_manual.md")
+    return f"<main_policy>\n{main}\n</main_policy>\n<tech_support_policy>\n{support}\n</tech_support_policy>"

@@ -1,0 +1,123 @@
+"""The shape of tau2-bench's task objects, as far as episodes need it."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from env_server.domains.packs.files import PackError
+
+
+class _Lenient(BaseModel):
+    """Part of a public object: what is not needed is passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Action(_Lenient):
+    """One gold call."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+    requestor: Literal["assistant", "agent", "user"] = "assistant"
+    compare_args: tuple[str, ...] | None = None
+
+
+class Criteria(_Lenient):
+    """What the reward is made of; a basis without an entry here still counts."""
+
+    actions: tuple[Action, ...] = ()
+    env_assertions: tuple[dict[str, Any], ...] = ()
+    communicate_info: tuple[str, ...] = ()
+    nl_assertions: tuple[str, ...] = ()
+    reward_basis: tuple[str, ...] = ("DB", "COMMUNICATE")
+
+    @field_validator("actions", "env_assertions", "communicate_info", "nl_assertions", mode="before")
+    @classmethod
+    def _null_is_empty(cls, value: Any) -> Any:
+        return value if value is not None else ()
+
+
+class Instructions(_Lenient):
+    """The user's instructions in parts."""
+
+    reason_for_call: str
+    known_info: str | None = None
+    unknown_info: str | None = None
+    task_instructions: str = ""
+
+
+class Scenario(_Lenient):
+    """Who the user is and what they want."""
+
+    persona: str | None = None
+    instructions: Instructions | str
+
+    def prose(self) -> str:
+        """All of it as one text; the parts are upstream's, word for word."""
+        told = self.instructions
+        parts = {"Persona": self.persona}
+        if isinstance(told, str):
+            parts["Instructions"] = told
+        else:
+            parts["Reason for call"] = told.reason_for_call
+            parts["Known info"] = told.known_info
+            parts["Unknown info"] = told.unknown_info
+            parts["Task instructions"] = told.task_instructions
+        given = {label: text for label, text in parts.items() if text}
+        return given["Instructions"] if list(given) == ["Instructions"] else _sections(given)
+
+
+class InitialData(_Lenient):
+    """Changes to the tables before the episode begins."""
+
+    agent_data: dict[str, dict[str, Any]] | None = None
+    user_data: dict[str, Any] | None = None
+
+
+class InitialState(_Lenient):
+    """What has happened before the episode begins."""
+
+    initialization_data: InitialData | None = None
+    initialization_actions: tuple[dict[str, Any], ...] | None = None
+    message_history: tuple[dict[str, Any], ...] | None = None
+
+
+class Tau2Task(_Lenient):
+    """A task object."""
+
+    id: str
+    user_scenario: Scenario
+    initial_state: InitialState | None = None
+    evaluation_criteria: Criteria = Criteria(reward_basis=())
+
+    @field_validator("evaluation_criteria", mode="before")
+    @classmethod
+    def _none_scores_1(cls, value: Any) -> Any:
+        """Upstream gives 1 to a task without criteria: a product of nothing."""
+        return value if value is not None else {"reward_basis": ()}
+
+    def refuse_unsupported(self) -> None:
+        """Fail where the task needs set-up calls, an earlier conversation or assertions on the environment.
+
+        Raises:
+            PackError: naming what it needs.
+        """
+        state = self.initial_state or InitialState()
+        needs = {
+            "initialization_actions": state.initialization_actions,
+            "message_history": state.message_history,
+            "env_assertions": self.evaluation_criteria.env_assertions,
+        }
+        found = [name for name, value in needs.items() if value]
+        if found:
+            raise PackError(f"task {self.id!r} needs {', '.join(found)}, which this server does not offer")
+
+    def initial_data(self) -> Mapping[str, Mapping[str, Any]]:
+        """Initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""
+        data = (self.initial_state or InitialState()).initialization_data or InitialData()
+        return {**(data.agent_data or {}), **({"user": data.user_data} if data.user_data else {})}
+
+
+def _sections(parts: Mapping[str, str]) -> str:
+    return "\n\n".join(f"{label}:\n{text}" for label, text in parts.items())

@@ -1,0 +1,105 @@
+"""Tools that every domain has."""
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+from env_server.domains.dialect import Dialect
+from env_server.domains.tool import READ, Tool, ToolError, tool
+from env_server.state import Db
+
+_ALLOWED = re.compile(r"[0-9+\-*/(). ]*")
+_LONGEST = 500
+
+
+@tool(kind=READ)
+def think(db: Db[Any], thought: str) -> str:
+    """Write down a thought. It changes nothing and nobody else reads it; use it to plan or to check a rule.
+
+    Args:
+        thought: The thought.
+    """
+    return ""
+
+
+@tool(kind=READ, aliases=("calculator",))
+def calculate(db: Db[Dialect], expression: str) -> str:
+    """Calculate the value of an arithmetic expression, rounded to two decimals.
+
+    Args:
+        expression: Numbers, the operators + - * /, parentheses and spaces, such as '2 * (10.50 - 3)'.
+    """
+    if not _ALLOWED.fullmatch(expression):
+        raise ToolError(db.dialect.bad_expression)
+    if len(expression) > _LONGEST:
+        raise ToolError(f"the expression is longer than {_LONGEST} characters")
+    try:
+        return str(round(float(_value(ast.parse(expression.lstrip(" "), filename="<string>", mode="eval").body)), 2))
+    except (SyntaxError, ArithmeticError, ValueError, TypeError, MemoryError, RecursionError) as e:
+        raise ToolError(db.dialect.bad_calculation.format(expression=expression, error=e)) from e
+
+
+def _value(node: ast.expr) -> Any:
+    """The value of an expression of numbers; what has none fails as Python itself would.
+
+    Raises:
+        TypeError: if a number is called like a function, or the operands have no such operator.
+        ArithmeticError: for a division by zero or a number out of bounds.
+    """
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.UnaryOp():
+            return _OPERATORS[type(node.op)](_value(node.operand))
+        case ast.BinOp():
+            return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+        case ast.Call():
+            raise TypeError(f"{type(_value(node.func)).__name__!r} object is not callable")
+        case _:
+            return ()
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """`base ** exponent`, bounded so that a short expression cannot keep the server busy."""
+    if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > _MOST_BITS:
+        raise OverflowError("int too large to convert to float")
+    return base**exponent
+
+
+_MOST_BITS = 10_000
+
+_OPERATORS: dict[type[ast.operator | ast.unaryop], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Pow: _power,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
+
+
+@tool(kind=READ, transfers=True)
+def transfer_to_human_agents(db: Db[Any], summary: str) -> str:
+    """Hand the user over to a human agent. Do so only where the policy says so.
+
+    Args:
+        summary: What the user needs, for the human agent.
+    """
+    return "Transfer successful"
+
+
+TOOLS: tuple[Tool, ...] = (think, calculate, transfer_to_human_agents)
+
+
+@tool(kind=READ, finishes=True)
+def done(db: Db[Any]) -> str:
+    """Say that all the work is done. Nothing can be done after it."""
+    return "Done"
+
+
+SOLO_TOOLS: tuple[Tool, ...] = (done,)
+"""Added where no user takes part."""

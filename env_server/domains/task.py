@@ -1,0 +1,108 @@
+"""A task: what the user wants, how the simulated user behaves, and the gold that scores the episode."""
+
+import hashlib
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from env_server.state import Change
+
+
+class Component(StrEnum):
+    """The parts a reward may be the product of; see `env_server/rewards`."""
+
+    STATE = "state"
+    COMMUNICATE = "communicate"
+    ACTIONS = "actions"
+    ENV_ASSERTIONS = "env_assertions"
+    NL_ASSERTIONS = "nl_assertions"
+
+
+class Frozen(BaseModel):
+    """Plain data that never changes and refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class GoldCall(Frozen):
+    """One call of the reference solution."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+    requestor: Literal["agent", "user"] = "agent"
+    compare: tuple[str, ...] | None = None
+    """The argument names that `actions` compares; None leaves it to the pack's dialect."""
+
+
+class Gold(Frozen):
+    """The reference solution: calls in order, and the values that must be told to the user."""
+
+    actions: tuple[GoldCall, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+class Request(Frozen):
+    """One thing the scripted user wants."""
+
+    ask: str
+    """How the user first says it, without what an agent has to ask for."""
+
+    details: dict[str, str] = {}
+    """What the user answers when asked about a topic (`order`, `items`, `reason`, `payment`, ...)."""
+
+    revise: str | None = None
+    """Said instead of the first yes: the user has changed their mind."""
+
+    wants: tuple[str, ...] = ()
+    """Values the user waits to be told before it takes an informational request as settled."""
+
+
+class UserScript(Frozen):
+    """The scripted user's agenda: who they are, what they know, what they want, in order."""
+
+    facts: dict[str, str] = {}
+    """What the user knows about themselves by topic (`name`, `zip`, `email`, ...), as they would say it."""
+
+    unknown: tuple[str, ...] = ()
+    """Topics the user says they do not remember."""
+
+    requests: tuple[Request, ...] = ()
+    style: Literal["plain", "chatty", "terse"] = "plain"
+
+
+class Task(Frozen):
+    """One task of a pack. Its digest is its identity: stored episodes keep the task they began with."""
+
+    task_id: str = Field(pattern=r"^[A-Za-z0-9_.:\-\[\]|]+$", max_length=400)
+    domain: str
+    pack: str = "builtin"
+    split: str | None = None
+    template: str | None = None
+    difficulty: int = 1
+    """1 (one look-up and one write) to 5."""
+
+    instruction: str
+    """What the user wants, in prose, for people and language models who play the user."""
+
+    user: UserScript | None = None
+    initial: dict[str, dict[str, dict[str, Any] | None]] = {}
+    """Changes to the base before the episode begins: table -> key -> row, or null to delete."""
+
+    gold: Gold = Gold()
+    basis: tuple[Component, ...] = (Component.STATE,)
+    assertions: tuple[str, ...] = ()
+    """Statements for a judge (`nl_assertions`)."""
+
+    slots: dict[str, Any] = {}
+    """What the template was filled with; (template, slots) identifies a generated task."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything above."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    def changes(self) -> list[Change]:
+        """`initial` as changes to apply in order."""
+        return [Change(table, key, row) for table, rows in self.initial.items() for key, row in rows.items()]

@@ -1,0 +1,130 @@
+"""`@tool` turns a plain function into a tool: its schema comes from the signature and the Google-style docstring."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from types import ModuleType
+from typing import Annotated, Any, get_type_hints
+
+from docstring_parser import DocstringStyle, parse
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+
+class Kind(StrEnum):
+    """Whether a tool may change state."""
+
+    READ = "read"
+    WRITE = "write"
+
+
+READ, WRITE = Kind.READ, Kind.WRITE
+
+
+class ToolError(Exception):
+    """A tool's own check failed; the message is what the agent reads. The call leaves no change behind."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """A tool: calling it calls the function, `Tool(db, **arguments)`."""
+
+    fn: Callable[..., Any]
+    kind: Kind
+    aliases: tuple[str, ...] = ()
+    argument_aliases: Mapping[str, str] = field(default_factory=dict)
+    transfers: bool = False
+    """Whether a successful call hands the user over to people (which ends the episode where the dialect says so)."""
+
+    finishes: bool = False
+    """Whether a successful call says that the work is done (episodes without a user)."""
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.fn.__name__
+
+    def __call__(self, db: Any, /, **arguments: Any) -> Any:
+        """Call the function."""
+        return self.fn(db, **arguments)
+
+    @cached_property
+    def arguments(self) -> type[BaseModel]:
+        """A pydantic model of the arguments, in the signature's order, with the docstring's descriptions."""
+        return self._model({})
+
+    def _model(self, types: Mapping[str, Any]) -> type[BaseModel]:
+        described = {p.arg_name: p.description for p in self._docstring.params}
+        hints = {**get_type_hints(self.fn, include_extras=True), **types}
+        fields: dict[str, Any] = {}
+        for parameter in list(inspect.signature(self.fn).parameters.values())[1:]:
+            name = parameter.name
+            if name not in described:
+                raise TypeError(f"tool {self.name}: the docstring does not describe argument {name!r}")
+            default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+            fields[name] = (Annotated[hints[name], Field(description=described[name])], default)
+        return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
+
+    @cached_property
+    def description(self) -> str:
+        """The docstring up to its sections, one paragraph per line."""
+        paragraphs = (self._docstring.description or "").strip().split("\n\n")
+        return "\n".join(" ".join(p.split()) for p in paragraphs)
+
+    @cached_property
+    def _docstring(self) -> Any:
+        return parse(inspect.getdoc(self.fn) or "", DocstringStyle.GOOGLE)
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The OpenAI function schema."""
+        return self.schema_with({})
+
+    def schema_with(self, types: Mapping[str, Any]) -> dict[str, Any]:
+        """The OpenAI function schema with other types for some arguments, argument -> type."""
+        parameters = _untitled((self._model(types) if types else self.arguments).model_json_schema())
+        parameters.setdefault("required", [])
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+def tool(
+    *,
+    kind: Kind,
+    aliases: tuple[str, ...] = (),
+    argument_aliases: Mapping[str, str] | None = None,
+    transfers: bool = False,
+    finishes: bool = False,
+) -> Callable[[Callable[..., Any]], Tool]:
+    """Make `function(db, typed arguments) -> result` a tool.
+
+    Args:
+        kind: READ, or WRITE where it may change rows.
+        aliases: other names that models use for it.
+        argument_aliases: other name -> argument.
+        transfers: whether it hands the user over to people.
+        finishes: whether it says that the work is done.
+
+    The result is shown to the agent: text as it is, anything else as JSON.
+    """
+
+    def decorate(fn: Callable[..., Any]) -> Tool:
+        return Tool(fn, kind, aliases, argument_aliases or {}, transfers, finishes)
+
+    return decorate
+
+
+def tools_of(module: ModuleType) -> tuple[Tool, ...]:
+    """The tools a module defines, in the order of their definition."""
+    return tuple(v for v in vars(module).values() if isinstance(v, Tool) and v.fn.__module__ == module.__name__)
+
+
+def _untitled(schema: Any) -> Any:
+    """`schema` without pydantic's generated titles, which only cost tokens."""
+    if isinstance(schema, dict):
+        titled = isinstance(schema.get("title"), str)
+        return {k: _untitled(v) for k, v in schema.items() if not (k == "title" and titled)}
+    if isinstance(schema, list):
+        return [_untitled(v) for v in schema]
+    return schema

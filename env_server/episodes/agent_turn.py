@@ -1,0 +1,152 @@
+"""The agent's part of a turn: one message, its calls in order or its words to the user."""
+
+from dataclasses import replace
+from typing import Any
+
+from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.part import Part
+from env_server.errors import ProblemError
+from env_server.rewards import match_call, newly_said
+from env_server.state import Db
+from env_server.tools import Call, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
+from schemas import Action, ErrorCode, StopReason
+
+NOT_EXECUTED = "Not executed: {why}."
+EMPTY = "The message was empty. Call a tool, or write to the user."
+SOLO_TEXT = "Nobody reads messages here. Call a tool, and call `done` when the work is finished."
+
+
+async def play_agent(episode: Episode, turn: int, action: str | Action, stored_action: str) -> Part:
+    """Play the agent's message as turn `turn`. Nothing is committed here.
+
+    Raises:
+        ProblemError: if a tool or the simulated user fails; the episode object must then be dropped.
+    """
+    side = episode.live.solo_side if episode.solo else episode.live.agent_side
+    parsed = _parse(action, side)
+    part = Part(Position(turn, AGENT, 0), stored_action, next_carry(episode.carry))
+    part.info = {"format": parsed.format.value, "parse_failure": parsed.failure, "calls": []}
+    if parsed.failure is not None:
+        part.carry.parse_failures += 1
+        part.observation = _failure_messages(episode, turn, parsed, action)
+    elif parsed.calls:
+        _play_calls(episode, part, side, parsed.calls)
+    elif not parsed.content.strip():
+        part.observation = [tool_message(episode, f"call_{turn}_0", None, EMPTY)]
+    elif episode.solo:
+        _note_said(episode, part.carry, parsed.content)
+        part.observation = [{"role": "user", "content": SOLO_TEXT}]
+    else:
+        await _speak(episode, part, parsed.content)
+    part.carry.state_hash = episode.state.hash
+    if part.stop is None:
+        part.stop = limit_reached(episode, part)
+    return part
+
+
+def limit_reached(episode: Episode, part: Part) -> StopReason | None:
+    """The limit that ends the episode with this part, if any."""
+    options, carry = episode.options, part.carry
+    if carry.errors >= options.max_errors:
+        return StopReason.MAX_ERRORS
+    if carry.calls >= options.max_calls:
+        return StopReason.MAX_CALLS
+    if part.position.turn >= options.max_turns and not carry.awaiting:
+        return StopReason.MAX_TURNS
+    return None
+
+
+def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> Outcome:
+    """Run one call of either side and count it.
+
+    Raises:
+        ProblemError: if the tool has a defect.
+    """
+    try:
+        outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
+    except ToolCrashed as e:
+        raise ProblemError(ErrorCode.TOOL_CRASHED, str(e), episode.episode_id) from e
+    if outcome.fault is None and episode.task.gold.actions:
+        gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
+        carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
+    return outcome
+
+
+def _parse(action: str | Action, side: Toolset) -> Parsed:
+    if isinstance(action, str):
+        return parse_text(action, side.names)
+    return parse_calls(action.content, [c.model_dump(exclude_unset=True) for c in action.tool_calls])
+
+
+def next_carry(carry: Carry) -> Carry:
+    """A copy of `carry` that the next part may change."""
+    return replace(carry, said=carry.said.copy(), matched=carry.matched.copy(), notes=carry.notes)
+
+
+def _play_calls(episode: Episode, part: Part, side: Toolset, calls: tuple[Call, ...]) -> None:
+    turn, options, carry = part.position.turn, episode.options, part.carry
+    for i, call in enumerate(calls):
+        call_id = call.id or f"call_{turn}_{i}"
+        if part.stop is not None or carry.errors >= options.max_errors or carry.calls >= options.max_calls:
+            why = "the episode is over" if part.stop else "a limit was reached"
+            part.info["calls"].append({"name": call.name, "error": "not_executed"})
+            part.observation.append(tool_message(episode, call_id, call.name, NOT_EXECUTED.format(why=why)))
+            continue
+        outcome = run_call(episode, side, call, "agent", carry)
+        carry.calls += 1
+        carry.errors += outcome.fault is not None
+        part.info["calls"].append({"name": outcome.name, "error": outcome.fault})
+        part.observation.append(tool_message(episode, call_id, outcome.name, outcome.text))
+        part.stop = _ended_by(episode, outcome)
+
+
+def _ended_by(episode: Episode, outcome: Outcome) -> StopReason | None:
+    if outcome.tool is None or outcome.fault is not None:
+        return None
+    if outcome.tool.finishes:
+        return StopReason.COMPLETED
+    if outcome.tool.transfers and episode.live.pack.dialect.transfer_ends:
+        return StopReason.TRANSFER
+    return None
+
+
+async def _speak(episode: Episode, part: Part, content: str) -> None:
+    _note_said(episode, part.carry, content)
+    if episode.user.awaits:
+        part.carry.awaiting = True
+        return
+    try:
+        answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content)
+    except Exception as e:
+        detail = f"the simulated user failed: {type(e).__name__}: {e}"
+        raise ProblemError(ErrorCode.USER_UNAVAILABLE, detail, episode.episode_id) from e
+    part.carry.notes = answer.notes
+    part.observation = [{"role": "user", "content": answer.content}]
+    if answer.stop:
+        part.stop = StopReason.USER_STOP
+
+
+def _note_said(episode: Episode, carry: Carry, content: str) -> None:
+    outputs = episode.task.gold.outputs
+    if outputs:
+        carry.said += newly_said(outputs, content, episode.live.pack.dialect, carry.said)
+
+
+def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: str | Action) -> list[dict[str, Any]]:
+    """One message, or one for each call that came with an id, so that every call of a chat has its answer."""
+    text = episode.live.pack.dialect.error.format(message=parsed.failure)
+    ids = [f"call_{turn}_0"]
+    if isinstance(action, Action) and action.tool_calls:
+        ids = [str(c.id) if c.id else f"call_{turn}_{i}" for i, c in enumerate(action.tool_calls)]
+    return [tool_message(episode, i, None, text) for i in ids]
+
+
+def tool_message(episode: Episode, call_id: str, name: str | None, text: str) -> dict[str, Any]:
+    """A tool's result as the agent sees it, cut and in the role that the episode was begun with."""
+    longest = episode.options.max_observation_chars
+    if longest is not None and len(text) > longest:
+        text = f"{text[:longest]}... [{len(text) - longest} characters left out]"
+    if episode.options.observation_role == "user":
+        return {"role": "user", "content": f"<tool_response>\n{text}\n</tool_response>"}
+    message = {"role": "tool", "tool_call_id": call_id, "content": text}
+    return message if name is None else {**message, "name": name}

@@ -1,0 +1,160 @@
+"""Beginning episodes: one or a group, committed at once."""
+
+import base64
+import secrets
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+import orjson
+
+from env_server.domains.kit import Task
+from env_server.episodes.choose import choose_task, choose_user
+from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.gold import Golds, initial_state
+from env_server.episodes.library import Library, LivePack
+from env_server.episodes.reply import blob_ref, encode
+from env_server.episodes.tokens import Tokens
+from env_server.errors import ProblemError
+from env_server.records import EpisodeRow, Store, TurnRow
+from env_server.users import User
+from schemas import ErrorCode, ResetRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An episode that is ready to be committed: its rows and its reply as stored."""
+
+    episode: Episode
+    row: EpisodeRow
+    turn: TurnRow
+    reply: str
+
+
+@dataclass(frozen=True)
+class Beginner:
+    """Begins episodes."""
+
+    store: Store
+    library: Library
+    golds: Golds
+    tokens: Tokens
+
+    async def begin(self, request: ResetRequest, caller: str, group_id: str | None) -> list[Begun]:
+        """The episodes that `request` asks for. Nothing of them is committed here.
+
+        Raises:
+            ProblemError: if the request does not fit what this server has.
+        """
+        live = await self.library.current(request.domain, request.pack)
+        if request.expect is not None and request.expect.pack_version != live.version:
+            raise ProblemError(ErrorCode.PACK_CHANGED, f"the pack's version is {live.version}")
+        task = choose_task(live.pack, request)
+        user = choose_user(task, request)
+        if request.task is not None:
+            await self.golds.outcome(live, task)
+        task_key = await self.library.task_key(task)
+        kept = request.model_copy(update={"task": None, "idempotency_key": None})
+        begun = []
+        for i, key in enumerate(await self.store.episode_ids(request.n or 1)):
+            seed = request.seed + i if request.vary_user else request.seed
+            episode = await self._episode(key, live, task, seed, user, kept)
+            begun.append(await self._begun(episode, task_key, caller, group_id))
+        return begun
+
+    async def _episode(
+        self, key: int, live: LivePack, task: Task, seed: int, user: User, options: ResetRequest
+    ) -> Episode:
+        state = initial_state(live, task)
+        return Episode(
+            key=key,
+            episode_id=new_id("ep"),
+            live=live,
+            task=task,
+            seed=seed,
+            user=user,
+            options=options,
+            created_at=time(),
+            drifted=False,
+            state=state,
+            position=Position(0, AGENT, 0),
+            carry=Carry(state.hash),
+        )
+
+    async def _begun(self, episode: Episode, task_key: int, caller: str, group_id: str | None) -> Begun:
+        options, now = episode.options, episode.created_at
+        system, tools = await self.library.prompt(episode.live, options.tool_prompt, solo=episode.solo)
+        observation: list[dict[str, Any]] = [{"role": "system", "content": blob_ref(system.digest)}]
+        first = await self._first_words(episode)
+        if first is None:
+            episode.carry.awaiting = True
+        else:
+            observation.append({"role": "user", "content": first})
+        shown = {"observation": observation, "tools": blob_ref(tools.digest)}
+        row = EpisodeRow(
+            episode.key,
+            episode.episode_id,
+            episode.live.key,
+            task_key,
+            options.run,
+            options.purpose,
+            group_id,
+            None,
+            None,
+            caller,
+            episode.seed,
+            options.model_dump_json(exclude_unset=True),
+            now,
+        )
+        turn = TurnRow(episode.key, 0, AGENT, 0, "null", encode(shown), episode.carry.dump(), None, now)
+        return Begun(episode, row, turn, encode(reset_body(episode, self.tokens, shown, group_id)))
+
+    async def _first_words(self, episode: Episode) -> str | None:
+        if episode.user.awaits:
+            return episode.options.user.first_message
+        said = await episode.user.first(episode.task, episode.seed)
+        episode.carry.notes = said.notes
+        return said.content
+
+
+def reset_body(
+    episode: Episode,
+    tokens: Tokens,
+    shown: dict[str, Any],
+    group_id: str | None,
+    parent: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The reply to a reset or fork, `episode_id` left out."""
+    task = episode.task
+    return {
+        "turn": episode.turn,
+        **shown,
+        "state_hash": episode.carry.state_hash,
+        "mcp_url": None,
+        "agent_token": tokens.make(episode.episode_id, episode.created_at),
+        "info": {
+            "domain": task.domain,
+            "pack": task.pack,
+            "pack_version": episode.live.version,
+            "task_id": task.task_id,
+            "split": task.split,
+            "template": task.template,
+            "seed": episode.seed,
+            "user": episode.user.name,
+            "max_turns": episode.options.max_turns,
+            "awaiting_user": episode.carry.awaiting,
+            "group_id": group_id,
+            "parent": parent,
+            "drifted": episode.drifted,
+        },
+    }
+
+
+def new_id(prefix: str) -> str:
+    """A new random identifier, `prefix` and 80 random bits."""
+    return f"{prefix}_{base64.b32encode(secrets.token_bytes(10)).decode().lower()}"
+
+
+def metadata_text(metadata: dict[str, Any] | None) -> str | None:
+    """A caller's metadata as stored."""
+    return None if metadata is None else orjson.dumps(metadata).decode()

@@ -1,0 +1,78 @@
+"""What there is to play: domains, packs and their listed tasks."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from env_server.domains.kit import Task
+from env_server.domains.pack import Pack
+from env_server.episodes.library import Library
+from env_server.errors import ProblemError
+from schemas import ErrorCode
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Lists what the library holds. Tasks are made off the event loop, since a page may be long."""
+
+    library: Library
+
+    async def domains(self) -> dict[str, Any]:
+        """All domains with their packs."""
+        found = []
+        for name, packs in self.library.sources.items():
+            live = [await self.library.current(name, pack) for pack in packs]
+            described = [
+                {"name": p.pack.name, "splits": p.pack.splits, "tools": list(p.pack.agent_tools), "version": p.version}
+                for p in live
+            ]
+            found.append({"name": name, "description": live[0].pack.domain.description, "packs": described})
+        return {"domains": found}
+
+    async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> dict[str, Any]:
+        """A page of a split's listed tasks, or of all splits' in turn."""
+        live = await self.library.current(domain, pack)
+        if split is not None and split not in live.pack.splits:
+            known = ", ".join(live.pack.splits)
+            raise ProblemError(ErrorCode.NOT_FOUND, f"no split {split!r}; there are: {known}")
+        return await asyncio.to_thread(_page, live.pack, split, offset, limit)
+
+    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
+        """One task."""
+        live = await self.library.current(domain, pack)
+        try:
+            task = await asyncio.to_thread(live.pack.find, task_id)
+        except LookupError as e:
+            raise ProblemError(ErrorCode.NOT_FOUND, str(e.args[0] if e.args else e)) from e
+        shown = _summary(task) | {
+            "domain": task.domain,
+            "pack": task.pack,
+            "instruction": task.instruction,
+            "basis": [c.value for c in task.basis],
+            "slots": task.slots,
+        }
+        if gold:
+            actions = [c.model_dump(mode="json", exclude={"compare"}) for c in task.gold.actions]
+            shown["gold"] = {"actions": actions, "outputs": list(task.gold.outputs)}
+        return shown
+
+
+def _page(pack: Pack, split: str | None, offset: int, limit: int) -> dict[str, Any]:
+    names = [split] if split is not None else list(pack.splits)
+    listed = [(name, range(pack.splits[name])) for name in names]
+    found: list[dict[str, Any]] = []
+    skip = offset
+    for name, indices in listed:
+        wanted = indices[skip : skip + limit - len(found)]
+        skip = max(0, skip - len(indices))
+        found += [_summary(pack.task_at(name, i)) for i in wanted]
+    return {"tasks": found, "total": sum(len(indices) for _, indices in listed)}
+
+
+def _summary(task: Task) -> dict[str, Any]:
+    return {
+        "task_id": task.task_id,
+        "split": task.split,
+        "template": task.template,
+        "difficulty": task.difficulty,
+    }

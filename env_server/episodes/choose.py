@@ -1,0 +1,108 @@
+"""Which task and which user a reset means."""
+
+import hashlib
+from typing import Any
+
+from pydantic import ValidationError
+
+from env_server.domains.kit import Task
+from env_server.domains.packs import inline_task
+from env_server.domains.pack import Pack
+from env_server.episodes.restore import user_of
+from env_server.errors import ProblemError
+from env_server.users import STRATEGIES, User
+from schemas import ErrorCode, InlineTask, ResetRequest
+
+DEFAULT_SPLIT = "train"
+
+
+def choose_task(pack: Pack, request: ResetRequest) -> Task:
+    """The task that `request` names, or that its seed picks.
+
+    Raises:
+        ProblemError: if there is no such task, or an inline one does not fit the pack.
+    """
+    try:
+        if request.task is not None:
+            return _inline(pack, request.task)
+        if request.task_id is not None:
+            task = pack.find(request.task_id)
+            if request.split is not None and task.split != request.split:
+                raise LookupError(f"task {request.task_id!r} belongs to split {task.split!r}")
+            return task
+        split = request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
+        if split not in pack.splits:
+            raise LookupError(f"no split {split!r}; there are: {', '.join(pack.splits)}")
+        index = request.index if request.index is not None else _picked(request.seed, split, pack.splits[split])
+        return pack.task_at(split, index)
+    except LookupError as e:
+        raise ProblemError(ErrorCode.NOT_FOUND, str(e.args[0] if e.args else e)) from e
+
+
+def choose_user(task: Task, request: ResetRequest) -> User:
+    """The user's strategy, as `user_of` says.
+
+    Raises:
+        ProblemError: if the strategy is unknown or cannot play this task.
+    """
+    if request.user.strategy not in (None, *STRATEGIES):
+        raise _invalid(f"no user strategy {request.user.strategy!r}; there are: {', '.join(STRATEGIES)}")
+    user = user_of(task, request)
+    name = user.name
+    if name == "scripted" and task.user is None:
+        raise _invalid(f"task {task.task_id!r} has no script for a scripted user; use 'external' or 'none'")
+    if request.user.first_message is not None and not user.awaits:
+        raise _invalid(f"user.first_message belongs to an external user, and this one is {name!r}")
+    return user
+
+
+def _picked(seed: int, split: str, size: int) -> int:
+    """The index that `seed` picks: SHA-256 of seed, split and purpose."""
+    if size < 1:
+        raise LookupError(f"split {split!r} has no tasks")
+    return int.from_bytes(hashlib.sha256(f"{seed}/{split}/task".encode()).digest()[:8], "big") % size
+
+
+def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
+    """An inline task; its names must be the pack's own, and nothing in it can reach anything else."""
+    try:
+        plain = given if isinstance(given, dict) else given.model_dump(mode="json", exclude_unset=True)
+        task = inline_task(pack, plain)
+    except (LookupError, TypeError, ValueError) as e:
+        raise _invalid(f"the task is not one that pack {pack.name!r} can read: {_brief(e)}") from e
+    _check_names(pack, task)
+    return task
+
+
+def _check_names(pack: Pack, task: Task) -> None:
+    sides = {"agent": pack.solo_tools, "user": pack.user_tools}
+    for call in task.gold.actions:
+        if call.name not in sides[call.requestor]:
+            raise _invalid(f"gold calls {call.name!r}, which is no tool of the {call.requestor}")
+    tables = {t.name: t for t in pack.domain.tables}
+    for name, rows in task.initial.items():
+        if name not in tables:
+            raise _invalid(f"`initial` names table {name!r}; the tables are: {', '.join(tables)}")
+        for key, row in rows.items():
+            if row is not None:
+                _check_row(tables[name], key, row)
+
+
+def _check_row(table: Any, key: str, row: dict[str, Any]) -> None:
+    try:
+        table.validate(row)
+    except ValidationError as e:
+        raise _invalid(f"`initial` row {table.name}/{key}: {_brief(e)}") from e
+    if table.key_of(row) != key:
+        raise _invalid(f"`initial` row {table.name}/{key} carries the key {table.key_of(row)!r}")
+
+
+def _brief(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(str(x) for x in first['loc'])}: {first['msg']}"
+    return str(error)
+
+
+def _invalid(detail: str) -> ProblemError:
+    return ProblemError(ErrorCode.INVALID_REQUEST, detail)

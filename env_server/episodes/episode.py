@@ -1,0 +1,99 @@
+"""A live episode as memory holds it: a cache of what SQL has, plus the turn being played."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import orjson
+
+from env_server.domains.kit import Task
+from env_server.episodes.library import LivePack
+from env_server.state import State
+from env_server.users import User
+from schemas import ResetRequest, StopReason
+
+AGENT, USER = 0, 1
+
+
+class Position(NamedTuple):
+    """Which committed part is the newest: turn, part (0 agent, 1 user), and its number within the part."""
+
+    turn: int
+    part: int
+    seq: int
+
+
+@dataclass(slots=True)
+class Carry:
+    """What the next turn needs beside rows; committed with every part."""
+
+    state_hash: str
+    errors: int = 0
+    calls: int = 0
+    parse_failures: int = 0
+    awaiting: bool = False
+    said: list[int] = field(default_factory=list)
+    """Indices of the task's outputs that were told to the user."""
+    matched: list[int] = field(default_factory=list)
+    """Indices of the task's gold calls that were made."""
+    notes: dict[str, Any] = field(default_factory=dict)
+    """The simulated user's private notes."""
+
+    def dump(self) -> str:
+        """As JSON text."""
+        return orjson.dumps({k: getattr(self, k) for k in self.__slots__}).decode()
+
+    @classmethod
+    def load(cls, text: str) -> "Carry":
+        """From JSON text."""
+        return cls(**orjson.loads(text))
+
+
+class Ended(NamedTuple):
+    """How an episode ended."""
+
+    turn: int
+    stop: StopReason
+    reward: float | None
+    scored: bool
+
+
+@dataclass(slots=True, eq=False)
+class Episode:
+    """One live episode. Only the holder of `lock` may change it.
+
+    `stale` marks an object that failed in the middle of something: it is dropped, and whoever comes next builds the
+    episode anew from SQL.
+    """
+
+    key: int
+    episode_id: str
+    live: LivePack
+    task: Task
+    seed: int
+    user: User
+    options: ResetRequest
+    created_at: float
+    drifted: bool
+    state: State
+    position: Position
+    carry: Carry
+    ended: Ended | None = None
+    stale: bool = False
+    touched: float = 0.0
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def turn(self) -> int:
+        """The newest turn that has begun; 0 after the reset."""
+        return self.position.turn
+
+    @property
+    def solo(self) -> bool:
+        """Whether no user takes part."""
+        return self.user.name == "none"
+
+    def bytes(self) -> int:
+        """A rough size in memory, for eviction: what this episode alone holds."""
+        changed = sum(len(c.rows) for c in self.state.overlay.changes.values())
+        return 2_000 + 3_000 * changed + 100 * len(self.carry.notes)

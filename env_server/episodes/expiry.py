@@ -1,0 +1,63 @@
+"""Forgetting: idle episodes leave memory, and those that nobody calls for too long are ended."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from time import time
+
+import structlog
+
+from env_server.episodes.claim import OWNER
+from env_server.episodes.service import Episodes
+from env_server.errors import ProblemError
+from env_server.records import StorageUnavailable, Uptime
+
+log = structlog.get_logger(__name__)
+
+
+class Housekeeper:
+    """Beats, evicts and expires, every `period_s` seconds."""
+
+    def __init__(self, episodes: Episodes, expire_after_s: float, evict_after_s: float, period_s: float = 15.0) -> None:
+        """Keep house for `episodes`."""
+        self._episodes = episodes
+        self._expire_after = expire_after_s
+        self._evict_after = evict_after_s
+        self._period = min(period_s, expire_after_s / 2, evict_after_s / 2)
+        self._started = time()
+
+    async def run(self) -> None:
+        """Work until cancelled; a failure is logged and the next round tries again."""
+        while True:
+            try:
+                await self.round(time())
+            except Exception as e:
+                log.warning("housekeeping failed", error=str(e))
+            await asyncio.sleep(self._period)
+
+    async def round(self, now: float) -> None:
+        """One round at time `now`."""
+        store = self._episodes.store
+        await store.beat(OWNER, self._started, now)
+        self._episodes.cache.drop_idle(now - self._evict_after)
+        idle = await asyncio.to_thread(store.listings.unfinished_idle, now - self._expire_after)
+        if not idle:
+            return
+        uptimes = await asyncio.to_thread(store.listings.uptimes)
+        for episode in idle:
+            live = self._episodes.cache.get(episode.episode_id)
+            last = max(episode.last_at, live.touched if live is not None else 0.0)
+            if time_served(uptimes, last, now) >= self._expire_after:
+                with suppress(ProblemError, StorageUnavailable):
+                    await self._episodes.expire(episode.episode_id, last)
+
+
+def time_served(uptimes: Sequence[Uptime], since: float, until: float) -> float:
+    """For how many seconds between `since` and `until` at least one server ran."""
+    total, reached = 0.0, since
+    for up in sorted(uptimes, key=lambda u: u.started):
+        begin, end = max(up.started, reached), min(up.seen, until)
+        if end > begin:
+            total += end - begin
+            reached = end
+    return total

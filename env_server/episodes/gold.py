@@ -1,0 +1,82 @@
+"""Gold outcomes: what a task's reference solution leads to, run once per task and tools and kept in SQL."""
+
+from collections import OrderedDict
+
+import orjson
+
+from env_server.domains.kit import Task
+from env_server.episodes.library import LivePack
+from env_server.episodes.rows import row_text, row_value
+from env_server.records import GoldRow, Store
+from env_server.rewards import GoldOutcome
+from env_server.state import Change, Db, State
+from env_server.tools import Toolset
+
+KEPT = 10_000
+
+
+def initial_state(live: LivePack, task: Task) -> State:
+    """The state in which every episode of `task` begins."""
+    return State.at(live.pack.snapshot, task.changes())
+
+
+def gold_state(live: LivePack, task: Task, gold: GoldOutcome) -> State:
+    """The state that gold leads to."""
+    return State.at(live.pack.snapshot, [*task.changes(), *(Change(*c) for c in gold.changes)])
+
+
+def run_gold(live: LivePack, task: Task) -> GoldOutcome:
+    """Run the gold calls of `task` from its beginning. A call that fails changes nothing and is noted.
+
+    Raises:
+        ToolCrashed: if a tool has a defect.
+    """
+    state = initial_state(live, task)
+    db = Db(state, live.pack.dialect)
+    sides: dict[str, Toolset] = {"agent": live.solo_side, "user": live.user_side}
+    errors = []
+    for call in task.gold.actions:
+        outcome = sides[call.requestor].call(db, call.name, call.arguments)
+        if outcome.fault is not None:
+            errors.append(f"{call.name}: {outcome.text}")
+    return GoldOutcome(state.hash, [(c.table, c.key, c.row) for c in state.take_changes()], tuple(errors))
+
+
+class Golds:
+    """Gold outcomes by task, tools and snapshot."""
+
+    def __init__(self, store: Store) -> None:
+        """Keep outcomes in `store`, and the latest in memory."""
+        self._store = store
+        self._kept: OrderedDict[tuple[str, str], GoldOutcome] = OrderedDict()
+
+    async def outcome(self, live: LivePack, task: Task) -> GoldOutcome:
+        """The outcome of `task`'s gold."""
+        where = (task.digest, live.version)
+        gold = self._kept.get(where)
+        if gold is None:
+            gold = self._kept[where] = await self._find_or_run(live, task)
+        self._kept.move_to_end(where)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return gold
+
+    async def _find_or_run(self, live: LivePack, task: Task) -> GoldOutcome:
+        tools, snapshot = live.pack.tools_digest, live.pack.snapshot.digest
+        stored = self._store.catalog.gold(task.digest, tools, snapshot)
+        if stored is not None:
+            return _decode(stored)
+        gold = run_gold(live, task)
+        await self._store.catalog.put_gold(GoldRow(task.digest, tools, snapshot, _encode(gold)))
+        return gold
+
+
+def _encode(gold: GoldOutcome) -> str:
+    changes = [[table, key, None if row is None else row_text(row)] for table, key, row in gold.changes]
+    return orjson.dumps({"hash": gold.hash, "changes": changes, "errors": list(gold.errors)}).decode()
+
+
+def _decode(text: str) -> GoldOutcome:
+    stored = orjson.loads(text)
+    changes = [(table, key, None if row is None else row_value(row)) for table, key, row in stored["changes"]]
+    return GoldOutcome(stored["hash"], changes, tuple(stored["errors"]))

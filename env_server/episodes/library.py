@@ -1,0 +1,193 @@
+"""Live packs: the current ones, and older ones brought back from SQL for stored episodes."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from env_server.domains.kit import Task, Tool
+from env_server.domains.pack import Pack
+from env_server.domains.packs import PackError, Packs
+from env_server.episodes.prompt import Blob, system_message, tool_schemas
+from env_server.episodes.rows import row_text, row_value
+from env_server.errors import ProblemError
+from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
+from env_server.state import HASH_VERSION, Snapshot, hash_hex
+from env_server.tools import Toolset
+from schemas import ErrorCode
+
+TASKS_KEPT = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class LivePack:
+    """A pack that is stored in SQL, with everything that its episodes share."""
+
+    pack: Pack
+    key: int
+    version: str
+    prompts: dict[tuple[str, bool], Blob] = field(default_factory=dict)
+
+    @cached_property
+    def agent_side(self) -> Toolset:
+        """The agent's tools."""
+        return Toolset(self.pack.agent_tools, self.pack.dialect)
+
+    @cached_property
+    def solo_side(self) -> Toolset:
+        """The agent's tools where no user takes part."""
+        return Toolset(self.pack.solo_tools, self.pack.dialect)
+
+    @cached_property
+    def user_side(self) -> Toolset:
+        """The user's own tools."""
+        return Toolset(self.pack.user_tools, self.pack.dialect)
+
+    def tools(self, *, solo: bool) -> Mapping[str, Tool]:
+        """The tools shown to the agent."""
+        return self.pack.solo_tools if solo else self.pack.agent_tools
+
+
+class Library:
+    """All packs of this process, loaded at first use, and the tasks seen lately."""
+
+    def __init__(self, store: Store, sources: Mapping[str, Packs]) -> None:
+        """Serve `sources`: domain -> its packs, which load at first use."""
+        self.sources = sources
+        self._store = store
+        self._current: dict[tuple[str, str], LivePack] = {}
+        self._older: dict[int, tuple[LivePack, bool]] = {}
+        self._blobs: dict[str, str] = {}
+        self._tasks: OrderedDict[str, int] = OrderedDict()
+        self._loading = asyncio.Lock()
+
+    async def current(self, domain: str, name: str) -> LivePack:
+        """The current pack.
+
+        Raises:
+            ProblemError: if this server has no such domain or pack.
+        """
+        found = self._current.get((domain, name))
+        if found is not None:
+            return found
+        if domain not in self.sources:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(self.sources)}")
+        packs = self.sources[domain]
+        if name not in packs:
+            known = ", ".join(packs)
+            raise ProblemError(ErrorCode.NOT_FOUND, f"{domain} has no pack {name!r} here; there are: {known}")
+        async with self._loading:
+            if (domain, name) not in self._current:
+                self._current[domain, name] = await self._stored(await asyncio.to_thread(_load, packs, name))
+        return self._current[domain, name]
+
+    async def of_episode(self, key: int) -> tuple[LivePack, bool]:
+        """The pack a stored episode began with, by its key, and whether its tools have changed since.
+
+        Raises:
+            ProblemError: `pack_changed` if this server no longer has the domain or pack at all.
+        """
+        if key in self._older:
+            return self._older[key]
+        row = self._store.catalog.pack(key)
+        if row is None:
+            raise ProblemError(ErrorCode.INTERNAL, f"pack {key} is missing from the database")
+        try:
+            current = await self.current(row.domain, row.name)
+        except ProblemError as e:
+            raise ProblemError(ErrorCode.PACK_CHANGED, f"this episode's pack is not here: {e.detail}") from e
+        live = current if row.version == current.version else await self._older_pack(key, row, current)
+        self._older[key] = (live, row.tools_digest != current.pack.tools_digest)
+        return self._older[key]
+
+    async def task_key(self, task: Task) -> int:
+        """The SQL key of `task`, stored at its first use."""
+        key = self._tasks.get(task.digest)
+        if key is None:
+            key = self._store.catalog.find_task(task.digest)
+        if key is None:
+            body = TaskRow(task.digest, task.domain, task.pack, task.task_id, task.model_dump_json())
+            key = await self._store.catalog.put_task(body)
+        self._tasks[task.digest] = key
+        self._tasks.move_to_end(task.digest)
+        if len(self._tasks) > TASKS_KEPT:
+            self._tasks.popitem(last=False)
+        return key
+
+    async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
+        """The system message and the tools' schemas, stored as blobs."""
+        found = live.prompts.get((tool_prompt, solo))
+        shown = live.tools(solo=solo).values()
+        if found is None:
+            found = live.prompts[tool_prompt, solo] = system_message(live.pack.policy, shown, tool_prompt)
+            await self._put_blob(found)
+        schemas = live.prompts.get(("", solo))
+        if schemas is None:
+            schemas = live.prompts["", solo] = tool_schemas(shown)
+            await self._put_blob(schemas)
+        return found, schemas
+
+    def blob(self, digest: str) -> str:
+        """The text of a stored blob."""
+        text = self._blobs.get(digest)
+        if text is None:
+            text = self._store.catalog.blob(digest)
+            if text is None:
+                raise ProblemError(ErrorCode.INTERNAL, f"blob {digest} is missing from the database")
+            self._blobs[digest] = text
+        return text
+
+    async def _put_blob(self, blob: Blob) -> None:
+        await self._store.catalog.put_blob(blob.digest, blob.text)
+        self._blobs[blob.digest] = blob.text
+
+    async def _stored(self, pack: Pack) -> LivePack:
+        key = self._store.catalog.find_pack(pack.version)
+        if key is None:
+            key = await self._put_pack(pack)
+        return LivePack(pack, key, pack.version)
+
+    async def _put_pack(self, pack: Pack) -> int:
+        base = pack.snapshot
+        name = pack.domain.name
+        snapshot = SnapshotRow(base.digest, name, pack.name, hash_hex(base.hash), HASH_VERSION)
+        rows = [BaseRow(table, key, row_text(row)) for table, key, row in base]
+        stored = await self._store.catalog.put_snapshot(snapshot, rows)
+        policy, tools = Blob.of(pack.policy), tool_schemas(pack.agent_tools.values())
+        await self._put_blob(policy)
+        await self._put_blob(tools)
+        row = PackRow(
+            pack.version, name, pack.name, stored, policy.digest, tools.digest, pack.tools_digest, meta="{}"
+        )
+        return await self._store.catalog.put_pack(row)
+
+    async def _older_pack(self, key: int, row: PackRow, current: LivePack) -> LivePack:
+        """The pack as it was: today's code over the snapshot and policy that the episode began with."""
+        stored = self._store.catalog.snapshot(row.snapshot)
+        if stored is None:
+            raise ProblemError(ErrorCode.INTERNAL, f"snapshot {row.snapshot} is missing from the database")
+        base = current.pack.snapshot
+        if stored.digest != base.digest:
+            base = await asyncio.to_thread(self._read_snapshot, row.snapshot, current.pack)
+        policy = orjson.loads(self.blob(row.policy))
+        return LivePack(replace(current.pack, snapshot=base, policy=policy), key, row.version)
+
+    def _read_snapshot(self, key: int, pack: Pack) -> Snapshot:
+        rows: dict[str, list[Any]] = {}
+        for row in self._store.catalog.base_rows(key):
+            rows.setdefault(row.tbl, []).append(row_value(row.row))
+        return Snapshot(pack.domain.tables, rows, coerces=pack.dialect.coerces)
+
+
+def _load(packs: Packs, name: str) -> Pack:
+    """Load a pack and compute, off the event loop, what its first episode would wait for."""
+    try:
+        pack = packs[name]
+    except PackError as e:
+        raise ProblemError(ErrorCode.INTERNAL, f"the pack {name!r} cannot be loaded: {e}") from e
+    _ = pack.version, pack.schemas
+    return pack

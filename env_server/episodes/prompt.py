@@ -1,0 +1,60 @@
+"""What a reset shows: the system message and the tools, each encoded once per pack and stored as a blob."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from env_server.domains.kit import Tool
+
+_HERMES = """
+
+# Tools
+
+You may call one or more of these functions. Their signatures, one JSON object a line:
+<tools>
+{tools}
+</tools>
+
+To call a function, write a JSON object with its name and arguments between <tool_call> tags:
+<tool_call>
+{{"name": "function_name", "arguments": {{"argument": "value"}}}}
+</tool_call>"""
+
+_JSON = """
+
+# Tools
+
+You may call one of these functions at a time. Their signatures, one JSON object a line:
+{tools}
+
+To call a function, answer with nothing but a JSON object: {{"name": "function_name", "arguments": {{"argument": "value"}}}}
+Anything else you write is said to the user."""
+
+_PROMPTS: Mapping[str, str] = {"none": "", "hermes": _HERMES, "json": _JSON}
+
+
+class Blob(NamedTuple):
+    """JSON text that many replies share, and its SHA-256."""
+
+    digest: str
+    text: str
+
+    @classmethod
+    def of(cls, value: Any) -> "Blob":
+        """`value` as JSON."""
+        text = orjson.dumps(value).decode()
+        return cls(hashlib.sha256(text.encode()).hexdigest(), text)
+
+
+def system_message(policy: str, tools: Iterable[Tool], tool_prompt: str) -> Blob:
+    """The system message: the policy, then the tools where the caller's model must read them as text."""
+    lines = "\n".join(json.dumps(t.schema) for t in tools)
+    return Blob.of(policy.strip() + _PROMPTS[tool_prompt].format(tools=lines))
+
+
+def tool_schemas(tools: Iterable[Tool]) -> Blob:
+    """The tools as OpenAI function schemas."""
+    return Blob.of([t.schema for t in tools])

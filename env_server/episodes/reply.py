@@ -1,0 +1,40 @@
+"""Replies as they are stored: JSON without the leading `episode_id`, with shared texts as `{"$blob": digest}`.
+
+So a retry is answered with the very bytes of the first answer, a fork can share its parent's turns, and a policy of
+many kilobytes is stored once.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+_BLOB = re.compile(rb'\{"\$blob":"([0-9a-f]{64})"\}')
+# Quotes inside JSON strings are escaped, so nothing that an agent or user says can look like this.
+
+
+def blob_ref(digest: str) -> dict[str, str]:
+    """What stands for a blob in a stored reply."""
+    return {"$blob": digest}
+
+
+def encode(body: dict[str, Any]) -> str:
+    """The stored form of a reply whose fields (without `episode_id`) are `body`."""
+    return "," + orjson.dumps(body).decode()[1:]
+
+
+def render(episode_id: str, stored: str) -> bytes:
+    """The bytes of a stored reply."""
+    return b'{"episode_id":"' + episode_id.encode() + b'"' + stored.encode()
+
+
+def expand(reply: bytes, blob: Callable[[str], str]) -> bytes:
+    """`reply` with every blob put in."""
+    return _BLOB.sub(lambda found: blob(found[1].decode()).encode(), reply)
+
+
+def decode(stored: str, blob: Callable[[str], str]) -> dict[str, Any]:
+    """The fields of a stored reply."""
+    decoded: dict[str, Any] = orjson.loads(expand(b"{" + stored[1:].encode(), blob))
+    return decoded

@@ -1,0 +1,348 @@
+"""The front of the episode machine: one method for everything the API offers that plays or ends episodes."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from time import time
+
+import orjson
+
+from env_server.episodes.agent_turn import play_agent
+from env_server.episodes.begin import Beginner, metadata_text, new_id
+from env_server.episodes.cache import Cache
+from env_server.episodes.catalogue import Catalogue
+from env_server.episodes.ending import ended_by_server, ending_part, score_part
+from env_server.episodes.episode import AGENT, USER, Episode
+from env_server.episodes.fork import Forker
+from env_server.episodes.gold import Golds
+from env_server.episodes.library import Library
+from env_server.episodes.part import Part, commit_part
+from env_server.episodes.claim import claimed
+from env_server.episodes.reader import Reader
+from env_server.episodes.reply import expand, render
+from env_server.episodes.restore import restore
+from env_server.episodes.tokens import Tokens
+from env_server.episodes.user_turn import play_user
+from env_server.errors import ProblemError
+from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, Unit
+from schemas import (
+    Action,
+    CloseRequest,
+    ErrorCode,
+    ForkRequest,
+    ResetRequest,
+    StepRequest,
+    StopReason,
+    UserRequest,
+)
+
+ATTEMPTS = 5
+"""How often a request is tried anew after another process was faster."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the operator sets."""
+
+    step_timeout_s: float = 60.0
+    cache_bytes: int = 512 * 1024 * 1024
+    allow_drift: bool = False
+    token_lifetime_s: float = 86_400.0
+
+
+class Episodes:
+    """All episodes, live or stored. Every method returns the bytes of the reply or raises ProblemError."""
+
+    def __init__(self, store: Store, library: Library, secret: str, limits: Limits) -> None:
+        """Play on `store` with the packs of `library`; agent tokens are signed with `secret`."""
+        self.store = store
+        self.library = library
+        self.limits = limits
+        self.tokens = Tokens(secret, limits.token_lifetime_s)
+        self.golds = Golds(store)
+        self.cache = Cache(limits.cache_bytes)
+        self.reader = Reader(store, library, self.golds)
+        self.catalogue = Catalogue(library)
+        self._beginner = Beginner(store, library, self.golds, self.tokens)
+        self._forker = Forker(store, library, self.tokens)
+
+    async def reset(self, request: ResetRequest, caller: str) -> bytes:
+        """Begin an episode, or a group; with an idempotency key at most once."""
+
+        async def begin() -> tuple[bytes, Unit, list[Episode]]:
+            group_id = request.group_id or (new_id("grp") if request.n is not None else None)
+            begun = await self._beginner.begin(request, caller, group_id)
+            replies = [render(b.episode.episode_id, b.reply) for b in begun]
+            answer = replies[0]
+            if request.n is not None:
+                answer = b'{"group_id":%s,"episodes":[%s]}' % (orjson.dumps(group_id), b",".join(replies))
+            metadata = metadata_text(request.metadata)
+            turns = [b.turn._replace(metadata=metadata) for b in begun]
+            return answer, Unit(episodes=[b.row for b in begun], turns=turns), [b.episode for b in begun]
+
+        return await self._once(caller, request.idempotency_key, _digest("reset", request.model_dump_json()), begin)
+
+    async def fork(self, episode_id: str, request: ForkRequest, caller: str) -> bytes:
+        """Begin a new episode that continues after a turn of `episode_id`."""
+
+        async def begin() -> tuple[bytes, Unit, list[Episode]]:
+            row = self.store.reads.episode_by_id(episode_id)
+            if row is None:
+                raise _unknown(episode_id)
+            episode, reply, unit = await self._forker.fork(row, request, caller)
+            return render(episode.episode_id, reply), unit, [episode]
+
+        body = _digest("fork", episode_id, request.model_dump_json())
+        return await self._once(caller, request.idempotency_key, body, begin)
+
+    async def step(self, request: StepRequest) -> bytes:
+        """Play the agent's message, or answer a retry of it from the store."""
+        action = action_text(request.action)
+
+        async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
+            turn = request.turn or episode.turn + 1
+            if turn <= episode.turn:
+                return self._stored(episode, turn, AGENT, action)
+            self._may_play(episode, turn)
+            if _too_late(episode):
+                return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
+            async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
+                part = await self._play(episode, turn, request.action, action)
+                part.metadata = metadata_text(request.metadata)
+                return await self._commit(episode, part, claim)
+
+        return await self._attempt(request.episode_id, attempt)
+
+    async def user(self, episode_id: str, request: UserRequest) -> bytes:
+        """Supply the user's part of the awaited turn, or answer a retry of it from the store."""
+        action = orjson.dumps(request.model_dump(exclude={"turn"}, exclude_defaults=True)).decode()
+
+        async def attempt(episode: Episode) -> bytes:
+            turn = episode.turn if request.turn is None else request.turn
+            if turn == episode.turn and episode.carry.awaiting and not episode.ended:
+                same = self._same_user_part(episode, turn, action)
+                return same or await self._commit(episode, self._played_user(episode, request, action))
+            same = self._same_user_part(episode, turn, action)
+            if same is not None:
+                return same
+            self._refresh(episode, behind=True)
+            if turn > episode.turn:
+                raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {episode.turn}", episode_id)
+            if episode.ended and turn >= episode.ended.turn:
+                raise _over(episode)
+            if any(t.part == USER for t in self.store.reads.turns(episode.key, turn, turn)):
+                raise ProblemError(
+                    ErrorCode.TURN_CONFLICT, f"the user's part of turn {turn} is committed with another body", episode_id
+                )
+            raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the episode is not waiting for its user", episode_id)
+
+        return await self._attempt(episode_id, attempt)
+
+    async def close(self, episode_id: str, request: CloseRequest) -> bytes:
+        """End the episode; of an episode that has ended, the last reply again."""
+        reason = request.reason
+
+        async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=True)
+            if episode.ended:
+                last = self.store.reads.turns(episode.key, episode.ended.turn)[-1]
+                return self._rendered(episode, last.reply)
+            stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
+            return await self._commit(episode, ending_part(episode, stop, reason))
+
+        return await self._attempt(episode_id, attempt)
+
+    async def expire(self, episode_id: str, unless_touched_since: float) -> None:
+        """End an episode that nobody has called for too long; nothing happens if somebody has."""
+
+        async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=True)
+            if not episode.ended and episode.touched <= unless_touched_since:
+                await self._commit(episode, ending_part(episode, StopReason.EXPIRED))
+            return b""
+
+        await self._attempt(episode_id, attempt, touch=False)
+
+    async def episode(self, episode_id: str) -> Episode:
+        """The live episode, from memory or SQL.
+
+        Raises:
+            ProblemError: if there is none.
+        """
+        found = self.cache.get(episode_id)
+        if found is not None:
+            return found
+        row = self.store.reads.episode_by_id(episode_id)
+        if row is None:
+            raise _unknown(episode_id)
+        restored = await restore(self.store, self.library, row)
+        found = self.cache.get(episode_id)  # another request may have been faster while the pack loaded
+        if found is None:
+            self.cache.add(restored)
+        return found or restored
+
+    async def _attempt(
+        self, episode_id: str, attempt: Callable[[Episode], Awaitable[bytes]], *, touch: bool = True
+    ) -> bytes:
+        """Run `attempt` while holding the episode; start over from SQL when another process was faster."""
+        for _ in range(ATTEMPTS):
+            try:
+                episode = await self.episode(episode_id)
+                async with episode.lock:
+                    if episode.stale:
+                        continue
+                    with self._dropping(episode):
+                        answer = await attempt(episode)
+                    if touch:
+                        episode.touched = time()
+                    return answer
+            except (Conflict, _Stale):
+                continue
+            except StorageUnavailable as e:
+                raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
+        raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
+
+    @contextmanager
+    def _dropping(self, episode: Episode) -> Iterator[None]:
+        """Drop the live episode if anything goes wrong, unless it is a refusal that touched nothing."""
+        try:
+            yield
+        except BaseException as e:
+            if isinstance(e, ProblemError):
+                e.episode_id = episode.episode_id
+            if not (isinstance(e, ProblemError) and e.code in _HARMLESS):
+                self.cache.drop(episode)
+            raise
+
+    def _refresh(self, episode: Episode, *, behind: bool) -> None:
+        """Start over if SQL is ahead of memory; look only where that may matter."""
+        if behind or episode.carry.awaiting:
+            last = self.store.reads.last_turn(episode.key)
+            if last is not None and (last.turn, last.part, last.seq) != tuple(episode.position):
+                raise _Stale
+
+    def _may_play(self, episode: Episode, turn: int) -> None:
+        if episode.ended:
+            raise _over(episode)
+        if turn > episode.turn + 1:
+            raise ProblemError(ErrorCode.TURN_AHEAD, f"turn {turn} is not next; the newest is {episode.turn}")
+        if episode.carry.awaiting:
+            raise ProblemError(ErrorCode.AWAITING_USER, f"the user's part of turn {episode.turn} comes first")
+        if episode.drifted and not self.limits.allow_drift:
+            raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
+
+    def _stored(self, episode: Episode, turn: int, part: int, action: str) -> bytes:
+        stored = self.store.reads.turn(episode.key, turn, part)
+        if stored is None:
+            raise ProblemError(ErrorCode.INTERNAL, f"turn {turn} is missing from the database")
+        if stored.action != action:
+            if ended_by_server(stored.action):
+                raise _over(episode)
+            raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
+        return self._rendered(episode, stored.reply)
+
+    def _same_user_part(self, episode: Episode, turn: int, action: str) -> bytes | None:
+        for stored in self.store.reads.turns(episode.key, turn, turn):
+            if stored.part == USER and stored.action == action:
+                return self._rendered(episode, stored.reply)
+        return None
+
+    def _rendered(self, episode: Episode, reply: str) -> bytes:
+        return expand(render(episode.episode_id, reply), self.library.blob)
+
+    async def _play(self, episode: Episode, turn: int, action: str | Action, stored: str) -> Part:
+        try:
+            async with asyncio.timeout(self.limits.step_timeout_s):
+                return await play_agent(episode, turn, action, stored)
+        except TimeoutError as e:
+            raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
+
+    def _played_user(self, episode: Episode, request: UserRequest, action: str) -> Part:
+        if request.content is None and not request.tool_calls:
+            raise ProblemError(ErrorCode.INVALID_REQUEST, "give `content`, `tool_calls` or both")
+        if episode.drifted and not self.limits.allow_drift:
+            raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
+        return play_user(episode, request, action)
+
+    async def _commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
+        score = await score_part(self.golds, episode, part)
+        reply = await commit_part(self.store, episode, part, score, claim)
+        self.cache.add(episode)
+        return reply
+
+    def _known(self, known: KeyRow, body: str) -> bytes:
+        if known.body_digest != body:
+            raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another body")
+        return expand(known.reply.encode(), self.library.blob)
+
+    async def _once(
+        self,
+        caller: str,
+        key: str | None,
+        body: str,
+        begin: Callable[[], Awaitable[tuple[bytes, Unit, list[Episode]]]],
+    ) -> bytes:
+        """Begin episodes, at most once for `key`: a retry gets the stored answer."""
+        for _ in range(ATTEMPTS):
+            try:
+                known = None if key is None else self.store.reads.key(caller, key)
+                if known is not None:
+                    return self._known(known, body)
+                answer, unit, episodes = await begin()
+                if key is not None:
+                    unit = replace(unit, keys=[KeyRow(caller, key, body, answer.decode(), time())])
+                await self.store.commit(unit)
+            except Conflict:
+                continue
+            except StorageUnavailable as e:
+                raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e)) from e
+            for episode in episodes:
+                episode.touched = time()
+                self.cache.add(episode)
+            return expand(answer, self.library.blob)
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
+
+
+class _Stale(Exception):
+    """SQL knows more of the episode than memory does."""
+
+
+_HARMLESS = {
+    ErrorCode.EPISODE_OVER,
+    ErrorCode.TURN_CONFLICT,
+    ErrorCode.TURN_AHEAD,
+    ErrorCode.AWAITING_USER,
+    ErrorCode.NOT_AWAITING_USER,
+    ErrorCode.PACK_CHANGED,
+    ErrorCode.INVALID_REQUEST,
+}
+"""Refusals that are found before anything is played, so that the live episode stays good."""
+
+
+def action_text(action: str | Action) -> str:
+    """An action as stored and compared: JSON text."""
+    plain = action if isinstance(action, str) else action.model_dump(exclude_defaults=True)
+    return orjson.dumps(plain).decode()
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _too_late(episode: Episode) -> bool:
+    limit = episode.options.deadline_s
+    return limit is not None and time() > episode.created_at + limit
+
+
+def _over(episode: Episode) -> ProblemError:
+    stop = episode.ended.stop if episode.ended else "closed"
+    return ProblemError(ErrorCode.EPISODE_OVER, f"the episode is over ({stop})", episode.episode_id)
+
+
+def _unknown(episode_id: str) -> ProblemError:
+    return ProblemError(ErrorCode.EPISODE_NOT_FOUND, f"no episode {episode_id!r}", episode_id)
+
+

@@ -1,0 +1,45 @@
+"""The user's part of an awaited turn, supplied from outside."""
+
+from typing import Any
+
+from env_server.episodes.agent_turn import limit_reached, next_carry, run_call, tool_message
+from env_server.episodes.ending import next_position
+from env_server.episodes.episode import Episode
+from env_server.episodes.part import Part
+from env_server.tools import parse_calls
+from env_server.users import STOP
+from schemas import StopReason, UserRequest
+
+
+def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Part:
+    """Play the user's words or calls. Nothing is committed here.
+
+    Raises:
+        ProblemError: if a tool fails; the episode object must then be dropped.
+    """
+    part = Part(next_position(episode), stored_action, next_carry(episode.carry))
+    results = _own_calls(episode, request, part) if request.tool_calls else None
+    if results is not None:
+        part.info["user_observation"] = results
+    if request.content is not None:
+        part.carry.awaiting = False
+        part.observation = [{"role": "user", "content": request.content}]
+        if request.content.strip() == STOP:
+            part.stop = StopReason.USER_STOP
+    part.carry.state_hash = episode.state.hash
+    if part.stop is None:
+        part.stop = limit_reached(episode, part)
+    return part
+
+
+def _own_calls(episode: Episode, request: UserRequest, part: Part) -> list[dict[str, Any]]:
+    parsed = parse_calls(None, [c.model_dump(exclude_unset=True) for c in request.tool_calls])
+    turn = part.position.turn
+    if parsed.failure is not None:
+        return [tool_message(episode, f"call_{turn}_u0", "", parsed.failure)]
+    results = []
+    for i, call in enumerate(parsed.calls):
+        outcome = run_call(episode, episode.live.user_side, call, "user", part.carry)
+        call_id = call.id or f"call_{turn}_u{part.position.seq}_{i}"
+        results.append(tool_message(episode, call_id, outcome.name, outcome.text))
+    return results

@@ -1,0 +1,54 @@
+"""The errors a request can end with. Whoever finds one raises it; the API writes it as a problem document."""
+
+from http import HTTPStatus
+
+from schemas import ErrorCode
+
+_STATUS: dict[ErrorCode, HTTPStatus] = {
+    ErrorCode.INVALID_REQUEST: HTTPStatus.UNPROCESSABLE_ENTITY,
+    ErrorCode.BODY_TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    ErrorCode.UNAUTHORIZED: HTTPStatus.UNAUTHORIZED,
+    ErrorCode.FORBIDDEN: HTTPStatus.FORBIDDEN,
+    ErrorCode.HOST_NOT_ALLOWED: HTTPStatus.MISDIRECTED_REQUEST,
+    ErrorCode.NOT_FOUND: HTTPStatus.NOT_FOUND,
+    ErrorCode.METHOD_NOT_ALLOWED: HTTPStatus.METHOD_NOT_ALLOWED,
+    ErrorCode.EPISODE_NOT_FOUND: HTTPStatus.NOT_FOUND,
+    ErrorCode.STEP_TIMEOUT: HTTPStatus.GATEWAY_TIMEOUT,
+    ErrorCode.USER_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.STORAGE_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.TOOL_CRASHED: HTTPStatus.INTERNAL_SERVER_ERROR,
+    ErrorCode.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
+}
+
+_RETRYABLE = {
+    ErrorCode.TURN_CLAIMED,
+    ErrorCode.STEP_TIMEOUT,
+    ErrorCode.USER_UNAVAILABLE,
+    ErrorCode.STORAGE_UNAVAILABLE,
+}
+
+
+def status_of(code: ErrorCode) -> HTTPStatus:
+    """The HTTP status a code goes with; 409 where nothing else is said."""
+    return _STATUS.get(code, HTTPStatus.CONFLICT)
+
+
+class ProblemError(Exception):
+    """A request that cannot be answered; nothing happened."""
+
+    def __init__(self, code: ErrorCode, detail: str, episode_id: str | None = None) -> None:
+        """Say what went wrong and, where it concerns one, in which episode."""
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.episode_id = episode_id
+
+    @property
+    def status(self) -> HTTPStatus:
+        """The HTTP status."""
+        return status_of(self.code)
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.code in _RETRYABLE

@@ -1,0 +1,82 @@
+"""Claims: who may execute a part of a turn whose execution cannot be undone by losing a race at commit."""
+
+from sqlalchemy import Connection, Dialect, and_, bindparam, delete, exists, or_, select, update
+from sqlalchemy.sql.dml import ReturningInsert
+
+from . import tables
+from .errors import Claimed, Conflict
+from .statements import conflict_insert
+from .units import Claim
+
+_claims = tables.claims
+_position = and_(
+    _claims.c.episode == bindparam("c_episode"),
+    _claims.c.turn == bindparam("c_turn"),
+    _claims.c.part == bindparam("c_part"),
+)
+_held = and_(_position, _claims.c.owner == bindparam("c_owner"), _claims.c.fence == bindparam("c_fence"))
+
+SETTLE = delete(_claims).where(_held)
+RELEASE = update(_claims).where(_held).values(expires=0.0)
+_EXPIRES = select(_claims.c.expires).where(_position)
+_TOO_LATE = select(
+    or_(
+        exists().where(
+            tables.turns.c.episode == bindparam("c_episode"),
+            tables.turns.c.turn == bindparam("c_turn"),
+            tables.turns.c.part == bindparam("c_part"),
+            tables.turns.c.seq == bindparam("c_seq"),
+        ),
+        exists().where(tables.endings.c.episode == bindparam("c_episode")),
+    )
+)
+
+
+def take(connection: Connection, claim: Claim, *, seq: int, lease_s: float, now: float) -> int | Claimed | Conflict:
+    """Claims the position of `claim` for its owner; returns the fence, or the reason why not.
+
+    An expired lease, and one of the same owner, is taken over with the next fence. The reason is returned,
+    not raised, so that one refused claim does not undo its neighbours in the transaction; it changes nothing.
+    """
+    position = {"c_episode": claim.episode, "c_turn": claim.turn, "c_part": claim.part}
+    row = {**claim._asdict(), "fence": 1, "expires": now + lease_s}
+    savepoint = connection.begin_nested()
+    fence = connection.execute(take_statement(connection.dialect), {**row, "now": now}).scalar()
+    if fence is None:
+        savepoint.commit()
+        return Claimed(float(connection.execute(_EXPIRES, position).scalar_one()))
+    # Looked up after the claim: its upsert has waited for a commit that was ending an older claim.
+    if connection.execute(_TOO_LATE, {**position, "c_seq": seq}).scalar():
+        savepoint.rollback()
+        return Conflict("the turn is committed or the episode is over")
+    savepoint.commit()
+    return fence
+
+
+def settle(connection: Connection, claim: Claim) -> None:
+    """Ends a claim with the commit of its turn. Raises Conflict when it is no longer held."""
+    if connection.execute(SETTLE, _bound(claim)).rowcount != 1:
+        raise Conflict("the claim was taken over")
+
+
+def release(connection: Connection, claim: Claim) -> None:
+    """Lets others claim at once. The row stays, so that its fence never goes back."""
+    connection.execute(RELEASE, _bound(claim))
+
+
+def take_statement(dialect: Dialect) -> ReturningInsert[int]:
+    """The upsert behind `take`: inserts, or takes over what is expired or the owner's; else no row."""
+    statement = conflict_insert(dialect, _claims)
+    return statement.on_conflict_do_update(
+        index_elements=[_claims.c.episode, _claims.c.turn, _claims.c.part],
+        set_={
+            "owner": statement.excluded.owner,
+            "fence": _claims.c.fence + 1,
+            "expires": statement.excluded.expires,
+        },
+        where=or_(_claims.c.expires <= bindparam("now"), _claims.c.owner == statement.excluded.owner),
+    ).returning(_claims.c.fence)
+
+
+def _bound(claim: Claim) -> dict[str, object]:
+    return {f"c_{name}": value for name, value in claim._asdict().items()}

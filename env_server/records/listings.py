@@ -1,0 +1,145 @@
+"""Questions about many episodes: the list that people page through, the idle ones, and when servers ran."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, FromClause, Select, bindparam, func, select
+
+from . import tables
+from .readers import Readers
+from .units import EpisodeRow
+
+_e, _x, _t = tables.episodes, tables.endings, tables.turns
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeFilter:
+    """Which episodes to list; None does not restrict."""
+
+    run: str | None = None
+    group_id: str | None = None
+    domain: str | None = None
+    done: bool | None = None
+    forks: bool | None = None
+
+
+class EpisodeSummary(NamedTuple):
+    """One line of the list: the episode, the names behind its keys, how far it came and how it ended."""
+
+    episode: EpisodeRow
+    domain: str
+    pack: str
+    task_id: str
+    turn: int
+    stop_reason: str | None
+    reward: float | None
+    scored: bool | None
+
+
+class EpisodePage(NamedTuple):
+    """A page of the list, newest key first, and how many episodes match in all."""
+
+    episodes: list[EpisodeSummary]
+    total: int
+
+
+class IdleEpisode(NamedTuple):
+    """A live episode and when it was last heard of."""
+
+    id: int
+    episode_id: str
+    last_at: float
+
+
+class Uptime(NamedTuple):
+    """From when until when a server process is known to have run."""
+
+    process: str
+    started: float
+    seen: float
+
+
+def _joined() -> FromClause:
+    packs, tasks = tables.packs, tables.tasks
+    return (
+        _e.join(packs, packs.c.id == _e.c.pack)
+        .join(tasks, tasks.c.id == _e.c.task)
+        .outerjoin(_x, _x.c.episode == _e.c.id)
+    )
+
+
+def _conditions(wanted: EpisodeFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.run is not None:
+        conditions.append(_e.c.run == wanted.run)
+    if wanted.group_id is not None:
+        conditions.append(_e.c.group_id == wanted.group_id)
+    if wanted.domain is not None:
+        conditions.append(tables.packs.c.domain == wanted.domain)
+    if wanted.done is not None:
+        conditions.append(_x.c.episode.is_not(None) if wanted.done else _x.c.episode.is_(None))
+    if wanted.forks is False:
+        conditions.append(_e.c.parent.is_(None))
+    return conditions
+
+
+def count_statement(wanted: EpisodeFilter) -> Select[*tuple[Any, ...]]:
+    """How many episodes match."""
+    return select(func.count()).select_from(_joined()).where(*_conditions(wanted))
+
+
+def page_statement(wanted: EpisodeFilter, limit: int, before: int | None) -> Select[*tuple[Any, ...]]:
+    """One page: the episode's own columns first, then those of EpisodeSummary."""
+    last = select(func.max(_t.c.turn)).where(_t.c.episode == _e.c.id).scalar_subquery()
+    columns = [_e.c[name] for name in EpisodeRow._fields]
+    more = [tables.packs.c.domain, tables.packs.c.name, tables.tasks.c.task_id, func.coalesce(last, 0)]
+    page = (
+        select(*columns, *more, _x.c.stop_reason, _x.c.reward, _x.c.scored)
+        .select_from(_joined())
+        .where(*_conditions(wanted))
+        .order_by(_e.c.id.desc())
+        .limit(limit)
+    )
+    return page if before is None else page.where(_e.c.id < before)
+
+
+_last_turn_at = select(func.max(_t.c.at)).where(_t.c.episode == _e.c.id).scalar_subquery()
+_last_at = func.coalesce(_last_turn_at, _e.c.created_at)
+IDLE = (
+    select(_e.c.id, _e.c.episode_id, _last_at)
+    .select_from(_e.outerjoin(_x, _x.c.episode == _e.c.id))
+    .where(_x.c.episode.is_(None), _e.c.created_at < bindparam("before"), _last_at < bindparam("before"))
+    .order_by(_e.c.id)
+    .limit(bindparam("limit"))
+)
+UPTIMES = select(tables.uptime.c.process, tables.uptime.c.started, tables.uptime.c.seen).order_by(
+    tables.uptime.c.started
+)
+
+
+class Listings:
+    """Reads that scan; call them from a worker thread where there are many episodes.
+
+    Each raises StorageUnavailable when the database cannot answer.
+    """
+
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+
+    def episodes(
+        self, wanted: EpisodeFilter = EpisodeFilter(), *, limit: int = 50, before: int | None = None
+    ) -> EpisodePage:
+        """The newest `limit` episodes that match; the next page is `before` the last one's integer key."""
+        total = self._readers.all(count_statement(wanted))[0][0]
+        width = len(EpisodeRow._fields)
+        rows = self._readers.all(page_statement(wanted, limit, before))
+        return EpisodePage([EpisodeSummary(EpisodeRow(*row[:width]), *row[width:]) for row in rows], total)
+
+    def unfinished_idle(self, before: float, limit: int = 1_000) -> list[IdleEpisode]:
+        """At most `limit` live episodes whose last committed part (or start) is older than `before`."""
+        rows = self._readers.all(IDLE, {"before": before, "limit": limit})
+        return [IdleEpisode._make(row) for row in rows]
+
+    def uptimes(self) -> list[Uptime]:
+        """When each server process ran, by start."""
+        return [Uptime._make(row) for row in self._readers.all(UPTIMES)]

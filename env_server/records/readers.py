@@ -1,0 +1,59 @@
+"""Connections that only read: each stays open, and none holds a transaction between two reads."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TypeVarTuple
+
+from sqlalchemy import Connection, Engine, Row, Select
+from sqlalchemy.exc import DBAPIError
+
+from .engine import READ_ONLY
+from .errors import StorageUnavailable, translate
+
+Ts = TypeVarTuple("Ts")
+
+
+class Readers:
+    """As many open connections as threads have read at once; usable from any thread.
+
+    A result is always fetched whole: an unfinished one would pin an old view of the database.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine.execution_options(isolation_level=READ_ONLY)
+        self._idle: deque[Connection] = deque()
+
+    def all(self, statement: Select[*Ts], values: Mapping[str, object] | None = None) -> Sequence[Row[*Ts]]:
+        """Every row of the result. Sees all that any process has committed. Raises StorageUnavailable."""
+        try:
+            connection = self._take()
+            try:
+                rows = connection.execute(statement, values).all()
+            except BaseException:
+                connection.close()
+                raise
+        except DBAPIError as error:
+            failure = translate(error)
+            if isinstance(failure, StorageUnavailable):
+                self.close()  # the idle ones are as broken; the next read connects anew
+            raise failure from error
+        self._idle.append(connection)
+        return rows
+
+    def first(self, statement: Select[*Ts], values: Mapping[str, object] | None = None) -> Row[*Ts] | None:
+        """The first row, or None. For statements that find at most one row, or say LIMIT 1."""
+        rows = self.all(statement, values)
+        return rows[0] if rows else None
+
+    def close(self) -> None:
+        """Closes the idle connections; a later read opens others."""
+        while self._idle:
+            with suppress(DBAPIError, IndexError):
+                self._idle.pop().close()
+
+    def _take(self) -> Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._engine.connect()

@@ -1,0 +1,110 @@
+"""The store of record: one object per process that holds the database, the writer and the readers."""
+
+from collections.abc import Callable
+from typing import Self
+
+from sqlalchemy import Connection, Engine, select
+
+from . import claims, tables
+from .catalog import Catalog
+from .engine import Synchronous, commits_are_slow, make_engine
+from .ids import IdBlocks
+from .listings import Listings
+from .migrations import upgrade
+from .readers import Readers
+from .reads import Reads
+from .statements import conflict_insert, insert_once
+from .units import Claim, Unit
+from .writer import Writer
+
+
+class Store:
+    """Everything that must outlive the process.
+
+    Writes are coroutines and return after their commit; use them from one event loop. Reads (`reads`,
+    `listings`, and the look-ups of `catalog`) are plain calls from any thread. Both raise
+    StorageUnavailable, which is retryable.
+    """
+
+    def __init__(self, engine: Engine, *, threaded: bool) -> None:
+        self._engine = engine
+        self._readers = Readers(engine)
+        self._writer = Writer(engine, threaded=threaded)
+        self._episode_ids = IdBlocks(self._writer, "episodes")
+        self.reads = Reads(self._readers)
+        self.listings = Listings(self._readers)
+        self.catalog = Catalog(self._writer, self._readers)
+
+    @classmethod
+    def open(cls, url: str, synchronous: Synchronous = "NORMAL") -> Self:
+        """Opens `sqlite:///file` or `postgresql://...`, creating or upgrading its tables first.
+
+        `synchronous` is SQLite's: NORMAL survives a killed process, FULL also a power loss. Raises
+        ValueError for another kind of URL, StorageUnavailable when the database cannot be reached.
+        """
+        engine = make_engine(url, synchronous)
+        upgrade(engine)
+        return cls(engine, threaded=commits_are_slow(engine, synchronous))
+
+    async def close(self) -> None:
+        """Commits what has queued and closes every connection. Writes after it raise StorageUnavailable."""
+        await self._writer.close()
+        self._readers.close()
+        self._engine.dispose()
+
+    async def commit(self, unit: Unit) -> None:
+        """Returns once all of `unit` is committed, together with whatever else has queued.
+
+        Raises Conflict when another commit won a key of it or its claim was lost, and StorageUnavailable;
+        then nothing of it is stored. A caller that is cancelled while waiting must assume either.
+        """
+        await self._writer.commit(unit)
+
+    async def episode_ids(self, count: int = 1) -> range:
+        """`count` consecutive integer keys for new episodes, never given to anyone else."""
+        return await self._episode_ids.take(count)
+
+    async def claim(
+        self, episode: int, turn: int, part: int, owner: str, lease_s: float, now: float, seq: int = 0
+    ) -> int:
+        """Claims a part of a turn until `now + lease_s` and returns the fence for the `Claim` to commit with.
+
+        An expired lease, or one of the same owner, is taken over with the next fence, so that the older
+        attempt cannot commit. Raises Claimed(until) while another owner's lease holds, and Conflict when
+        the turn's part `seq` is committed already or the episode is over.
+        """
+        wanted = Claim(episode, turn, part, owner, fence=1)
+        outcome = await self._writer.run(
+            lambda connection: claims.take(connection, wanted, seq=seq, lease_s=lease_s, now=now)
+        )
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    async def release(self, claim: Claim) -> None:
+        """Gives a claim back without a commit, so that another attempt need not wait for the lease to end."""
+        await self._writer.run(lambda connection: claims.release(connection, claim))
+
+    async def secret(self, name: str, make: Callable[[], str]) -> str:
+        """The secret stored under `name`; the first caller of any process stores what `make()` returns."""
+        value = make()
+        return await self._writer.run(lambda connection: _put_secret(connection, name, value))
+
+    async def beat(self, process: str, started: float, now: float) -> None:
+        """Notes that the process which started at `started` still runs at `now`."""
+        await self._writer.run(lambda connection: _beat(connection, process, started, now))
+
+
+def _put_secret(connection: Connection, name: str, value: str) -> str:
+    table = tables.secrets
+    connection.execute(insert_once(connection.dialect, table), {"name": name, "value": value})
+    stored: str = connection.execute(select(table.c.value).where(table.c.name == name)).scalar_one()
+    return stored
+
+
+def _beat(connection: Connection, process: str, started: float, now: float) -> None:
+    statement = conflict_insert(connection.dialect, tables.uptime)
+    upsert = statement.on_conflict_do_update(
+        index_elements=[tables.uptime.c.process], set_={"seen": statement.excluded.seen}
+    )
+    connection.execute(upsert, {"process": process, "started": started, "seen": now})

@@ -1,0 +1,98 @@
+"""The writer: one per process, it commits whatever has queued, without a timer."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar, cast
+
+from sqlalchemy import Connection, Engine
+
+from .errors import StorageUnavailable
+from .group import GroupCommitter, Outcome, Work
+from .units import Unit
+
+T = TypeVar("T")
+_Entry = tuple[Work, "asyncio.Future[object]"]
+
+
+class Writer:
+    """Gathers the work of all tasks that are ready and commits it in one transaction.
+
+    `threaded` moves commits into a thread of their own: what queues while one runs goes into the next.
+    Otherwise they run on the event loop, which is faster where a commit takes microseconds. Use it from one
+    event loop only.
+
+    Work that was handed over is committed even if its caller is cancelled while waiting.
+    """
+
+    def __init__(self, engine: Engine, *, threaded: bool) -> None:
+        self._group = GroupCommitter(engine)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="records-writer") if threaded else None
+        self._queue: list[_Entry] = []
+        self._scheduled = False
+        self._committing = False
+        self._closed = False
+
+    async def commit(self, unit: Unit) -> None:
+        """Returns once `unit` is committed. Raises Conflict or StorageUnavailable; then nothing is stored.
+
+        (Only a connection that breaks during COMMIT leaves that open; see StorageUnavailable.)
+        """
+        await self._submit(unit)
+
+    async def run(self, job: Callable[[Connection], T]) -> T:
+        """Runs SQL in a group's transaction and returns its value once committed. Raises as `commit` does."""
+        return cast(T, await self._submit(job))
+
+    async def close(self) -> None:
+        """Commits what has queued, refuses more, and closes the connection. Closing twice is harmless."""
+        if self._closed:
+            return
+        last = self._submit(lambda _connection: None)
+        self._closed = True
+        with suppress(StorageUnavailable):
+            await last
+        if self._thread is not None:
+            self._thread.shutdown()
+        self._group.close()
+
+    def _submit(self, work: Work) -> "asyncio.Future[object]":
+        if self._closed:
+            raise StorageUnavailable("the store is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[object] = loop.create_future()
+        self._queue.append((work, future))
+        if not self._scheduled:
+            self._scheduled = True
+            # Twice: tasks made ready by the same tick get their turn to queue before the commit.
+            loop.call_soon(loop.call_soon, self._flush)
+        return future
+
+    def _flush(self) -> None:
+        self._scheduled = False
+        if self._committing or not self._queue:
+            return
+        batch, self._queue = self._queue, []
+        works = [work for work, _ in batch]
+        if self._thread is None:
+            _resolve(batch, self._group.run(works))
+            return
+        self._committing = True
+        commit = asyncio.get_running_loop().run_in_executor(self._thread, self._group.run, works)
+        commit.add_done_callback(lambda done: self._committed(batch, done.result()))
+
+    def _committed(self, batch: Sequence[_Entry], outcomes: Sequence[Outcome]) -> None:
+        self._committing = False
+        _resolve(batch, outcomes)
+        self._flush()
+
+
+def _resolve(batch: Sequence[_Entry], outcomes: Sequence[Outcome]) -> None:
+    for (_, future), outcome in zip(batch, outcomes, strict=True):
+        if future.done():  # its caller was cancelled
+            continue
+        if outcome.error is None:
+            future.set_result(outcome.value)
+        else:
+            future.set_exception(outcome.error)

@@ -1,0 +1,87 @@
+"""The reward: the product of the components a task names, by the table of stop reasons.
+
+Scored are `completed`, `user_stop` and `transfer`. A limit, a failing agent or its closing the episode gives 0 with
+what it `would_be`; a failing user, expiry or an infrastructure close is not scored at all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from env_server.domains.kit import Component, Task
+from env_server.state import RowDiff
+from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
+
+_SCORED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
+_UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldOutcome:
+    """What the gold calls of a task come to, run once on the task's own beginning."""
+
+    hash: str
+    changes: Sequence[tuple[str, str, Any | None]]
+    """Gold's row changes in order, (table, key, row or None)."""
+
+    errors: Sequence[str] = ()
+    """Observations of gold calls that failed; some do so on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What scoring looks at: the episode's end against gold's."""
+
+    state_hash: str
+    gold: GoldOutcome
+    said: frozenset[int]
+    """Indices of the task's outputs that were told to the user."""
+
+    matched: frozenset[int]
+    """Indices of the task's gold calls that were made."""
+
+    difference: Sequence[RowDiff] = ()
+    """From gold's rows to the episode's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An episode's score."""
+
+    reward: float | None
+    scored: bool
+    breakdown: dict[str, dict[str, Any]]
+    would_be: float | None = None
+    partial: bool = False
+    row_diff: list[dict[str, Any]] = field(default_factory=list)
+
+
+def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | None = None) -> Score:
+    """The score of an episode of `task` that ended by `stop`."""
+    breakdown = {c.value: _component(c, task, evidence) for c in task.basis}
+    values = [b["value"] for b in breakdown.values() if b["value"] is not None]
+    worth = float(prod(values)) if values else 0.0
+    partial = len(values) < len(breakdown)
+    rows = [
+        {"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference
+    ]
+    if stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
+        return Score(None, False, breakdown, worth, partial, rows)
+    if stop in _SCORED:
+        return Score(worth, True, breakdown, None, partial, rows)
+    return Score(0.0, True, breakdown, worth, partial, rows)
+
+
+def _component(component: Component, task: Task, evidence: Evidence) -> dict[str, Any]:
+    if component is Component.STATE:
+        same = evidence.state_hash == evidence.gold.hash
+        return {"value": float(same), "expected": evidence.gold.hash, "actual": evidence.state_hash}
+    if component is Component.COMMUNICATE:
+        missing = [o for i, o in enumerate(task.gold.outputs) if i not in evidence.said]
+        return {"value": float(not missing), "missing": missing}
+    if component is Component.ACTIONS:
+        calls = task.gold.actions
+        absent = [c.model_dump(mode="json") for i, c in enumerate(calls) if i not in evidence.matched]
+        return {"value": float(not absent), "missing": absent}
+    return {"value": None, "not_judged": f"this server has no judge for {component.value}"}

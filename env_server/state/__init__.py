@@ -1,0 +1,32 @@
+"""Copy-on-write tables: an immutable base snapshot shared by all episodes, and what each one changed.
+
+`table` declares, `snapshot` holds the base, `overlay` holds an episode's changes, `view` is what tools read and
+write, `digest` hashes rows, `diff` compares two states.
+"""
+
+from env_server.state.diff import RowDiff, diff_states
+from env_server.state.digest import HASH_VERSION, canonical, hash_hex, row_digest
+from env_server.state.frozen import FrozenError, freeze, thaw
+from env_server.state.overlay import Change
+from env_server.state.snapshot import Snapshot
+from env_server.state.table import Index, Table
+from env_server.state.view import Db, State, TableView
+
+__all__ = [
+    "HASH_VERSION",
+    "Change",
+    "Db",
+    "FrozenError",
+    "Index",
+    "RowDiff",
+    "Snapshot",
+    "State",
+    "Table",
+    "TableView",
+    "canonical",
+    "diff_states",
+    "freeze",
+    "hash_hex",
+    "row_digest",
+    "thaw",
+]

@@ -1,0 +1,49 @@
+"""Frozen JSON: dicts and lists that every episode may share because nobody can change them in place."""
+
+from typing import Any, NoReturn, TypeVar, cast
+
+T = TypeVar("T")
+
+
+class FrozenError(TypeError):
+    """A tool tried to change a row it only read; it must `edit` the row and `put` it back."""
+
+
+def _refuse(self: object, *args: object, **kwargs: object) -> NoReturn:
+    raise FrozenError("this row is shared and cannot be changed in place: use table.edit(key) and table.put(row)")
+
+
+class FrozenDict(dict[str, Any]):
+    """A dict that reads, compares and serialises as one but refuses every change."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+
+class FrozenList(list[Any]):
+    """A list that reads, compares and serialises as one but refuses every change."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+
+
+def freeze(value: T) -> T:
+    """A frozen deep copy of JSON-like `value`; what is frozen already is returned as it is."""
+    if isinstance(value, FrozenDict | FrozenList):
+        return cast(T, value)
+    if isinstance(value, dict):
+        return cast(T, FrozenDict((str(k), freeze(v)) for k, v in value.items()))
+    if isinstance(value, list | tuple):
+        return cast(T, FrozenList(freeze(v) for v in value))
+    return value
+
+
+def thaw(value: T) -> T:
+    """A plain, freely changeable deep copy of JSON-like `value`."""
+    if isinstance(value, dict):
+        return cast(T, {k: thaw(v) for k, v in value.items()})
+    if isinstance(value, list | tuple):
+        return cast(T, [thaw(v) for v in value])
+    return value

@@ -1,0 +1,87 @@
+"""The immutable base of a pack's data, shared by every episode of the process."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from env_server.state.digest import MODULUS, canonical, hash_hex, row_digest
+from env_server.state.frozen import FrozenDict, freeze
+from env_server.state.table import Table
+
+
+class BaseTable:
+    """One table of a snapshot: frozen rows in a fixed order, their digests, and the declared indexes."""
+
+    def __init__(self, table: Table[Any], rows: Iterable[Any], *, coerces: bool) -> None:
+        """Freeze `rows` (plain dicts in the order that searches keep)."""
+        self.table = table
+        self.coerces = coerces
+        self.rows: dict[str, FrozenDict] = {table.key_of(row): freeze(row) for row in rows}
+        self.position: dict[str, int] = {key: i for i, key in enumerate(self.rows)}
+        self._indexes: dict[str, dict[Hashable, tuple[str, ...]]] = {}
+
+    @cached_property
+    def digests(self) -> dict[str, int]:
+        """Each row's digest; computed once per process."""
+        return {key: self.digest(key, row) for key, row in self.rows.items()}
+
+    def digest(self, key: str, row: Any) -> int:
+        """The digest of a row of this table, its values brought to the declared types first where `coerces`."""
+        return row_digest(self.table.name, key, self.table.coerce(row) if self.coerces else row)
+
+    def index(self, name: str) -> Mapping[Hashable, tuple[str, ...]]:
+        """The index `name` over the base rows: value -> keys in row order; built at its first use.
+
+        Raises:
+            KeyError: if the table declares no such index.
+        """
+        built = self._indexes.get(name)
+        if built is None:
+            built = self._indexes[name] = self._build(name)
+        return built
+
+    def _build(self, name: str) -> dict[Hashable, tuple[str, ...]]:
+        index = next((i for i in self.table.indexes if i.name == name), None)
+        if index is None:
+            raise KeyError(f"table {self.table.name!r} has no index {name!r}")
+        found: dict[Hashable, list[str]] = {}
+        for key, row in self.rows.items():
+            for value in index.values(row):
+                found.setdefault(value, []).append(key)
+        return {value: tuple(keys) for value, keys in found.items()}
+
+
+class Snapshot:
+    """Tables at one moment. Nothing in it ever changes, so any number of episodes may read it at once."""
+
+    def __init__(
+        self, tables: Sequence[Table[Any]], rows: Mapping[str, Iterable[Any]], *, coerces: bool = True
+    ) -> None:
+        """Build from `rows`, table name -> rows in order; a table without an entry is empty."""
+        self.coerces = coerces
+        self.tables = {t.name: BaseTable(t, rows.get(t.name, ()), coerces=coerces) for t in tables}
+
+    @cached_property
+    def hash(self) -> int:
+        """The state hash of the base: the sum of all row digests modulo 2**256."""
+        return sum(sum(t.digests.values()) for t in self.tables.values()) % MODULUS
+
+    @cached_property
+    def digest(self) -> str:
+        """What identifies this snapshot: the hash and the order of rows, so that two equal ones are one."""
+        order = [[name, list(table.rows)] for name, table in self.tables.items()]
+        return hash_hex(row_digest(hash_hex(self.hash), str(self.coerces), order))
+
+    def __iter__(self) -> Iterator[tuple[str, str, FrozenDict]]:
+        """All rows as (table, key, row), tables and rows in order."""
+        for name, table in self.tables.items():
+            for key, row in table.rows.items():
+                yield name, key, row
+
+    def fresh_hash(self) -> int:
+        """The hash recomputed from the rows themselves, past every cache; for `verify --base`."""
+        return sum(self.tables[name].digest(key, row) for name, key, row in self) % MODULUS
+
+    def __repr__(self) -> str:
+        """Name the size and identity."""
+        return f"Snapshot({canonical({n: len(t.rows) for n, t in self.tables.items()})})"

@@ -1,0 +1,194 @@
+"""What tools see: an episode's tables to read and write, typed by the table's row."""
+
+import json
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, Generic, TypeVar, cast
+
+from env_server.state.digest import hash_hex
+from env_server.state.frozen import FrozenDict, freeze, thaw
+from env_server.state.overlay import Change, Overlay
+from env_server.state.snapshot import Snapshot
+from env_server.state.table import R, Table
+
+D = TypeVar("D")
+S = TypeVar("S")
+
+
+class State:
+    """The state of one episode: an overlay and the journal of changes not yet committed."""
+
+    __slots__ = ("journal", "overlay")
+
+    def __init__(self, overlay: Overlay) -> None:
+        """Start from `overlay`, which this state owns from now on."""
+        self.overlay = overlay
+        self.journal: list[Change] = []
+
+    @classmethod
+    def at(cls, base: Snapshot, changes: Iterable[Change] = ()) -> "State":
+        """The state reached from `base` by `changes` in order; they count as committed."""
+        overlay = Overlay(base)
+        for table, key, row in changes:
+            overlay.set(table, key, freeze(row))
+        return cls(overlay)
+
+    @property
+    def hash(self) -> str:
+        """The state hash, 64 hexadecimal digits."""
+        return hash_hex(self.overlay.hash)
+
+    def fork(self) -> "State":
+        """An independent state that starts equal to this one, with an empty journal."""
+        return State(self.overlay.copy())
+
+    def set(self, table: str, key: str, row: FrozenDict | None) -> None:
+        """Write one row (None deletes it) and journal it."""
+        self.overlay.set(table, key, row)
+        self.journal.append(Change(table, key, row))
+
+    def savepoint(self) -> Callable[[], None]:
+        """Remember this moment; calling the result brings the state back to it."""
+        overlay, length = self.overlay, len(self.journal)
+        kept = overlay.copy()
+
+        def rollback() -> None:
+            self.overlay = kept
+            del self.journal[length:]
+
+        return rollback
+
+    def take_changes(self) -> list[Change]:
+        """The journal since the last call, each row's last version per life; deletions before a re-insert are kept."""
+        journal, self.journal = self.journal, []
+        kept: list[Change] = []
+        newest: set[tuple[str, str]] = set()
+        for change in reversed(journal):
+            where = (change.table, change.key)
+            if change.row is None:
+                newest.discard(where)
+            elif where in newest:
+                continue
+            else:
+                newest.add(where)
+            kept.append(change)
+        kept.reverse()
+        return kept
+
+    def dump(self) -> Iterator[Change]:
+        """Every row of the state, tables and rows in order."""
+        for name, base in self.overlay.base.tables.items():
+            view: TableView[Any] = TableView(self, base.table)
+            for row in view:
+                yield Change(name, base.table.key_of(row), row)
+
+
+class TableView(Generic[R]):
+    """One table of one episode. Rows read are frozen; `edit` gives a copy to change and `put` stores it."""
+
+    __slots__ = ("_state", "_table")
+
+    def __init__(self, state: State, table: Table[R]) -> None:
+        """View `table` in `state`."""
+        self._state = state
+        self._table = table
+
+    def get(self, key: str) -> R | None:
+        """The row with this key, or None."""
+        return cast("R | None", self._state.overlay.get(self._table.name, key))
+
+    def __contains__(self, key: str) -> bool:
+        """Whether a row with this key exists."""
+        return self._state.overlay.get(self._table.name, key) is not None
+
+    def __iter__(self) -> Iterator[R]:
+        """All rows: base rows in base order, then later ones in the order they were inserted."""
+        overlay = self._state.overlay
+        base = overlay.base.tables[self._table.name].rows
+        changed = overlay.changes.get(self._table.name)
+        if changed is None:
+            yield from cast("Iterable[R]", base.values())
+            return
+        for key, row in base.items():
+            if key not in changed.rows:
+                yield cast(R, row)
+            elif key not in changed.late and (new := changed.rows[key]) is not None:
+                yield cast(R, new)
+        for key in changed.late:
+            yield cast(R, changed.rows[key])
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        overlay = self._state.overlay
+        base = overlay.base.tables[self._table.name].rows
+        changed = overlay.changes.get(self._table.name)
+        if changed is None:
+            return len(base)
+        gone = sum(1 for key in changed.rows if key in base and (changed.rows[key] is None or key in changed.late))
+        return len(base) - gone + len(changed.late)
+
+    def find(self, index: str, value: Hashable) -> list[R]:
+        """The rows that index `index` lists under `value`, in row order; cost follows matches and changes.
+
+        Raises:
+            KeyError: if the table declares no such index.
+        """
+        overlay = self._state.overlay
+        base = overlay.base.tables[self._table.name]
+        hits = base.index(index).get(value, ())
+        changed = overlay.changes.get(self._table.name)
+        if changed is None:
+            return [cast(R, base.rows[key]) for key in hits]
+        values = next(i.values for i in self._table.indexes if i.name == index)
+        keys = [key for key in hits if key not in changed.rows]
+        late = {key: len(base.position) + i for i, key in enumerate(changed.late)}
+        keys += [k for k, row in changed.rows.items() if row is not None and value in values(cast(R, row))]
+        keys.sort(key=lambda k: late[k] if k in late else base.position[k])
+        return [cast(R, overlay.get(self._table.name, key)) for key in keys]
+
+    def edit(self, key: str) -> R:
+        """A copy of the row, free to change; nothing happens until it is `put` back.
+
+        Raises:
+            KeyError: if there is no such row.
+        """
+        row = self.get(key)
+        if row is None:
+            raise KeyError(f"{self._table.name} has no row {key!r}")
+        return thaw(row)
+
+    def put(self, row: R) -> R:
+        """Insert or replace a row; returns the frozen row as stored.
+
+        Raises:
+            ValueError: if the row is not JSON (NaN or infinity).
+            TypeError: if it holds something that JSON cannot.
+        """
+        frozen = freeze(row)
+        json.dumps(frozen, allow_nan=False)
+        self._state.set(self._table.name, self._table.key_of(row), cast(FrozenDict, frozen))
+        return frozen
+
+    def delete(self, key: str) -> None:
+        """Remove the row.
+
+        Raises:
+            KeyError: if there is no such row.
+        """
+        if key not in self:
+            raise KeyError(f"{self._table.name} has no row {key!r}")
+        self._state.set(self._table.name, key, None)
+
+
+class Db(Generic[D]):
+    """An episode's tables as tools use them, `db[TABLE]`, and the pack's `dialect` (its rules and texts)."""
+
+    __slots__ = ("dialect", "state")
+
+    def __init__(self, state: State, dialect: D) -> None:
+        """View `state` under `dialect`."""
+        self.state = state
+        self.dialect = dialect
+
+    def __getitem__(self, table: Table[S]) -> TableView[S]:
+        """The rows of `table`."""
+        return TableView(self.state, table)

@@ -1,0 +1,17 @@
+"""Between a model's message and a domain's functions: parse the action, validate its arguments, dispatch it."""
+
+from env_server.tools.dispatch import Fault, Outcome, ToolCrashed, Toolset, render
+from env_server.tools.parse import Call, Format, Parsed, parse_calls, parse_text
+
+__all__ = [
+    "Call",
+    "Fault",
+    "Format",
+    "Outcome",
+    "Parsed",
+    "ToolCrashed",
+    "Toolset",
+    "parse_calls",
+    "parse_text",
+    "render",
+]

@@ -1,0 +1,84 @@
+"""Dispatch: find the tool, check the arguments, call it, and turn whatever happens into an observation."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from env_server.domains.kit import Dialect, Tool, ToolError
+from env_server.state import Db
+from env_server.tools.arguments import ArgumentError, check_names, check_types
+
+
+class Fault(StrEnum):
+    """Why a call failed."""
+
+    UNKNOWN_TOOL = "unknown_tool"
+    BAD_ARGUMENTS = "bad_arguments"
+    TOOL_ERROR = "tool_error"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one call came to. A failed call leaves the state as it was."""
+
+    name: str
+    """The tool's own name where it is known, else the name as called."""
+
+    arguments: dict[str, Any]
+    """The arguments after aliases and coercion (as called, where they were refused)."""
+
+    text: str
+    fault: Fault | None = None
+    tool: Tool | None = None
+
+
+class ToolCrashed(Exception):
+    """A tool raised something that is neither its own check nor the model's fault: a defect of the server."""
+
+
+class Toolset:
+    """The tools of one side under one dialect, looked up by name or alias."""
+
+    def __init__(self, tools: Mapping[str, Tool], dialect: Dialect) -> None:
+        """Index `tools` by name and, where the dialect allows, by alias."""
+        self.dialect = dialect
+        self.tools = dict(tools)
+        self.names = dict(tools)
+        if dialect.aliases:
+            self.names |= {a: t for t in tools.values() for a in t.aliases if a not in tools}
+
+    def call(self, db: Db[Any], name: str, arguments: Mapping[str, Any]) -> Outcome:
+        """Call `name` with `arguments` on `db`.
+
+        Raises:
+            ToolCrashed: if the tool has a defect; the state is as before the call.
+        """
+        dialect = self.dialect
+        tool = self.names.get(name)
+        given = dict(arguments)
+        if tool is None:
+            text = dialect.unknown_tool.format(name=name, known=", ".join(self.tools))
+            return Outcome(name, given, text, Fault.UNKNOWN_TOOL)
+        try:
+            bound = check_names(tool, given, aliases=dialect.aliases)
+            if dialect.checks_types:
+                bound = check_types(tool, bound)
+        except ArgumentError as e:
+            return Outcome(tool.name, given, dialect.error.format(message=e), Fault.BAD_ARGUMENTS, tool)
+        rollback = db.state.savepoint() if tool.kind == "write" else None
+        try:
+            text = render(tool(db, **bound))
+        except Exception as e:
+            if rollback is not None:
+                rollback()
+            if not isinstance(e, ToolError) and not dialect.crash_is_observation:
+                raise ToolCrashed(f"{tool.name}: {type(e).__name__}: {e}") from e
+            return Outcome(tool.name, bound, dialect.error.format(message=e), Fault.TOOL_ERROR, tool)
+        return Outcome(tool.name, bound, text, None, tool)
+
+
+def render(result: Any) -> str:
+    """A tool's result as the agent reads it: text as it is, anything else as ASCII JSON in its own key order."""
+    return result if isinstance(result, str) else json.dumps(result)

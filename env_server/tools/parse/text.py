@@ -1,0 +1,67 @@
+"""Raw model text: finds which format, if any, marks a call, and has that format's reader read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from env_server.tools.parse import bare, fenced, hermes, python, react, xml
+from env_server.tools.parse.clean import strip_frame, strip_thoughts
+from env_server.tools.parse.outcome import failed, message
+from env_server.tools.parse.result import Format, Parsed, Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One format. `mark` finds where it may begin, or -1; `read` gives None where it is prose after all.
+
+    `read` raises `Unreadable` where a call was meant and cannot be read.
+    """
+
+    format: Format
+    mark: Callable[[str, Collection[str]], int]
+    read: Callable[[str, int, Collection[str]], Parsed | None]
+
+
+READERS = (
+    Reader(Format.HERMES, hermes.mark, hermes.read),
+    Reader(Format.XML, xml.mark, xml.read),
+    Reader(Format.FENCED_JSON, fenced.mark, fenced.read),
+    Reader(Format.PYTHON, fenced.mark, python.read),
+    Reader(Format.REACT, react.mark, react.read),
+    Reader(Format.JSON, bare.mark, bare.read),
+)
+
+# Every mark contains one of these, so most prose is settled by a few substring searches.
+_HINTS = ("{", "<", "```", "Action", "Final Answer")
+
+
+def parse_text(text: str, known: Collection[str]) -> Parsed:
+    """Read a model's raw message; never raises, and takes time linear in `text`.
+
+    `known` holds the names of the episode's tools, aliases included; make it a set or a mapping. It decides
+    where a text is ambiguous: whether `<name>` or `name(...)` is a call or an example. A text without
+    any mark of a call is a message to the user; one with a mark that cannot be read is a failure.
+    """
+    text = strip_frame(text)
+    whole = bare.read_whole(text, known)
+    if whole is not None:
+        return whole
+    text = strip_thoughts(text)
+    if not any(hint in text for hint in _HINTS):
+        return message(text)
+    return _read_marked(text, known)
+
+
+def _read_marked(text: str, known: Collection[str]) -> Parsed:
+    # The mark that comes first is the outer one; a later one may be data inside its arguments.
+    marks = [(reader.mark(text, known), order) for order, reader in enumerate(READERS)]
+    for start, order in sorted(mark for mark in marks if mark[0] >= 0):
+        reader = READERS[order]
+        try:
+            parsed = reader.read(text, start, known)
+        except Unreadable as error:
+            return failed(reader.format, text, str(error))
+        if parsed is not None:
+            return parsed
+    return message(text)

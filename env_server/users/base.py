@@ -1,0 +1,43 @@
+"""What a simulated user is: a function of task, seed, its private notes and the agent's message."""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from env_server.domains.kit import Task
+
+STOP = "###STOP###"
+"""A user message that is exactly this line ends the episode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of the user."""
+
+    content: str
+    stop: bool = False
+    """Whether the user ends the episode with it; `content` is then `STOP`."""
+
+    notes: dict[str, Any] = field(default_factory=dict)
+    """What the user has to remember, as plain JSON; committed with the turn, so that any process can go on."""
+
+
+class User(Protocol):
+    """A strategy for playing the user. It keeps nothing between calls: notes go in and come out."""
+
+    @property
+    def name(self) -> str:
+        """What `user.strategy` calls it."""
+
+    @property
+    def remote(self) -> bool:
+        """Whether it asks another machine, so that a turn has to be claimed first."""
+
+    @property
+    def awaits(self) -> bool:
+        """Whether its messages come from outside; then neither method below is called."""
+
+    async def first(self, task: Task, seed: int) -> Said:
+        """The message that opens the conversation."""
+
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str) -> Said:
+        """The answer to the agent's `message`; `notes` are those of the user's last message."""

@@ -1,0 +1,234 @@
+"""The agenda-based user: deterministic, free of charge, and knowing only the agent's words.
+
+It works through the task's requests in order. Asked for something, it answers if it knows it; asked to confirm, it
+first says what the agent left out or what it has changed its mind about, then yes; refused, it insists once and then
+gives in. When the agenda is settled or refused, or nothing moves any more, it says `###STOP###`.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from env_server.domains.kit import Request, Task, UserScript
+from env_server.users import topics
+from env_server.users.base import STOP, Said
+from env_server.users.memory import Memory, mentions, says
+from env_server.users.phrases import say
+from env_server.users.reading import Reading, read
+
+MOST_IDLE = 4
+"""Messages in a row that lead nowhere before the user gives up."""
+
+MOST_TURNS = 60
+"""Messages of the agent before the user gives up in any case."""
+
+_ANSWERS_ONLY = frozenset({"confirm", "transfer"})
+"""Details that answer one kind of question and are never told unasked."""
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """The strategy; all it knows comes with each call."""
+
+    name: str = "scripted"
+    remote: bool = False
+    awaits: bool = False
+
+    async def first(self, task: Task, seed: int) -> Said:
+        """Greet and say the first wish."""
+        return _Turn(task, seed, Memory()).open()
+
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str) -> Said:
+        """Answer the agent's message."""
+        memory = Memory.load(notes)
+        return _Turn(task, seed, replace(memory, turn=memory.turn + 1)).answer(message)
+
+
+SCRIPTED = Scripted()
+
+
+class _Turn:
+    """One message of the user in the making: `memory` becomes the notes it is sent with."""
+
+    def __init__(self, task: Task, seed: int, memory: Memory) -> None:
+        self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
+        self.memory = memory
+        self.seeds = (task.digest, seed, memory.turn)
+
+    @property
+    def request(self) -> Request:
+        return self.script.requests[self.memory.at]
+
+    def open(self) -> Said:
+        if not self.script.requests:
+            return self._stop()
+        return self._say(self._talk("hello"), self.request.ask)
+
+    def answer(self, message: str) -> Said:
+        memory, reading = self.memory, read(message)
+        if memory.at >= len(self.script.requests) or memory.turn > MOST_TURNS or reading.transferred:
+            return self._stop()
+        wanted = {w for r in self.script.requests for w in r.wants} - set(memory.heard)
+        heard = sorted(w for w in wanted if says(w, message))
+        self.memory = replace(memory, heard=memory.heard + heard)
+        for step in (self._reported, self._transfer, self._informed, self._refused, self._settled, self._confirmed):
+            said = step(reading)
+            if said is not None:
+                return said
+        return self._otherwise(reading)
+
+    # Each step answers the message if it is of its kind, or leaves it (None) to the next.
+
+    def _reported(self, reading: Reading) -> Said | None:
+        """The agent reports what it had the user's yes for, so nothing in the report is a refusal."""
+        acted = reading.acted or reading.acted_loosely
+        if self.memory.confirmed and acted and not reading.confirms and self._satisfied():
+            return self._next("next")
+        return None
+
+    def _transfer(self, reading: Reading) -> Said | None:
+        agreed = self.request.details.get("transfer")
+        if reading.transfers and not reading.offers_transfer:
+            if self.memory.warned:
+                return self._stop()
+            self.memory = replace(self.memory, warned=True)
+            return self._idle(self._talk("wait"))
+        if not reading.offers_transfer or (reading.refuses and agreed is None):
+            return None
+        return self._idle(agreed or self._talk("stay"))
+
+    def _informed(self, reading: Reading) -> Said | None:
+        """Answer what is asked and was not yet told."""
+        facts, details, memory = self.script.facts, self.request.details, self.memory
+        known = [t for t in self._asked_facts(reading) if t not in memory.known]
+        wanted = [t for t in topics.asked(reading.asking, details) if t not in memory.given]
+        wanted = [t for t in wanted if t not in _ANSWERS_ONLY and not mentions(details[t], reading.text)]
+        if "address" in wanted:
+            known = []
+        unknown = [t for t in topics.asked(reading.asking, self.script.unknown) if t not in memory.known]
+        if not known and not wanted and (not unknown or reading.confirms):
+            return self._sign_in(reading)
+        missing = [f"I do not remember my {_words(t)}." for t in unknown if "address" not in wanted]
+        if missing and not known:
+            known = [t for t in topics.IDENTITY if t in facts and t not in memory.known]
+        self.memory = replace(
+            memory, idle=0, known=memory.known + known + unknown * bool(missing), given=memory.given + wanted
+        )
+        return self._say(*missing, *(self._fact(t) for t in known), *(details[t] for t in wanted))
+
+    def _asked_facts(self, reading: Reading) -> list[str]:
+        facts = self.script.facts
+        found = topics.asked(reading.asking, facts)
+        if not found and topics.asks_identity(reading.asking):
+            found = [t for t in topics.IDENTITY if t in facts]
+        return found
+
+    def _sign_in(self, reading: Reading) -> Said | None:
+        """The agent did not find the user: tell all that identifies them, once more if need be."""
+        if not reading.lost or self.memory.confirmed:
+            return None
+        found = [t for t in topics.IDENTITY if t in self.script.facts]
+        self.memory = replace(self.memory, known=sorted({*self.memory.known, *found}))
+        return self._idle(*(self._fact(t) for t in found)) if found else None
+
+    def _refused(self, reading: Reading) -> Said | None:
+        gives_in = self.memory.insisted and (reading.more or reading.acted)
+        if not reading.refuses and not gives_in:
+            return None
+        if self.memory.insisted:
+            return self._next("accept")
+        self.memory = replace(self.memory, insisted=True)
+        return self._say(self._talk("insist"), self.request.ask)
+
+    def _settled(self, reading: Reading) -> Said | None:
+        details = self.request.details
+        if "transfer" in details:
+            return None
+        if not self._satisfied():
+            told = self.memory.confirmed and (reading.acted_loosely or reading.more) and not reading.confirms
+            return self._idle("There was one more thing I wanted to hear:", self.request.ask) if told else None
+        if "confirm" in details and self.request.wants:
+            return self._next("next", details["confirm"] if reading.confirms else "")
+        if reading.confirms and not self.memory.confirmed:
+            return None
+        reported = reading.acted or (self.memory.confirmed and (reading.acted_loosely or reading.more))
+        return self._next("next") if reported else None
+
+    def _confirmed(self, reading: Reading) -> Said | None:
+        if not reading.confirms or (reading.chooses and topics.asked(reading.asking, self.request.details)):
+            return None
+        left = self._left(reading)
+        if "confirm" in self.request.details:
+            return self._idle(self.request.details["confirm"])
+        if left:
+            return self._tell(left, self._talk("first"))
+        if self.request.revise is not None and not self.memory.revised:
+            self.memory = replace(self.memory, revised=True, idle=0)
+            return self._say(self.request.revise)
+        idle = self.memory.idle + 1 if self.memory.confirmed else 0
+        self.memory = replace(self.memory, confirmed=True, idle=idle)
+        return self._stop() if idle > MOST_IDLE else self._say(self._talk("yes"))
+
+    def _otherwise(self, reading: Reading) -> Said:
+        """The agent asks again, asks openly, waits, or says nothing that helps."""
+        facts, details = self._asked_facts(reading), self.request.details
+        again = [details[t] for t in topics.asked(reading.asking, details) if t not in _ANSWERS_ONLY]
+        if facts and not again:
+            again = [self._fact(t) for t in facts]
+        if again:
+            return self._idle(*again)
+        if reading.complete:
+            return self._idle(self._talk("complete"))
+        left = self._left(reading)
+        if left and not reading.more and (reading.questions or self.memory.known):
+            return self._tell(left, self.request.ask if reading.questions else "")
+        if self.memory.confirmed and reading.waits and not reading.questions:
+            return self._idle(self._talk("wait"))
+        tail = "" if left else self._talk("nothing_more")
+        return self._idle(self._talk("again"), self._wish(), tail)
+
+    def _wish(self) -> str:
+        """What is wanted now: the revised wish once it was said."""
+        request = self.request
+        return request.revise if request.revise is not None and self.memory.revised else request.ask
+
+    def _satisfied(self) -> bool:
+        """Whether all values this request waits for were told."""
+        return set(self.request.wants) <= set(self.memory.heard)
+
+    def _left(self, reading: Reading) -> list[str]:
+        """Details not yet told, apart from those the agent has just said itself."""
+        untold = [t for t in self.request.details if t not in self.memory.given and t not in _ANSWERS_ONLY]
+        return [t for t in untold if not mentions(self.request.details[t], reading.text)]
+
+    def _tell(self, left: list[str], before: str) -> Said:
+        self.memory = replace(self.memory, idle=0, given=self.memory.given + left)
+        return self._say(before, *(self.request.details[t] for t in left))
+
+    def _fact(self, topic: str) -> str:
+        return f"My {_words(topic)} is {self.script.facts[topic]}."
+
+    def _next(self, kind: str, before: str = "") -> Said:
+        """Leave this request for the next; after the last, stop."""
+        self.memory = self.memory.next_request()
+        if self.memory.at >= len(self.script.requests):
+            return self._stop()
+        return self._say(before or self._talk(kind), self.request.ask)
+
+    def _idle(self, *parts: str) -> Said:
+        """Say something that brings nothing new; after too many of these, give up."""
+        self.memory = replace(self.memory, idle=self.memory.idle + 1)
+        return self._stop() if self.memory.idle > MOST_IDLE else self._say(*parts)
+
+    def _talk(self, kind: str) -> str:
+        return say(kind, self.script.style, *self.seeds)
+
+    def _say(self, *parts: str) -> Said:
+        text = " ".join(part for part in parts if part).replace(STOP, "").strip()
+        return Said(text or "Hello?", notes=self.memory.dump())
+
+    def _stop(self) -> Said:
+        return Said(STOP, stop=True, notes=self.memory.dump())
+
+
+def _words(topic: str) -> str:
+    return {"zip": "zip code", "email": "email address", "user_id": "user id"}.get(topic, topic.replace("_", " "))

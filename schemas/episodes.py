@@ -1,0 +1,140 @@
+"""Episodes after they began: listing, trajectory, state, fork, close, batch."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from schemas.base import EpisodeId, Label, Wire
+from schemas.messages import Message
+from schemas.reasons import StopReason
+from schemas.reset import EpisodeReply, GroupReply, ResetRequest
+from schemas.step import StepInfo, StepReply, StepRequest
+
+
+class EpisodeSummary(Wire):
+    """Where an episode stands."""
+
+    episode_id: EpisodeId
+    domain: str
+    pack: str
+    pack_version: str
+    task_id: str
+    seed: int
+    run: str | None
+    purpose: Literal["train", "eval"] | None
+    group_id: str | None
+    parent: dict[str, Any] | None
+    created_at: float
+    """Seconds since the epoch."""
+    turn: int
+    awaiting_user: bool
+    done: bool
+    stop_reason: StopReason | None
+    reward: float | None
+    scored: bool | None
+    state_hash: str
+
+
+class EpisodeList(Wire):
+    """A page of episodes, newest first."""
+
+    episodes: list[EpisodeSummary]
+    total: int
+
+
+class TrajectoryPart(Wire):
+    """One side's part of a turn, and what came back."""
+
+    part: Literal["agent", "user"]
+    action: Any
+    observation: list[Message]
+    reward: float | None
+    info: StepInfo
+    state_hash: str
+    at: float
+    metadata: dict[str, Any] | None = None
+
+
+class TrajectoryTurn(Wire):
+    """One turn, agent and user parts inside, in order."""
+
+    turn: int
+    parts: list[TrajectoryPart]
+
+
+class Trajectory(Wire):
+    """The whole record of an episode."""
+
+    episode: EpisodeSummary
+    observation: list[Message]
+    """What `/reset` showed."""
+    tools: list[dict[str, Any]]
+    turns: list[TrajectoryTurn]
+
+
+class Row(Wire):
+    """One row."""
+
+    table: str
+    key: str
+    row: dict[str, Any]
+
+
+class StateReply(Wire):
+    """The rows an episode changed (all rows on request) and its state hash."""
+
+    episode_id: EpisodeId
+    turn: int
+    state_hash: str
+    hash_version: int
+    rows: list[Row]
+    deleted: list[dict[str, str]]
+
+
+class RowDifference(Wire):
+    """One differing row; null where there is none."""
+
+    table: str
+    key: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+class Diff(Wire):
+    """Which rows differ between two moments of an episode, or between gold and the episode."""
+
+    episode_id: EpisodeId
+    since: str
+    rows: list[RowDifference]
+
+
+class ForkRequest(Wire):
+    """Begin a new episode that continues after a turn of this one."""
+
+    turn: Annotated[int, Field(ge=0, le=10**9)]
+    seed: Annotated[int, Field(ge=-(2**53), le=2**53)] | None = None
+    idempotency_key: Label | None = None
+
+
+class CloseRequest(Wire):
+    """End an episode. `infrastructure` leaves it unscored; any other reason scores 0."""
+
+    reason: Label | None = Field(default=None, examples=["context_full", "infrastructure"])
+
+
+class BatchResetRequest(Wire):
+    """Several resets at once."""
+
+    items: list[ResetRequest] = Field(max_length=1024)
+
+
+class BatchStepRequest(Wire):
+    """Several steps at once."""
+
+    items: list[StepRequest] = Field(max_length=1024)
+
+
+class BatchReply(Wire):
+    """One reply or problem for each item, in order."""
+
+    results: list[StepReply | EpisodeReply | GroupReply | dict[str, Any]]

@@ -1,0 +1,93 @@
+"""Errors on the wire: `application/problem+json` (RFC 9457)."""
+
+from enum import StrEnum
+
+from pydantic import ConfigDict
+
+from schemas.base import Wire
+
+
+class ErrorCode(StrEnum):
+    """What went wrong; `retryable` in the problem says whether the same request may succeed later."""
+
+    INVALID_REQUEST = "invalid_request"
+    """The body, path or query is not what the endpoint takes (422)."""
+
+    BODY_TOO_LARGE = "body_too_large"
+    """The body exceeds the server's limit (413)."""
+
+    UNAUTHORIZED = "unauthorized"
+    """A key is needed and none, or a wrong one, was given (401)."""
+
+    FORBIDDEN = "forbidden"
+    """The credential does not reach this endpoint (403)."""
+
+    HOST_NOT_ALLOWED = "host_not_allowed"
+    """The request's Host is not one this server answers to (421)."""
+
+    NOT_FOUND = "not_found"
+    """No such endpoint, domain, pack, split or task (404)."""
+
+    METHOD_NOT_ALLOWED = "method_not_allowed"
+    """The endpoint does not take this method (405)."""
+
+    EPISODE_NOT_FOUND = "episode_not_found"
+    """No such episode (404)."""
+
+    EPISODE_OVER = "episode_over"
+    """The episode has ended; its committed turns can still be retried (409)."""
+
+    TURN_CONFLICT = "turn_conflict"
+    """The turn is committed with another action (409)."""
+
+    TURN_AHEAD = "turn_ahead"
+    """The turn is not the next one (409)."""
+
+    AWAITING_USER = "awaiting_user"
+    """The user's part comes first: `POST /episodes/{id}/user` (409)."""
+
+    NOT_AWAITING_USER = "not_awaiting_user"
+    """The episode is not waiting for its user (409)."""
+
+    KEY_CONFLICT = "key_conflict"
+    """The idempotency key was used with another body (409)."""
+
+    PACK_CHANGED = "pack_changed"
+    """The pack is not the one expected, or its tools changed under a stored episode (409)."""
+
+    NOT_FORKABLE = "not_forkable"
+    """Part of the episode's state lives elsewhere (409)."""
+
+    TURN_CLAIMED = "turn_claimed"
+    """Another server process is playing this turn (409, retryable)."""
+
+    STEP_TIMEOUT = "step_timeout"
+    """The turn took too long and did not happen (504, retryable)."""
+
+    USER_UNAVAILABLE = "user_unavailable"
+    """The simulated user failed; the turn did not happen (503, retryable)."""
+
+    STORAGE_UNAVAILABLE = "storage_unavailable"
+    """The database did not take the turn; it did not happen (503, retryable)."""
+
+    TOOL_CRASHED = "tool_crashed"
+    """A tool has a defect; the turn did not happen (500)."""
+
+    INTERNAL = "internal"
+    """A defect of the server; the turn did not happen (500)."""
+
+
+class Problem(Wire):
+    """An error. `type` is always `about:blank`: `code` says what it is."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: ErrorCode
+    retryable: bool
+    """Whether the same request, sent again, may succeed."""
+    episode_id: str | None = None
+    request_id: str | None = None

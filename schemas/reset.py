@@ -1,0 +1,161 @@
+"""`POST /reset`."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+
+from schemas.base import EpisodeId, Label, Metadata, Wire
+from schemas.messages import Message
+
+
+class UserSpec(Wire):
+    """Who plays the user."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    strategy: Label | None = None
+    """`scripted` (the default where the task has a script), `external` (you, by `POST /episodes/{id}/user`), `none`."""
+    first_message: str | None = Field(default=None, max_length=100_000)
+    """Opens the conversation of an `external` user; without it the episode waits for the user first."""
+
+
+class GoldCallSpec(Wire):
+    """One call of a reference solution."""
+
+    name: Label
+    arguments: dict[str, Any] = {}
+    requestor: Literal["agent", "user"] = "agent"
+
+
+class GoldSpec(Wire):
+    """A reference solution: calls in order, and values that must be told to the user."""
+
+    actions: list[GoldCallSpec] = Field(default=[], max_length=100)
+    outputs: list[str] = Field(default=[], max_length=100)
+
+
+class InlineTask(Wire):
+    """A task given with the request. Names in it resolve only against the pack's declared tools and tables."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    instruction: str = Field(min_length=1, max_length=20_000)
+    user: dict[str, Any] | None = None
+    """The scripted user's agenda: `{facts, unknown, requests: [{ask, details, revise, wants}], style}`."""
+    initial: dict[str, dict[str, dict[str, Any] | None]] = {}
+    """Changes to the base before the episode begins: table -> key -> row, or null to delete."""
+    gold: GoldSpec
+    basis: list[str] | None = None
+    """Reward components; by default `state`, and `communicate` if gold has outputs."""
+
+
+class Expect(Wire):
+    """What the caller relies on; if it is not so, the reset is refused with `pack_changed`."""
+
+    pack_version: Label
+
+
+class ResetRequest(Wire):
+    """Begin an episode, or a group of `n`. Every field but `domain` has a default."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_extra={"examples": [{"domain": "retail", "split": "test", "index": 0}]},
+    )
+
+    domain: Label
+    pack: Label = "builtin"
+    task_id: Annotated[str, Field(min_length=1, max_length=400)] | None = None
+    """A listed task; without it, `split` and `index` say which; without `index`, the seed picks one."""
+    split: Label | None = None
+    index: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    task: InlineTask | dict[str, Any] | None = None
+    """A task of your own; under a tau pack, that benchmark's own task object."""
+    seed: int = Field(default=0, ge=-(2**53), le=2**53)
+    """Fixes everything random outside the policy."""
+    user: UserSpec = UserSpec()
+    max_turns: int = Field(default=30, ge=1, le=1000)
+    max_errors: int = Field(default=10, ge=1, le=10_000)
+    """Failed calls after which the episode ends."""
+    max_calls: int = Field(default=100, ge=1, le=10_000)
+    deadline_s: Annotated[float, Field(gt=0, le=10**7, allow_inf_nan=False)] | None = None
+    """Seconds after which no further turn is played."""
+    n: Annotated[int, Field(ge=1, le=1024)] | None = None
+    """The size of the group; with it (even 1) the reply is `{group_id, episodes}`."""
+    vary_user: bool = False
+    """Whether episode i of the group gets `seed + i`."""
+    run: Label | None = None
+    """The label under which a trainer collects episodes."""
+    purpose: Literal["train", "eval"] | None = None
+    group_id: Label | None = None
+    tool_prompt: Literal["none", "hermes", "json"] = "none"
+    """Whether, and in which format, the system message also describes the tools."""
+    observation_role: Literal["tool", "user"] = "tool"
+    """The role of tool results, for chat templates without a tool role."""
+    max_observation_chars: Annotated[int, Field(ge=100, le=10**7)] | None = None
+    """Longer observations are cut, and say so."""
+    expect: Expect | None = None
+    idempotency_key: Label | None = None
+    """Makes a retry safe: the same key and body give the same answer."""
+    metadata: Metadata | None = None
+
+    @model_validator(mode="after")
+    def _one_task(self) -> "ResetRequest":
+        named = [k for k in ("task_id", "index", "task") if getattr(self, k) is not None]
+        if len(named) > 1:
+            raise ValueError(f"name the task in one way only, not by {' and '.join(named)}")
+        if self.split is not None and self.task is not None:
+            raise ValueError("an inline task belongs to no split")
+        return self
+
+
+class ResetInfo(Wire):
+    """What a reset says beside the observation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    domain: str
+    pack: str
+    pack_version: str
+    task_id: str
+    split: str | None = None
+    template: str | None = None
+    seed: int
+    user: str
+    """The user's strategy."""
+    max_turns: int
+    awaiting_user: bool
+    """Whether the user's first message must come first, by `POST /episodes/{id}/user`."""
+    group_id: str | None = None
+    parent: dict[str, Any] | None = None
+    """`{episode_id, turn}` of the episode this one was forked from."""
+    drifted: bool = False
+
+
+class EpisodeReply(Wire):
+    """A new episode."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    episode_id: EpisodeId
+    turn: int
+    """0; a fork has the number of the turn it was forked after."""
+    observation: list[Message]
+    """The system message (the policy) and the user's first message."""
+    tools: list[dict[str, Any]]
+    """The tools as OpenAI function schemas."""
+    state_hash: str
+    mcp_url: str | None
+    """Where an MCP client plays this episode; null on a server without that endpoint."""
+    agent_token: str
+    """A credential that reaches this episode's MCP endpoint and nothing else."""
+    info: ResetInfo
+
+
+class GroupReply(Wire):
+    """The episodes of one group."""
+
+    group_id: str
+    episodes: list[EpisodeReply]

@@ -1,0 +1,109 @@
+"""`POST /step` and `POST /episodes/{id}/user`."""
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from schemas.base import EpisodeId, Metadata, Wire
+from schemas.messages import Action, Message, ToolCall
+from schemas.reasons import StopReason
+
+
+class StepRequest(Wire):
+    """Play one turn: one message of the agent."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "episode_id": "ep_0k3v9c2m8r7x1d5q",
+                    "turn": 1,
+                    "action": {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]},
+                }
+            ]
+        },
+    )
+
+    episode_id: EpisodeId
+    turn: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    """The caller's count, 1 for the first. It makes a retry safe; without it the call means the next turn."""
+    action: str | Action
+    """The model's raw text, or its message."""
+    metadata: Metadata | None = None
+
+
+class UserRequest(Wire):
+    """Supply the user's part of the awaited turn."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_extra={"examples": [{"content": "Hi, I would like to cancel an order."}]},
+    )
+
+    turn: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    """The turn that waits for the user; 0 before the first message."""
+    content: str | None = None
+    """What the user says. The bare line `###STOP###` ends the episode."""
+    tool_calls: list[ToolCall] = Field(default=[], max_length=128)
+    """Calls of the user's own tools; without `content` the episode goes on waiting."""
+
+
+class CallInfo(Wire):
+    """How one call went."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    name: str
+    error: str | None = None
+    """`unknown_tool`, `bad_arguments`, `tool_error` or `not_executed`; null if it went well."""
+
+
+class StepInfo(Wire):
+    """What a step says beside the observation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    format: str | None = None
+    """The format in which the action was found."""
+    parse_failure: str | None = None
+    """Why no call could be read from it."""
+    calls: list[CallInfo] = []
+    awaiting_user: bool = False
+    user_observation: list[Message] | None = None
+    """Results of the user's own calls."""
+    scored: bool | None = None
+    """On the last turn: whether the reward counts; if not, `reward` is null and clients mask the episode."""
+    reward_breakdown: dict[str, dict[str, Any]] | None = None
+    """On the last turn: component -> `{value, ...}`."""
+    would_be: float | None = None
+    """On the last turn of an episode that a limit ended: the reward it would have had."""
+    partial: bool | None = None
+    """On the last turn: whether a component of the basis could not be judged and was left out."""
+    row_diff: list[dict[str, Any]] | None = None
+    """On the last turn: rows in which the final state differs from gold's, `{table, key, expected, actual}`."""
+    drifted: bool | None = None
+    """Whether the tools changed under this episode and the operator let it go on."""
+
+
+class StepReply(Wire):
+    """The environment's whole reply to a turn."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    episode_id: EpisodeId
+    turn: int
+    observation: list[Message]
+    reward: float | None
+    """0.0 before the last turn; null where an ended episode is not scored."""
+    terminated: bool
+    truncated: bool
+    done: bool
+    """`terminated or truncated`."""
+    stop_reason: StopReason | None
+    state_hash: str
+    info: StepInfo

@@ -1,0 +1,76 @@
+"""Which packs a domain offers, and tasks that come with a request."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from env_server.domains.kit import Component
+from env_server.domains.packs import PackError, available, inline_task
+from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout
+
+INLINE: dict[str, Any] = {"instruction": "Borrow Dune.", "gold": {"actions": [{"name": "lend"}], "outputs": ["9"]}}
+
+
+def test_packs_are_offered_where_their_data_is(tmp_path: Path) -> None:
+    """`builtin` always; public ones where the directory has this domain."""
+    tau2_checkout(tmp_path, TAU2_TASK)
+    assert list(available(LIBRARY, {})) == ["builtin"]
+    assert list(available(LIBRARY, {"tau2": tmp_path, "tau1": tmp_path})) == ["builtin", "tau2"]
+
+
+def test_a_pack_is_loaded_at_first_use_and_once(tmp_path: Path) -> None:
+    """Listing loads nothing, so broken data shows when it is asked for; later use gives the same pack."""
+    folder = tau2_checkout(tmp_path, TAU2_TASK)
+    (folder / "db.json").write_text("{", encoding="utf-8")
+    offered = available(LIBRARY, {"tau2": tmp_path})
+    assert "tau2" in offered
+    with pytest.raises(PackError, match=r"db\.json"):
+        offered["tau2"]
+    assert offered["builtin"] is offered["builtin"]
+    assert offered.get("tau3") is None
+
+
+@pytest.mark.parametrize(("name", "place"), [("tau2", "missing"), ("tau9", ".")])
+def test_a_wrong_setting_is_an_error(tmp_path: Path, name: str, place: str) -> None:
+    """A directory that does not exist, or a pack that nobody knows, is said at once."""
+    with pytest.raises(PackError, match=name):
+        available(LIBRARY, {name: tmp_path / place})
+
+
+def test_an_inline_task_is_named_by_its_content() -> None:
+    """The same object is the same task, another one is another; what was to be said counts without being asked for."""
+    pack = available(LIBRARY, {})["builtin"]
+    task = inline_task(pack, INLINE)
+    assert task.task_id.startswith("inline-")
+    assert task == inline_task(pack, dict(reversed(INLINE.items())))
+    assert task.task_id != inline_task(pack, INLINE | {"instruction": "Borrow Emma."}).task_id
+    assert task.basis == (Component.STATE, Component.COMMUNICATE)
+    assert inline_task(pack, INLINE | {"basis": ["state"]}).basis == (Component.STATE,)
+
+
+def test_an_inline_task_of_a_public_pack_has_its_format(tmp_path: Path) -> None:
+    """The benchmark's own object is understood, and its id does not become a known task's."""
+    tau2_checkout(tmp_path, TAU2_TASK)
+    pack = available(LIBRARY, {"tau2": tmp_path})["tau2"]
+    task = inline_task(pack, TAU2_TASK)
+    assert task.task_id.startswith("inline-")
+    assert task.gold == pack.find(TAU2_TASK["id"]).gold
+    assert inline_task(pack, {k: v for k, v in TAU2_TASK.items() if k != "id"}).gold == task.gold
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"instruction": None},
+        {"gold": {"actions": [{"tool": "lend"}]}},
+        {"initial": {"zoo": {}}},
+        {"initial": {"books": {"b1": {"title": "Dune"}}}},
+        {"surprise": 1},
+        {"slots": {"n": float("nan")}},
+    ],
+)
+def test_a_bad_inline_task_is_a_value_error(change: dict[str, Any]) -> None:
+    """Whatever does not fit is refused before an episode begins."""
+    with pytest.raises(ValueError, match=r".+"):
+        inline_task(available(LIBRARY, {})["builtin"], INLINE | change)

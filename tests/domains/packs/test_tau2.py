@@ -1,0 +1,129 @@
+"""The `tau2` pack, from a checkout made for a small domain."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from env_server.domains.kit import Component
+from env_server.domains.packs import PackError, tau2
+from env_server.state import thaw
+from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout, write
+
+STORY = TAU2_TASK | {"id": "2", "user_scenario": {"instructions": "Ask for Emma."}, "evaluation_criteria": None}
+
+
+def test_a_checkout_is_read_from_its_root_or_any_folder_on_the_way(tmp_path: Path) -> None:
+    """The directory may be the checkout, its data folders, or the domain's own folder."""
+    own = tau2_checkout(tmp_path, TAU2_TASK)
+    for directory in (tmp_path, tmp_path / "data", tmp_path / "data" / "tau2", own.parent, own):
+        assert tau2.folder("library", directory) == own
+    assert tau2.folder("zoo", tmp_path) is None
+    with pytest.raises(PackError, match="zoo"):
+        tau2.load(LIBRARY, tmp_path / "zoo")
+
+
+def test_rows_show_every_field_in_the_models_order(tmp_path: Path) -> None:
+    """Values are coerced, fields ordered as declared, unset ones null, at every depth; keys come from outside."""
+    tau2_checkout(tmp_path, TAU2_TASK)
+    books = tau2.load(LIBRARY, tmp_path).snapshot.tables["books"].rows
+    assert repr(thaw(books["b1"])) == repr(
+        {
+            "book_id": "b1",
+            "title": "Dune",
+            "price": 9.0,
+            "copies": {"c1": {"shelf": "A", "lent_to": None}},
+            "note": None,
+        }
+    )
+    assert books["b2"]["book_id"] == "b2"
+
+
+def test_a_task_keeps_all_that_upstream_says(tmp_path: Path) -> None:
+    """Id, first split, texts, gold calls of both sides, what is compared, outputs and basis."""
+    tau2_checkout(tmp_path, TAU2_TASK, STORY)
+    pack = tau2.load(LIBRARY, tmp_path)
+    assert pack.policy == "Lend books."
+    assert pack.splits == {"train": 1, "base": 2}
+    task = pack.task_at("base", 0)
+    assert (task.task_id, task.split) == (TAU2_TASK["id"], "train")
+    assert task == pack.find(TAU2_TASK["id"])
+    assert [text in task.instruction for text in ("In a hurry.", "You want Dune.", "You are Jo.", "Be brief.")]
+    assert [(c.name, c.requestor, c.compare) for c in task.gold.actions] == [
+        ("lend", "agent", ("book_id",)),
+        ("carry", "user", None),
+    ]
+    assert task.gold.outputs == ("9",)
+    assert task.basis == (
+        Component.STATE,
+        Component.ACTIONS,
+        Component.COMMUNICATE,
+        Component.NL_ASSERTIONS,
+    )
+
+
+def test_a_task_without_criteria_has_an_empty_basis(tmp_path: Path) -> None:
+    """Upstream scores such a task 1: a product of nothing. A plain instruction is served as it is."""
+    tau2_checkout(tmp_path, TAU2_TASK, STORY)
+    task = tau2.load(LIBRARY, tmp_path).find("2")
+    assert (task.basis, task.instruction, task.split) == ((), "Ask for Emma.", "base")
+
+
+def test_an_unknown_split_index_or_task_is_a_lookup_error(tmp_path: Path) -> None:
+    """What is not there is said to be not there."""
+    tau2_checkout(tmp_path, TAU2_TASK)
+    pack = tau2.load(LIBRARY, tmp_path)
+    for split, index in (("test", 0), ("train", 1), ("train", -1)):
+        with pytest.raises(LookupError):
+            pack.task_at(split, index)
+    with pytest.raises(LookupError):
+        pack.find("kept back")
+
+
+def test_initial_data_is_merged_into_the_rows(tmp_path: Path) -> None:
+    """A patch changes the fields it names and leaves the rest of the row."""
+    data = {"agent_data": {"books": {"b1": {"price": 3, "copies": {"c2": {"shelf": "B"}}}}}}
+    tau2_checkout(tmp_path, TAU2_TASK | {"initial_state": {"initialization_data": data}})
+    row = tau2.load(LIBRARY, tmp_path).task_at("train", 0).initial["books"]["b1"]
+    assert row == {
+        "book_id": "b1",
+        "title": "Dune",
+        "price": 3.0,
+        "copies": {"c1": {"shelf": "A", "lent_to": None}, "c2": {"shelf": "B", "lent_to": None}},
+        "note": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"initial_state": {"initialization_actions": [{"func_name": "f"}]}}, "initialization_actions"),
+        ({"initial_state": {"message_history": [{"role": "user"}]}}, "message_history"),
+        ({"initial_state": {"initialization_data": {"agent_data": {"zoo": {}}}}}, "zoo"),
+        ({"evaluation_criteria": {"env_assertions": [{"func_name": "f"}]}}, "env_assertions"),
+        ({"evaluation_criteria": {"reward_basis": ["LUCK"]}}, "LUCK"),
+    ],
+)
+def test_what_is_not_offered_is_refused_by_name(tmp_path: Path, change: dict[str, Any], told: str) -> None:
+    """A task that needs more than this server offers is refused, never played differently."""
+    tau2_checkout(tmp_path, TAU2_TASK | change)
+    with pytest.raises(PackError, match=told):
+        tau2.load(LIBRARY, tmp_path).task_at("train", 0)
+
+
+def test_a_row_that_does_not_fit_is_named(tmp_path: Path) -> None:
+    """Data of another shape is refused with the table and the row."""
+    folder = tau2_checkout(tmp_path, TAU2_TASK)
+    write(folder / "db.json", {"books": {"b1": {"title": "Dune"}}})
+    with pytest.raises(PackError, match="'books', row 'b1'"):
+        tau2.load(LIBRARY, tmp_path)
+
+
+def test_a_policy_in_two_parts_is_joined(tmp_path: Path) -> None:
+    """Where the policy and the support manual are apart, the agent is given both."""
+    folder = tau2_checkout(tmp_path, TAU2_TASK)
+    (folder / "policy.md").unlink()
+    write(folder / "main_policy.md", "Lend books.")
+    write(folder / "tech_support_manual.md", "Mend books.")
+    policy = tau2.load(LIBRARY, tmp_path).policy
+    assert policy.index("Lend books.") < policy.index("Mend books.")

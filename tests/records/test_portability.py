@@ -1,0 +1,30 @@
+import pytest
+from sqlalchemy import ClauseElement, Dialect, create_mock_engine
+from sqlalchemy.schema import CreateTable
+
+from env_server.records import EpisodeFilter, catalog, claims, listings, reads, statements, tables
+from env_server.records.ids import reserve_statement
+
+
+def _statements(dialect: Dialect) -> list[ClauseElement]:
+    """Every statement of the package, as it is built for `dialect`."""
+    wanted = EpisodeFilter("run", "group", "domain", done=True)
+    declared = [value for module in (reads, catalog, claims, statements, listings) for value in vars(module).values()]
+    return [
+        *(value for value in declared if isinstance(value, ClauseElement)),
+        *(statements.insert_once(dialect, table) for table in tables.metadata.tables.values()),
+        *(CreateTable(table) for table in tables.metadata.tables.values()),
+        claims.take_statement(dialect),
+        reserve_statement(dialect),
+        listings.count_statement(wanted),
+        listings.page_statement(wanted, 10, before=5),
+    ]
+
+
+@pytest.mark.parametrize(("driver", "style"), [("postgresql+psycopg", "format"), ("sqlite+pysqlite", "qmark")])
+def test_every_statement_compiles_for_both_databases(driver: str, style: str) -> None:
+    """Compiling needs neither server nor driver; nothing is spelt in one database's dialect alone."""
+    dialect = create_mock_engine(f"{driver}://", executor=print, paramstyle=style).dialect
+    texts = [str(statement.compile(dialect=dialect)) for statement in _statements(dialect)]
+    assert len(texts) > 40
+    assert statements.prepare_inserts(dialect).turns.startswith("INSERT INTO turns (episode, turn, part, seq,")

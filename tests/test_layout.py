@@ -1,0 +1,118 @@
+"""Rules on the source itself that no linter knows."""
+
+import ast
+import statistics
+from pathlib import Path
+
+import pytest
+
+from tests.source_rules import impure_uses, name_tests
+
+ROOT = Path(__file__).parents[1]
+SOURCE = sorted(path for package in ("schemas", "env_server") for path in (ROOT / package).rglob("*.py"))
+DOMAINS = sorted((ROOT / "env_server" / "domains").rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def lines(path: Path) -> int:
+    """Return the number of lines of a file."""
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def found(paths: list[Path], rule: str) -> list[str]:
+    """Apply a rule to files and return what it found as `path:line: what`."""
+    check = {"impure": impure_uses, "name": name_tests}[rule]
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {what}"
+        for path in paths
+        for line, what in check(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+
+
+def test_no_file_is_over_500_lines() -> None:
+    """Every Python file is one idea of at most 500 lines."""
+    assert SOURCE
+    assert [path.name for path in SOURCE + TESTS if lines(path) > 500] == []
+
+
+def test_median_file_is_small() -> None:
+    """Half of the source files have at most 120 lines."""
+    assert statistics.median(map(lines, SOURCE)) <= 120
+
+
+def test_domains_are_pure() -> None:
+    """Domain code reads no clock, no environment and no unseeded randomness, and evaluates no text."""
+    assert DOMAINS
+    assert found(DOMAINS, "impure") == []
+
+
+def test_no_code_asks_for_a_domain_or_pack_by_name() -> None:
+    """No source file compares a domain or a pack with a literal name; tests of replies may."""
+    assert found(SOURCE, "name") == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import random\nrandom.choice([1])",
+        "import random as r\nr.seed(1)",
+        "from random import shuffle",
+        "import random\nrandom.Random()",
+        "import random\nrandom.SystemRandom()",
+        "import time\ntime.time()",
+        "from time import time_ns as now",
+        "import datetime\ndatetime.datetime.now()",
+        "from datetime import datetime\ndatetime.utcnow()",
+        "from datetime import date as d\nd.today()",
+        "import uuid\nuuid.uuid4()",
+        "import os\nos.environ['A']",
+        "from os import getenv",
+        "import secrets\nsecrets.token_hex()",
+        "eval('1')",
+        "exec('1')",
+    ],
+)
+def test_impure_code_is_seen(code: str) -> None:
+    """Each way to read the outside world is seen, whatever name it was imported under."""
+    assert impure_uses(ast.parse(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import random\nrandom.Random(7).choice([1])",
+        "from random import Random\nRandom(7)",
+        "from random import Random\ndef f(rng: Random) -> None: ...",
+        "import datetime\ndatetime.datetime(2024, 5, 15)",
+        "from datetime import date\ndate.fromisoformat('2024-05-15')",
+        "import re\nre.compile('a')",
+        "def f(time): return time.time",
+    ],
+)
+def test_pure_code_is_let_through(code: str) -> None:
+    """Seeded generators, fixed dates and like-named local values are no finding."""
+    assert impure_uses(ast.parse(code)) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if domain == 'retail': pass",
+        "x = 'tau2' != task.pack",
+        "if domain.name in ('airline', 'retail'): pass",
+        "x = self.pack_name == 'tau1'",
+        "match domain:\n    case 'retail': pass",
+        "match pack.name:\n    case 'tau1' | 'tau2': pass",
+    ],
+)
+def test_name_tests_are_seen(code: str) -> None:
+    """A comparison of a domain or pack with literal names is seen in every form it is written in."""
+    assert name_tests(ast.parse(code))
+
+
+@pytest.mark.parametrize(
+    "code", ["a.domain == b.domain", "kind == 'retail'", "domain in known", "domain is None"]
+)
+def test_other_comparisons_are_let_through(code: str) -> None:
+    """Comparing with another value, or asking whether a name is known, is no finding."""
+    assert name_tests(ast.parse(code)) == []

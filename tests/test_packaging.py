@@ -1,0 +1,115 @@
+"""What is installed, and what installing it brings along."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import hatchling.build
+import pytest
+
+import schemas
+
+ROOT = Path(__file__).parents[1]
+LOCKS = ("requirements.lock", "requirements-server.lock")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+def pins(lock: str) -> dict[str, str]:
+    """Return the version that a lock file pins for each name."""
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    return dict(re.findall(r"^([a-z0-9-]+)==([^\s;]+)", text, flags=re.MULTILINE))
+
+
+def distributions(requirements: list[str]) -> set[str]:
+    """Return the names in a list of requirements."""
+    return {match.group() for match in map(NAME.match, requirements) if match}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """Build the wheel as pip would and open it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        name = hatchling.build.build_wheel(str(folder))
+    with zipfile.ZipFile(folder / name) as archive:
+        yield archive
+
+
+def test_base_is_thin() -> None:
+    """Without an extra, three libraries are asked for and no more."""
+    assert distributions(PROJECT["project"]["dependencies"]) == {"httpx2", "pydantic", "stamina"}
+
+
+def test_schemas_is_ours() -> None:
+    """The generic name `schemas` is this project's package and no other distribution's."""
+    assert Path(schemas.__file__ or "").parent == ROOT / "schemas"
+
+
+def test_schemas_loads_no_server_library() -> None:
+    """Importing the wire contract loads neither server, database nor training libraries."""
+    heavy = ["env_server", "fastapi", "sqlalchemy", "starlette", "torch", "uvicorn"]
+    code = f"import schemas, sys; print(*(name for name in {heavy} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
+    """A lock file names no address and no path, and every pin has its hashes."""
+    entry = re.compile(r"[a-z0-9-]+==[^\s;/]+( ; [^/]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
+    lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if not entry.fullmatch(line)] == []
+
+
+def test_locks_pin_what_is_declared() -> None:
+    """Each declared library is pinned, and the server's lock is part of the full one."""
+    project, groups = PROJECT["project"], PROJECT["dependency-groups"]
+    runtime = [
+        *project["dependencies"],
+        *(item for extra in project["optional-dependencies"].values() for item in extra),
+    ]
+    development = [item for group in groups.values() for item in group if isinstance(item, str)]
+    full, server = map(pins, LOCKS)
+    assert distributions(runtime) <= server.keys()
+    assert distributions(development) <= full.keys()
+    assert server.items() <= full.items()
+
+
+def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
+    """The wheel packs code and data alike, and nothing beside the packages."""
+    packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    files = (
+        path.relative_to(ROOT)
+        for package in packages
+        for path in (ROOT / package).rglob("*")
+        if path.is_file()
+    )
+    expected = {path.as_posix() for path in files if "__pycache__" not in path.parts}
+    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"env_server/domains/\w+/policy\.md",
+        r"env_server/records/migrations/env\.py",
+        r"env_server/records/migrations/versions/0001_\w+\.py",
+        r"env_server/py\.typed",
+        r"schemas/py\.typed",
+    ],
+)
+def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, pattern: str) -> None:
+    """Policies, migrations and type markers are in the wheel."""
+    assert any(re.fullmatch(pattern, name) for name in wheel.namelist())
+
+
+def test_wheel_declares_the_command(wheel: zipfile.ZipFile) -> None:
+    """Installing the wheel makes the `env-server` command."""
+    (entry_points,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    assert "env-server = env_server.cli:app" in wheel.read(entry_points).decode()
