@@ -28,7 +28,7 @@ class Dialect:
     """Whether any exception of a tool is an observation, as in the public benchmarks; else a server error."""
 
     coerces: bool = True
-    """Whether values are brought to the declared types before hashing, and where public data or a call makes a record."""
+    """Whether values are brought to the declared types: before hashing, in public data, in a call's new records."""
 
     unset_as_null: bool = False
     """Whether rows of public data show every declared field, unset ones as null."""

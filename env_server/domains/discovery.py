@@ -5,7 +5,7 @@ A package offers a domain by an entry point in the group `env_server.domains` th
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -29,8 +29,17 @@ def domains() -> Mapping[str, Domain]:
     Raises:
         DomainError: if an entry point cannot be loaded, or two domains have one name.
     """
+    points = entry_points(group=GROUP)
+    return by_name([*_own(), *((f"entry point {point.name!r} ({point.value})", offered_by(point)) for point in points)])
+
+
+def by_name(offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:
+    """Domains by name in alphabetical order, from (where it comes from, domain).
+
+    Raises:
+        DomainError: if two have one name.
+    """
     found: dict[str, Domain] = {}
-    offered = [*_own(), *((f"entry point {e.name!r} ({e.value})", offered_by(e)) for e in entry_points(group=GROUP))]
     for source, domain in offered:
         if domain.name in found:
             raise DomainError(f"{source} offers a domain {domain.name!r}, which there is already")

@@ -46,8 +46,11 @@ class Pack:
     @cached_property
     def schemas(self) -> list[dict[str, Any]]:
         """The agent's tools as OpenAI function schemas."""
-        types = self.dialect.argument_types
-        return [t.schema_with(types.get(name, {})) for name, t in self.agent_tools.items()]
+        return [self.schema(t) for t in self.agent_tools.values()]
+
+    def schema(self, tool: Tool) -> dict[str, Any]:
+        """One tool as an OpenAI function schema, its argument types as the dialect declares them."""
+        return tool.schema_with(self.dialect.argument_types.get(tool.name, {}))
 
     @cached_property
     def tools_digest(self) -> str:

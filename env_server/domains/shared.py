@@ -1,10 +1,14 @@
 """Tools that every domain has."""
 
 import ast
-import operator
 import re
-from collections.abc import Callable
 from typing import Any
+
+from simpleeval import (  # type: ignore[import-untyped]  # it ships no types
+    DEFAULT_OPERATORS,
+    EvalWithCompoundTypes,
+    InvalidExpression,
+)
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.tool import READ, Tool, ToolError, tool
@@ -36,29 +40,12 @@ def calculate(db: Db[Dialect], expression: str) -> str:
     if len(expression) > _LONGEST:
         raise ToolError(f"the expression is longer than {_LONGEST} characters")
     try:
-        return str(round(float(_value(ast.parse(expression.lstrip(" "), filename="<string>", mode="eval").body)), 2))
-    except (SyntaxError, ArithmeticError, ValueError, TypeError, MemoryError, RecursionError) as e:
+        # Parsed here for Python's own words about what is no expression; tuples only to fail as Python's float() does.
+        parsed = ast.parse(expression.lstrip(" "), "<string>", "eval").body
+        evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions={}, names={})
+        return str(round(float(evaluator.eval(expression, parsed)), 2))
+    except (InvalidExpression, SyntaxError, ArithmeticError, ValueError, TypeError, MemoryError, RecursionError) as e:
         raise ToolError(db.dialect.bad_calculation.format(expression=expression, error=e)) from e
-
-
-def _value(node: ast.expr) -> Any:
-    """The value of an expression of numbers; what has none fails as Python itself would.
-
-    Raises:
-        TypeError: if a number is called like a function, or the operands have no such operator.
-        ArithmeticError: for a division by zero or a number out of bounds.
-    """
-    match node:
-        case ast.Constant():
-            return node.value
-        case ast.UnaryOp():
-            return _OPERATORS[type(node.op)](_value(node.operand))
-        case ast.BinOp():
-            return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
-        case ast.Call():
-            raise TypeError(f"{type(_value(node.func)).__name__!r} object is not callable")
-        case _:
-            return ()
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -69,17 +56,7 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 _MOST_BITS = 10_000
-
-_OPERATORS: dict[type[ast.operator | ast.unaryop], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Pow: _power,
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
-}
+_OPERATORS = {**DEFAULT_OPERATORS, ast.Pow: _power}
 
 
 @tool(kind=READ, transfers=True)

@@ -75,7 +75,7 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
 def _parse(action: str | Action, side: Toolset) -> Parsed:
     if isinstance(action, str):
         return parse_text(action, side.names)
-    return parse_calls(action.content, [c.model_dump(exclude_unset=True) for c in action.tool_calls])
+    return parse_calls(action.content, [c.model_dump(exclude_unset=True) for c in action.tool_calls], side.names)
 
 
 def next_carry(carry: Carry) -> Carry:

@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 
-from env_server.domains.kit import Task, Tool
+from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError, Packs
-from env_server.episodes.prompt import Blob, system_message, tool_schemas
+from env_server.episodes.prompt import Blob, system_message
 from env_server.episodes.rows import row_text, row_value
 from env_server.errors import ProblemError
 from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
@@ -30,7 +30,7 @@ class LivePack:
     pack: Pack
     key: int
     version: str
-    prompts: dict[tuple[str, bool], Blob] = field(default_factory=dict)
+    prompts: dict[tuple[str, bool], tuple[Blob, Blob]] = field(default_factory=dict)
 
     @cached_property
     def agent_side(self) -> Toolset:
@@ -47,9 +47,10 @@ class LivePack:
         """The user's own tools."""
         return Toolset(self.pack.user_tools, self.pack.dialect)
 
-    def tools(self, *, solo: bool) -> Mapping[str, Tool]:
-        """The tools shown to the agent."""
-        return self.pack.solo_tools if solo else self.pack.agent_tools
+    def schemas(self, *, solo: bool) -> list[dict[str, Any]]:
+        """The tools shown to the agent, as OpenAI function schemas."""
+        tools = self.pack.solo_tools if solo else self.pack.agent_tools
+        return [self.pack.schema(t) for t in tools.values()]
 
 
 class Library:
@@ -121,15 +122,13 @@ class Library:
     async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
         """The system message and the tools' schemas, stored as blobs."""
         found = live.prompts.get((tool_prompt, solo))
-        shown = live.tools(solo=solo).values()
         if found is None:
-            found = live.prompts[tool_prompt, solo] = system_message(live.pack.policy, shown, tool_prompt)
-            await self._put_blob(found)
-        schemas = live.prompts.get(("", solo))
-        if schemas is None:
-            schemas = live.prompts["", solo] = tool_schemas(shown)
-            await self._put_blob(schemas)
-        return found, schemas
+            schemas = live.schemas(solo=solo)
+            found = (system_message(live.pack.policy, schemas, tool_prompt), Blob.of(schemas))
+            for blob in found:
+                await self._put_blob(blob)
+            live.prompts[tool_prompt, solo] = found
+        return found
 
     def blob(self, digest: str) -> str:
         """The text of a stored blob."""
@@ -157,7 +156,7 @@ class Library:
         snapshot = SnapshotRow(base.digest, name, pack.name, hash_hex(base.hash), HASH_VERSION)
         rows = [BaseRow(table, key, row_text(row)) for table, key, row in base]
         stored = await self._store.catalog.put_snapshot(snapshot, rows)
-        policy, tools = Blob.of(pack.policy), tool_schemas(pack.agent_tools.values())
+        policy, tools = Blob.of(pack.policy), Blob.of(pack.schemas)
         await self._put_blob(policy)
         await self._put_blob(tools)
         row = PackRow(

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from env_server.domains.kit import Tool
-
 _HERMES = """
 
 # Tools
@@ -49,12 +47,7 @@ class Blob(NamedTuple):
         return cls(hashlib.sha256(text.encode()).hexdigest(), text)
 
 
-def system_message(policy: str, tools: Iterable[Tool], tool_prompt: str) -> Blob:
-    """The system message: the policy, then the tools where the caller's model must read them as text."""
-    lines = "\n".join(json.dumps(t.schema) for t in tools)
+def system_message(policy: str, schemas: Iterable[Any], tool_prompt: str) -> Blob:
+    """The system message: the policy, then the tools' schemas where the caller's model must read them as text."""
+    lines = "\n".join(json.dumps(schema) for schema in schemas)
     return Blob.of(policy.strip() + _PROMPTS[tool_prompt].format(tools=lines))
-
-
-def tool_schemas(tools: Iterable[Tool]) -> Blob:
-    """The tools as OpenAI function schemas."""
-    return Blob.of([t.schema for t in tools])

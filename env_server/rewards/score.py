@@ -84,4 +84,6 @@ def _component(component: Component, task: Task, evidence: Evidence) -> dict[str
         calls = task.gold.actions
         absent = [c.model_dump(mode="json") for i, c in enumerate(calls) if i not in evidence.matched]
         return {"value": float(not absent), "missing": absent}
+    if component is Component.NL_ASSERTIONS and not task.assertions:
+        return {"value": 1.0, "missing": []}
     return {"value": None, "not_judged": f"this server has no judge for {component.value}"}

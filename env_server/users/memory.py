@@ -32,6 +32,9 @@ class Memory:
     given: list[str] = field(default_factory=list)
     """Details of this request already told, by topic."""
 
+    told: list[str] = field(default_factory=list)
+    """Details told in any request, word for word: they need not be said again unasked."""
+
     heard: list[str] = field(default_factory=list)
     """Wanted values that the agent has said, at any time."""
 

@@ -45,12 +45,15 @@ _REFUSES = re.compile(
     r"|policy (does|doesn|do|don|prohibit|forbid)"
     r"|(must|have to|need to) (deny|decline|refuse)|\bi (decline|refuse)\b|out of stock|sold out|unavailable"
     r"|(do|does)(n't| not) (cover|qualify|meet|belong|allow|permit|have enough)|insufficient|not enough"
-    r"|can only|only (be|possible|allowed)|no longer (be|possible)"
+    r"|can only|only (\w+ ){1,4}can be|per (our|the|my) policy|only (be|possible|allowed)|no longer (be|possible)"
 )
 _CAVEAT = re.compile(
     r"undo|revers|\bagain\b|\bonce\b|after(wards)?\b|further|\blater\b|\bif you\b|\buntil\b|\bbefore\b"
     r"|without|please note"
 )
+_SORRY = re.compile(r"\bsorry\b|unfortunately|i'm afraid|\bi('m| am) (unable|not able)|\bi can('t|not)")
+_NEVER_FIRM = re.compile(r"undo|revers|\buntil\b|\bbefore\b")
+_ALTERNATIVE = re.compile(r"\binstead\b|alternative|\bother option|\boriginal\b")
 _LOST = re.compile(
     r"(can('t|not| not)|unable to|couldn't|could not|didn't|did not|not able to|don't|no) .{0,12}"
     r"(find|locate|match|found|verify|account|user|see)\b.{0,40}(account|user|profile|customer|email|name|zip|you|record)"
@@ -99,6 +102,9 @@ class Reading:
     """Whether it asks if a list is complete."""
 
     refuses: bool
+    alternative: bool
+    """Whether it speaks of another way than the one asked for."""
+
     lost: bool
     """Whether it says that the user could not be found."""
 
@@ -115,23 +121,24 @@ class Reading:
 def read(message: str) -> Reading:
     """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
     text = _plain(message[:_LONGEST])
-    sentences = [s for s in re.split(r"(?<=[.!?])\s+|\n+", text) if s.strip()]
+    sentences = _sentences(text)
     complete = any(_COMPLETE.search(s) for s in sentences)
     rest = [s for s in sentences if not _MORE.search(s) and not _COMPLETE.search(s)]
     asking = _asking(rest)
     done = [s for s in sentences if not _NOT_DONE.search(s)]
-    firm = [s for s in rest if _REFUSES.search(s) and not _CAVEAT.search(s)]
+    confirms = any(_confirms(s) for s in rest)
     return Reading(
         text=text,
         asking=tuple(asking),
         questions=bool(asking),
-        confirms=any(_confirms(s) for s in rest),
+        confirms=confirms,
         chooses=any(" or " in s and not re.search(r"yes|\bno\b", s) for s in asking),
         acted=any(_FOR_ALL.search(s) or _ACTED.search(s) for s in done),
         acted_loosely=any(_ACTED_LOOSELY.search(s) for s in done),
         more=any(_MORE.search(s) for s in sentences),
         complete=complete,
-        refuses=bool(firm),
+        refuses=any(_refuses(s, confirms=confirms) for s in rest),
+        alternative=bool(_ALTERNATIVE.search(text)),
         lost=any(_LOST.search(s) and "order" not in s for s in rest),
         transferred=any(_TRANSFERRED.search(s) and "?" not in s for s in sentences),
         transfers=any(_TRANSFERS.search(s) and "?" not in s and not _REFUSES.search(s) for s in sentences),
@@ -140,9 +147,28 @@ def read(message: str) -> Reading:
     )
 
 
+def _sentences(text: str) -> list[str]:
+    """The sentences line by line; a list entry keeps a mark, `- `, whatever its own was."""
+    found: list[str] = []
+    for line in text.splitlines():
+        entry = re.match(r"\s*(?:[-+*\u2022]|\d+[.)])\s+", line)
+        parts = [part for part in re.split(r"(?<=[.!?])\s+", line[entry.end() if entry else 0 :]) if part.strip()]
+        found += [f"- {part}" if entry else part for part in parts]
+    return found
+
+
 def _confirms(sentence: str) -> bool:
     asks = _CONFIRMS.search(sentence) or _YES_NO.search(sentence)
     return bool(asks) and not _OPEN.search(sentence) and not _OFFERS_TRANSFER.search(sentence)
+
+
+def _refuses(sentence: str, *, confirms: bool) -> bool:
+    """Whether a sentence refuses, rather than warns of what will be impossible after the step to be confirmed."""
+    if not _REFUSES.search(sentence):
+        return False
+    if not _CAVEAT.search(sentence):
+        return True
+    return bool(_SORRY.search(sentence)) and not confirms and not _NEVER_FIRM.search(sentence)
 
 
 def _plain(message: str) -> str:
@@ -155,7 +181,7 @@ def _asking(sentences: list[str]) -> list[str]:
     found: list[str] = []
     in_list = False
     for sentence in sentences:
-        entry = bool(re.match(r"\s*([-+*•]|\d+[.)])", sentence))
+        entry = sentence.startswith("- ")
         if _ASKS.search(sentence) or (in_list and entry):
             found.append(sentence)
             in_list = in_list or sentence.rstrip().endswith(":")

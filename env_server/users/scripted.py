@@ -79,7 +79,9 @@ class _Turn:
     # Each step answers the message if it is of its kind, or leaves it (None) to the next.
 
     def _reported(self, reading: Reading) -> Said | None:
-        """The agent reports what it had the user's yes for, so nothing in the report is a refusal."""
+        """The agent reports what was asked or agreed, so nothing in the report is a refusal."""
+        if self._only_asks() and self._satisfied():
+            return self._next("next", self.request.details["confirm"] if reading.confirms else "")
         acted = reading.acted or reading.acted_loosely
         if self.memory.confirmed and acted and not reading.confirms and self._satisfied():
             return self._next("next")
@@ -101,9 +103,13 @@ class _Turn:
         facts, details, memory = self.script.facts, self.request.details, self.memory
         known = [t for t in self._asked_facts(reading) if t not in memory.known]
         wanted = [t for t in topics.asked(reading.asking, details) if t not in memory.given]
-        wanted = [t for t in wanted if t not in _ANSWERS_ONLY and not mentions(details[t], reading.text)]
+        wanted = [t for t in wanted if t not in _ANSWERS_ONLY]
+        if reading.confirms:
+            wanted = [t for t in wanted if not mentions(details[t], reading.text)]
+        if reading.refuses and memory.insisted and not known:
+            return None
         if "address" in wanted:
-            known = []
+            known = [t for t in known if t != "zip"]
         unknown = [t for t in topics.asked(reading.asking, self.script.unknown) if t not in memory.known]
         if not known and not wanted and (not unknown or reading.confirms):
             return self._sign_in(reading)
@@ -113,6 +119,7 @@ class _Turn:
         self.memory = replace(
             memory, idle=0, known=memory.known + known + unknown * bool(missing), given=memory.given + wanted
         )
+        self._remember(wanted)
         return self._say(*missing, *(self._fact(t) for t in known), *(details[t] for t in wanted))
 
     def _asked_facts(self, reading: Reading) -> list[str]:
@@ -131,7 +138,7 @@ class _Turn:
         return self._idle(*(self._fact(t) for t in found)) if found else None
 
     def _refused(self, reading: Reading) -> Said | None:
-        gives_in = self.memory.insisted and (reading.more or reading.acted)
+        gives_in = self.memory.insisted and (reading.more or reading.acted or reading.alternative)
         if not reading.refuses and not gives_in:
             return None
         if self.memory.insisted:
@@ -140,14 +147,11 @@ class _Turn:
         return self._say(self._talk("insist"), self.request.ask)
 
     def _settled(self, reading: Reading) -> Said | None:
-        details = self.request.details
-        if "transfer" in details:
+        if "transfer" in self.request.details:
             return None
         if not self._satisfied():
             told = self.memory.confirmed and (reading.acted_loosely or reading.more) and not reading.confirms
             return self._idle("There was one more thing I wanted to hear:", self.request.ask) if told else None
-        if "confirm" in details and self.request.wants:
-            return self._next("next", details["confirm"] if reading.confirms else "")
         if reading.confirms and not self.memory.confirmed:
             return None
         reported = reading.acted or (self.memory.confirmed and (reading.acted_loosely or reading.more))
@@ -191,17 +195,28 @@ class _Turn:
         request = self.request
         return request.revise if request.revise is not None and self.memory.revised else request.ask
 
+    def _only_asks(self) -> bool:
+        """Whether this request wants nothing but to be told something."""
+        return bool(self.request.wants) and "confirm" in self.request.details
+
     def _satisfied(self) -> bool:
         """Whether all values this request waits for were told."""
         return set(self.request.wants) <= set(self.memory.heard)
 
     def _left(self, reading: Reading) -> list[str]:
-        """Details not yet told, apart from those the agent has just said itself."""
-        untold = [t for t in self.request.details if t not in self.memory.given and t not in _ANSWERS_ONLY]
-        return [t for t in untold if not mentions(self.request.details[t], reading.text)]
+        """Details not yet told in any request, apart from those the agent has just said itself."""
+        request, memory = self.request, self.memory
+        untold = {t: d for t, d in request.details.items() if t not in _ANSWERS_ONLY and d not in memory.told}
+        said = f"{reading.text} {request.ask.lower()}"
+        return [t for t, detail in untold.items() if t not in memory.given and not mentions(detail, said)]
+
+    def _remember(self, topics_told: list[str]) -> None:
+        texts = [self.request.details[t] for t in topics_told]
+        self.memory = replace(self.memory, told=sorted({*self.memory.told, *texts}))
 
     def _tell(self, left: list[str], before: str) -> Said:
         self.memory = replace(self.memory, idle=0, given=self.memory.given + left)
+        self._remember(left)
         return self._say(before, *(self.request.details[t] for t in left))
 
     def _fact(self, topic: str) -> str:

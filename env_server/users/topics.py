@@ -13,7 +13,8 @@ _WORDS = {
     "order": r"order.{0,3}(id|number|no\.|#)|(which|what|find|locate|identify) .{0,12}order"
     r"|order (is|was) (it|this|that)",
     "items": r"items?\b|items?\(s\)|products?\b|article",
-    "new_items": r"\b(new|replacement|replace|swap|instead|variant|version|option|colou?r|size|specification)",
+    "new_items": r"\b(new|replacement|replace|swap|instead|variant|version|option|colou?r|size|specification)"
+    r"|(change|switch|exchange|swap|replace) (it|them|this|that|these|those|the \w+( \w+)?) (to|for|with|into)\b",
     "reason": r"reason|\bwhy\b",
     "payment": r"payment|refund|\bpay\b|\bcard\b|paypal|charge|settle",
     "address": r"(?<!email )(?<!e-mail )\baddress|street|\bcity\b|\bsuite\b|apartment|(ship|send|sent|deliver)\w* to",

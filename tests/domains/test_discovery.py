@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from env_server import domains as package
-from env_server.domains.discovery import GROUP, DomainError, domains, offered_by, packs
+from env_server.domains.discovery import GROUP, DomainError, by_name, domains, offered_by, packs
 from tests.domains.packs.library import LIBRARY
 
 
@@ -33,3 +33,9 @@ def test_packs_are_shared_by_the_process() -> None:
     """Whoever asks for a domain's packs with the same directories gets the same ones, loaded once."""
     assert packs(LIBRARY, {}) is packs(LIBRARY, {})
     assert list(packs(LIBRARY, {})) == ["builtin"]
+
+
+def test_two_domains_of_one_name_are_refused() -> None:
+    """The second is named with where it comes from."""
+    with pytest.raises(DomainError, match=r"elsewhere.*'library'"):
+        by_name([("here", LIBRARY), ("elsewhere", LIBRARY)])

@@ -32,7 +32,9 @@ _SMALLEST, _LARGEST = -(2**63), 2**64 - 1
 _decoder = json.JSONDecoder(strict=False)
 _SPACE = re.compile(r"\s*+")
 _MOST_BRACKETS = 1000
-_LONG_NUMBER = re.compile(r"\d{400}")
+_MOST_QUOTES = 1000
+_ANY_QUOTE = re.compile("[\"'\u201c\u201d]")
+_LONG_RUN = re.compile(r"[^\s\"',:{}\[\]]{400}")
 _BRACKET = re.compile(r"[\[\]{}]")
 QUOTE = "[\"'`\u201c\u201d\u2018\u2019]?"
 _NAME_KEY = re.compile(rf"\bname{QUOTE}\s*+[:=]\s*+{QUOTE}([\w.\-]+)")
@@ -96,7 +98,8 @@ def repair(source: str) -> Any:
     if _depth(source) > MAX_DEPTH:
         raise Unreadable(TOO_DEEP)
     # The repair library takes quadratic time on these, and no call that is worth repairing has them.
-    if len(_BRACKET.findall(source)) > _MOST_BRACKETS or _LONG_NUMBER.search(source):
+    too_many = len(_BRACKET.findall(source)) + source.count("(") > _MOST_BRACKETS or len(_ANY_QUOTE.findall(source)) > _MOST_QUOTES
+    if too_many or _LONG_RUN.search(source):
         raise Unreadable("The JSON is not valid and too intricate to repair.")
     if bad := _NOT_FINITE.search(source):
         where = f"Argument {bad[1]!r}" if bad[1] else "The JSON"

@@ -127,3 +127,13 @@ def test_a_policy_in_two_parts_is_joined(tmp_path: Path) -> None:
     write(folder / "tech_support_manual.md", "Mend books.")
     policy = tau2.load(LIBRARY, tmp_path).policy
     assert policy.index("Lend books.") < policy.index("Mend books.")
+
+
+def test_another_gold_is_another_version(tmp_path: Path) -> None:
+    """What the tasks hold is part of the pack's identity."""
+    versions = set()
+    for name, value in (("a", ["9"]), ("b", ["10"])):
+        criteria = TAU2_TASK["evaluation_criteria"] | {"communicate_info": value}
+        tau2_checkout(tmp_path / name, TAU2_TASK | {"evaluation_criteria": criteria})
+        versions.add(tau2.load(LIBRARY, tmp_path / name).tasks.digest)
+    assert len(versions) == 2

@@ -54,7 +54,7 @@ TEMPLATES = (
     Template("return-total", 2, (RETURN_TOTAL,)),
     Template("cancel-to-card", 3, (CANCEL_TO_CARD,)),
     Template("extreme-version", 3, (EXTREME,)),
-    Template("card-left", 3, (CARD_LEFT,)),
+    Template("card-left-and-house", 3, (CARD_LEFT, MOVE_HOUSE)),
     # Questions.
     Template("refund-quote", 2, (REFUND_QUOTE,)),
     Template("swap-quote-and-stock", 3, (SWAP_QUOTE, STOCK)),

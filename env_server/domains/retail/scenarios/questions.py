@@ -9,7 +9,6 @@ from env_server.domains.retail.scenarios.base import (
     Spot,
     anywhere,
     gift_cards,
-    has_status,
     open_order,
     open_products,
     read,

@@ -108,7 +108,7 @@ def wrong_refund(case: Case) -> Part:
     return Part(
         requests=(
             Request(ask=f"I'd like to return something and get the money on {wanted}.", details=details),
-            Request(ask=f"All right, then refund it to {right}, with which I paid.", details=instead),
+            Request(ask=f"Then refund it to {right}, with which I paid.", details=instead),
         ),
         goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {wanted}."
         f" Only if that is refused, you take the refund to {right}.",

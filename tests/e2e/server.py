@@ -1,0 +1,113 @@
+"""A real server process that a test starts, kills and starts again on the same database."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 60.0
+"""How long a server may take to become ready on a busy machine."""
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass
+class Server:
+    """One server process: `start`, `stop` (SIGTERM), `kill` (SIGKILL), and start again; the port stays.
+
+    `tree` is the folder whose packages it runs, `settings` are ENV_SERVER_* without the prefix.
+    """
+
+    database: Path
+    settings: dict[str, str] = field(default_factory=dict)
+    tree: Path = ROOT
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def launch(self) -> None:
+        """Start the process without waiting for it."""
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
+        named = {f"ENV_SERVER_{k}": v for k, v in self.settings.items()}
+        env = inherited | named | {
+            "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
+            "PYTHONPATH": str(self.tree),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        command = [sys.executable, "-m", "uvicorn", "--factory", "env_server.app:create_app", "--port", str(self.port)]
+        quiet = ["--log-level", "warning", "--no-access-log"]
+        log = self.log.open("ab")
+        # Not in the checkout, so that no `.env` file of the developer is read.
+        self.process = subprocess.Popen([*command, *quiet], cwd=self.database.parent, env=env, stdout=log, stderr=log)
+        log.close()
+
+    @property
+    def log(self) -> Path:
+        """What it printed."""
+        return self.database.with_suffix(f".{self.port}.log")
+
+    def start(self) -> "Server":
+        """Start the process and wait until it is ready."""
+        self.launch()
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            assert self.process is not None
+            assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
+            try:
+                if httpx2.get(f"{self.url}/readyz").status_code == 200:
+                    return self
+            except httpx2.TransportError:
+                time.sleep(0.05)
+        raise AssertionError(f"not ready after {PATIENCE_S} s: {self.log.read_text(encoding='utf-8')}")
+
+    def kill(self) -> None:
+        """End it as a power switch would."""
+        self._end(hard=True)
+
+    def stop(self) -> None:
+        """End it politely."""
+        self._end(hard=False)
+
+    def _end(self, *, hard: bool) -> None:
+        if self.process is not None:
+            if hard:
+                self.process.kill()
+            else:
+                self.process.terminate()
+            self.process.wait(timeout=PATIENCE_S)
+            self.process = None
+
+    def call(self, method: str, path: str, body: Any = None) -> httpx2.Response:
+        """One request."""
+        return httpx2.request(method, self.url + path, json=body, timeout=PATIENCE_S)
+
+    def post(self, path: str, **body: Any) -> dict[str, Any]:
+        """The reply to a POST that must succeed."""
+        response = self.call("POST", path, body)
+        assert response.status_code == 200, response.text
+        reply: dict[str, Any] = response.json()
+        return reply
+
+    def get(self, path: str) -> dict[str, Any]:
+        """The reply to a GET that must succeed."""
+        response = self.call("GET", path)
+        assert response.status_code == 200, response.text
+        reply: dict[str, Any] = response.json()
+        return reply

@@ -1,0 +1,72 @@
+"""When a required value counts as said."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from env_server.domains.kit import Dialect
+from env_server.rewards import newly_said
+
+WHOLE = Dialect()
+SUBSTRING = Dialect(outputs_as_substrings=True)
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("54.04", "That makes $54.04."),
+        ("54.04", "You get 54.04 back"),
+        ("1200", "a total of 1,200 points"),
+        ("1,200.50", "It is $1200.5, as agreed."),
+        ("10", "There are 10."),
+        ("-3.5", "a difference of -3.5 dollars"),
+        ("Tracking 12", "your tracking  12 code"),
+        ("blue", "Blue, please"),
+        ("#W0000001", "order #W0000001."),
+    ],
+)
+def test_values_that_are_said(output: str, message: str) -> None:
+    """Numbers by value, text as whole words whatever the case."""
+    assert newly_said([output], message, WHOLE) == [0]
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("10", "It costs 810 dollars"),
+        ("10", "It costs 10.50"),
+        ("54.04", "It costs 154.04"),
+        ("5", "order #W5123"),
+        ("blue", "bluetooth"),
+        ("54.04", ""),
+    ],
+)
+def test_values_that_are_not_said(output: str, message: str) -> None:
+    """A part of another number or word does not count, unlike in the public benchmarks."""
+    assert newly_said([output], message, WHOLE) == []
+
+
+def test_substring_rule_of_the_public_benchmarks() -> None:
+    """A substring of the lower-cased message without its commas; the output keeps its own commas."""
+    assert newly_said(["10", "1200", "1,200"], "810 and 1,200", SUBSTRING) == [0, 1]
+
+
+def test_only_new_ones_are_reported() -> None:
+    """What was said before is not looked for again."""
+    assert newly_said(["1", "2", "3"], "1 2 3", WHOLE, already=[1]) == [0, 2]
+
+
+@given(st.decimals(-(10**7), 10**7, allow_nan=False, places=2), st.sampled_from(["", "$"]))
+def test_any_amount_is_found_in_its_usual_forms(amount: object, sign: str) -> None:
+    """However an amount is written, with or without thousands separators and trailing zeros."""
+    text = str(amount)
+    whole, _, cents = text.partition(".")
+    negative = "-" if whole.startswith("-") else ""
+    grouped = f"{negative}{sign}{int(whole.lstrip('-')):,}.{cents}"
+    assert newly_said([text], f"It is {grouped}.", WHOLE) == [0]
+
+
+@given(st.text(), st.lists(st.text(), max_size=5))
+def test_never_fails(message: str, outputs: list[str]) -> None:
+    """Any text of a model is fine."""
+    assert set(newly_said(outputs, message, WHOLE)) <= set(range(len(outputs)))

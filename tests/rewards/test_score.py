@@ -1,0 +1,82 @@
+"""The score by stop reason and basis."""
+
+import pytest
+
+from env_server.domains.kit import Component, Gold, GoldCall, Task
+from env_server.rewards import Evidence, GoldOutcome, score
+from schemas import StopReason
+
+GOLD = Gold(actions=(GoldCall(name="look"),), outputs=("7",))
+SCORED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
+UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED}
+
+
+def task(*basis: Component, assertions: tuple[str, ...] = ()) -> Task:
+    """A task with this basis."""
+    return Task(task_id="t", domain="d", instruction="i", gold=GOLD, basis=basis, assertions=assertions)
+
+
+def evidence(*, state: bool = True, said: bool = True, matched: bool = True) -> Evidence:
+    """Evidence in which each component holds or not."""
+    said_ones, made = frozenset({0} if said else ()), frozenset({0} if matched else ())
+    return Evidence("a" if state else "b", GoldOutcome("a", ()), said_ones, made)
+
+
+ALL = task(Component.STATE, Component.COMMUNICATE, Component.ACTIONS)
+
+
+@pytest.mark.parametrize("stop", list(StopReason))
+def test_stop_reasons(stop: StopReason) -> None:
+    """Scored, zero with what it would be, or not scored at all: each reason is one of the three."""
+    found = score(ALL, evidence(), stop)
+    if stop in SCORED:
+        assert (found.reward, found.scored, found.would_be) == (1.0, True, None)
+    elif stop in UNSCORED:
+        assert (found.reward, found.scored) == (None, False)
+    else:
+        assert (found.reward, found.scored, found.would_be) == (0.0, True, 1.0)
+
+
+def test_closing_for_infrastructure_is_not_scored() -> None:
+    """Any other reason to close scores 0."""
+    assert score(ALL, evidence(), StopReason.CLOSED, "infrastructure").reward is None
+    assert score(ALL, evidence(), StopReason.CLOSED, "context_full").reward == 0.0
+    assert score(ALL, evidence(), StopReason.CLOSED).reward == 0.0
+
+
+@pytest.mark.parametrize("broken", ["state", "said", "matched"])
+def test_the_reward_is_a_product(broken: str) -> None:
+    """One component at 0 makes the reward 0, and the breakdown says which."""
+    found = score(ALL, evidence(**{broken: False}), StopReason.USER_STOP)
+    values = {name: b["value"] for name, b in found.breakdown.items()}
+    where = {"state": "state", "said": "communicate", "matched": "actions"}[broken]
+    assert found.reward == 0.0
+    assert values == {"state": 1.0, "communicate": 1.0, "actions": 1.0} | {where: 0.0}
+
+
+def test_only_the_basis_counts() -> None:
+    """A component that the task does not name is neither computed nor counted."""
+    found = score(task(Component.STATE), evidence(said=False, matched=False), StopReason.USER_STOP)
+    assert found.reward == 1.0
+    assert list(found.breakdown) == ["state"]
+
+
+def test_no_assertions_are_all_met() -> None:
+    """The public tasks name `nl_assertions` often where there is none."""
+    found = score(task(Component.STATE, Component.NL_ASSERTIONS), evidence(), StopReason.USER_STOP)
+    assert found.breakdown["nl_assertions"]["value"] == 1.0
+    assert not found.partial
+
+
+def test_without_a_judge_the_rest_counts() -> None:
+    """`nl_assertions` is said to be not judged, and the reward to be partial."""
+    judged = task(Component.STATE, Component.NL_ASSERTIONS, assertions=("The agent was polite.",))
+    found = score(judged, evidence(), StopReason.USER_STOP)
+    assert found.partial
+    assert found.reward == 1.0
+    assert found.breakdown["nl_assertions"]["value"] is None
+
+
+def test_nothing_that_can_be_judged_is_no_reward() -> None:
+    """A basis of which nothing could be judged is worth 0, not 1."""
+    assert score(task(Component.NL_ASSERTIONS, assertions=("x",)), evidence(), StopReason.USER_STOP).reward == 0.0

@@ -1,0 +1,51 @@
+"""The definition of digests and of the state hash, held by numbers computed another way."""
+
+import hashlib
+import json
+
+from typing_extensions import TypedDict
+
+from env_server.state import Snapshot, State, Table, row_digest
+
+
+class Row(TypedDict):
+    """A row whose amount is declared a float."""
+
+    id: str
+    amount: float
+
+
+ROWS = [{"id": "b", "amount": 1}, {"id": "a", "amount": 2.5}]
+TABLE = Table("t", Row, "id")
+
+
+def test_digest_is_sha256_of_canonical_json() -> None:
+    """Anyone can recompute it from the documented text."""
+    text = '["t","a",{"amount":2.5,"id":"a"}]'
+    assert row_digest("t", "a", {"id": "a", "amount": 2.5}) == int(hashlib.sha256(text.encode()).hexdigest(), 16)
+
+
+def test_non_ascii_text_is_escaped() -> None:
+    """So that the digest does not depend on an encoding."""
+    text = json.dumps(["t", "a", {"id": "\u00e9\U0001f600"}], separators=(",", ":"))
+    assert "\\u00e9" in text
+    assert row_digest("t", "a", {"id": "é😀"}) == int(hashlib.sha256(text.encode()).hexdigest(), 16)
+
+
+def test_values_are_brought_to_their_types_where_the_pack_says_so() -> None:
+    """1 and 1.0 are one amount for a coercing snapshot and two for another."""
+    floats = [{**row, "amount": float(row["amount"])} for row in ROWS]  # type: ignore[arg-type]  # ints and floats
+    assert Snapshot([TABLE], {"t": ROWS}).hash == Snapshot([TABLE], {"t": floats}).hash
+    assert Snapshot([TABLE], {"t": ROWS}, coerces=False).hash != Snapshot([TABLE], {"t": floats}, coerces=False).hash
+
+
+def test_the_order_of_rows_is_part_of_a_snapshots_identity() -> None:
+    """Searches depend on it, though the state hash does not."""
+    one, two = Snapshot([TABLE], {"t": ROWS}), Snapshot([TABLE], {"t": ROWS[::-1]})
+    assert one.hash == two.hash
+    assert one.digest != two.digest
+
+
+def test_an_empty_state_hashes_to_zero() -> None:
+    """The sum over no rows."""
+    assert State.at(Snapshot([TABLE], {})).hash == "0" * 64

@@ -1,0 +1,54 @@
+"""Conversations with the scripted user, from the side of an agent."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from env_server.domains.kit import Request, Task, UserScript
+from env_server.users import STOP, STRATEGIES, Said
+
+SIGN_IN = "Could you please give me your email address, or your full name and zip code?"
+DONE = "That has been done successfully. Is there anything else I can help you with?"
+USER = STRATEGIES["scripted"]
+
+
+def task_of(*requests: Request, facts: dict[str, str] | None = None, unknown: tuple[str, ...] = ()) -> Task:
+    """Return a task whose user has these requests."""
+    script = UserScript(facts=facts or {"name": "Ada Haas", "zip": "12345"}, unknown=unknown, requests=requests)
+    return Task(task_id="t", domain="retail", instruction="Do it.", user=script)
+
+
+@dataclass
+class Talk:
+    """One conversation; each call of `agent` is a message of the agent and returns the user's answer."""
+
+    task: Task
+    seed: int = 0
+    said: list[str] = field(default_factory=list)
+    last: Said = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Let the user open."""
+        self._hear(asyncio.run(USER.first(self.task, self.seed)))
+
+    def agent(self, message: str) -> str:
+        """Say `message`; the notes go through JSON, as between processes."""
+        notes = json.loads(json.dumps(self.last.notes))
+        self._hear(asyncio.run(USER.reply(self.task, self.seed, notes, message)))
+        return self.last.content
+
+    def until_stop(self, say: Callable[[int], str], most: int = 100) -> int:
+        """Say `say(n)` until the user stops; return the number of messages that took."""
+        for n in range(most):
+            if self.last.stop:
+                return n
+            self.agent(say(n))
+        raise AssertionError(f"the user did not stop in {most} messages")
+
+    def _hear(self, said: Said) -> None:
+        assert said.stop == (said.content == STOP)
+        assert said.stop or STOP not in said.content
+        assert said.content.strip()
+        self.last = said
+        self.said.append(said.content)
