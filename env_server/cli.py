@@ -1,5 +1,94 @@
-"""The command line."""
+"""The command line: options and their help. What a command does is in `env_server.commands`, imported when it runs."""
+
+from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Host episodes of tool-use domains.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Host episodes of tool-use domains.",
+    pretty_exceptions_show_locals=False,
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
+DomainName = Annotated[str, typer.Option("--domain", "-d", help="The domain; `env-server domains` lists them.")]
+PackName = Annotated[str, typer.Option("--pack", help="The source of its tasks.")]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, help="0 takes any free port. [default: ENV_SERVER_PORT, or 8000]")
+]
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="[default: ENV_SERVER_HOST, or 127.0.0.1]")] = None,
+    port: Port = None,
+) -> None:
+    """Start the server; every other setting is an ENV_SERVER_* variable, or stands in `.env`."""
+    from env_server.commands import serve
+
+    serve.run(host, port)
+
+
+@app.command()
+def domains(as_json: AsJson = False) -> None:
+    """List the domains with their packs and numbers of tasks."""
+    from env_server.commands import domains
+
+    domains.run(as_json=as_json)
+
+
+@app.command()
+def tasks(
+    domain: DomainName,
+    pack: PackName = "builtin",
+    split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
+    offset: Annotated[int, typer.Option(min=0, help="How many tasks to skip.")] = 0,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many tasks to show.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """List the tasks of a domain."""
+    from env_server.commands import tasks
+
+    tasks.run(domain, pack, split, offset, limit, as_json=as_json)
+
+
+@app.command()
+def play(
+    domain: DomainName,
+    pack: PackName = "builtin",
+    split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
+    index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    task_id: Annotated[str | None, typer.Option(help="The task, instead of split and index.")] = None,
+    seat: Annotated[str, typer.Option("--as", help="`agent`: you play; `oracle`: the reference solution does.")] = "agent",
+    user: Annotated[str | None, typer.Option(help="`scripted`, or `external` to play the user too.")] = None,
+    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
+    url: Annotated[str | None, typer.Option(help="Play on this server instead of in this process.")] = None,
+    key: Annotated[
+        str | None, typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play one episode in the terminal and see its reward explained."""
+    from env_server.commands import play
+    from env_server.commands.play.chosen import Chosen
+
+    chosen = Chosen(domain, pack, split, index, task_id, seat, user, seed, url, key)
+    play.run(chosen, as_json=as_json)
+
+
+@app.command()
+def verify(
+    episode: Annotated[str | None, typer.Argument(help="The episode to check.")] = None,
+    base: Annotated[bool, typer.Option("--base", help="Check the stored bases and the packs in memory.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Check every episode and every base.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Recompute state hashes from the rows in the database and compare them with the stored ones."""
+    from env_server.commands import verify
+
+    verify.run(episode, base=base, everything=everything, as_json=as_json)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,14 +1,16 @@
 """What every endpoint needs of its request: the episodes, the caller, and what `latest` means."""
 
-from typing import Any, TypeVar, overload
+from typing import Annotated, Any, TypeVar, overload
 
-from fastapi import Request
+from fastapi import Path, Request
 
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from schemas import ErrorCode, StepRequest, Wire
 
 S = TypeVar("S", str, StepRequest)
+
+EpisodeId = Annotated[str, Path(examples=["latest"], description="An episode's id, or `latest`.")]
 
 LATEST = "latest"
 """Stands for the caller's newest episode. For people who play by hand; a trainer names its episodes."""

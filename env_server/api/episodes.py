@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from env_server.api.body import read
-from env_server.api.context import body_schema, caller, episodes, resolved
-from env_server.api.play import EpisodeId, answer
+from env_server.api.context import EpisodeId, body_schema, caller, episodes, resolved
+from env_server.api.play import TURN_ERRORS, answer
 from env_server.api.problems import responses
 from schemas import (
     CloseRequest,
@@ -20,6 +20,7 @@ from schemas import (
     StateReply,
     StepReply,
     Trajectory,
+    UserRequest,
 )
 
 router = APIRouter(prefix="/episodes", tags=["episodes"])
@@ -52,7 +53,8 @@ async def get_episode(request: Request, episode_id: EpisodeId) -> dict[str, Any]
     return episodes(request).reader.summary(resolved(request, episode_id))
 
 
-@router.get("/{episode_id}/trajectory", response_model=Trajectory, responses=_READ)
+# Without unset fields, so that its messages are the very ones that the replies had.
+@router.get("/{episode_id}/trajectory", response_model=Trajectory, response_model_exclude_unset=True, responses=_READ)
 async def get_trajectory(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
     """The whole record: what the reset showed, then every turn with its agent and user parts."""
     return await asyncio.to_thread(episodes(request).reader.trajectory, resolved(request, episode_id))
@@ -73,11 +75,26 @@ async def get_state(
 async def get_diff(
     request: Request,
     episode_id: EpisodeId,
-    since: Annotated[str, Query(description="`start`, `gold`, or a turn's number.", pattern="^(start|gold|[0-9]{1,9})$")] = "start",
+    since: Annotated[
+        str, Query(description="`start`, `gold`, or a turn's number.", pattern="^(start|gold|[0-9]{1,9})$")
+    ] = "start",
     turn: Turn = None,
 ) -> dict[str, Any]:
     """Which rows differ: `before` at `since`, `after` in the episode."""
     return await episodes(request).reader.diff(resolved(request, episode_id), since, turn)
+
+
+@router.post(
+    "/{episode_id}/user",
+    tags=["play"],
+    response_model=StepReply,
+    responses=responses(*TURN_ERRORS, ErrorCode.NOT_AWAITING_USER),
+    openapi_extra=body_schema(UserRequest),
+)
+async def user(request: Request, episode_id: EpisodeId) -> Response:
+    """Supply the user's part of the turn that waits for it (episodes with an `external` user)."""
+    body = await read(request, UserRequest)
+    return answer(await episodes(request).user(resolved(request, episode_id), body))
 
 
 @router.post(

@@ -4,7 +4,6 @@ import hmac
 import secrets
 from time import time
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from env_server.api.problems import problem_response
@@ -16,6 +15,9 @@ from schemas import ErrorCode
 OPEN_PATHS = {"/healthz", "/readyz"}
 ANONYMOUS = "anonymous"
 
+RawHeaders = dict[bytes, bytes]
+_READ = frozenset((b"host", b"authorization", b"content-length"))
+
 
 class Gate:
     """ASGI middleware. Puts `caller` (the key's name) and `request_id` into the request's state."""
@@ -25,6 +27,7 @@ class Gate:
         self._app = app
         self._keys = {name: key.encode() for name, key in settings.keys().items()}
         self._hosts = settings.hosts()
+        self._good_hosts: set[str] = set()
         self._max_body = settings.max_body_bytes
         self._max_batch = settings.max_batch_bytes
 
@@ -33,7 +36,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers = {name: value for name, value in scope["headers"] if name in _READ}
         request_id = secrets.token_hex(8)
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
@@ -48,16 +51,23 @@ class Gate:
             extra = {"WWW-Authenticate": "Bearer"} if e.code is ErrorCode.UNAUTHORIZED else None
             await problem_response(e, request_id, extra)(scope, receive, named)
 
-    def _check_host(self, headers: Headers) -> None:
-        host = headers.get("host", "").lower()
+    def _check_host(self, headers: RawHeaders) -> None:
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        if host in self._good_hosts:
+            return
         name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
         if self._hosts is not None and name not in self._hosts:
             raise ProblemError(
                 ErrorCode.HOST_NOT_ALLOWED, f"this server does not answer to {name!r}; see ENV_SERVER_ALLOWED_HOSTS"
             )
+        if len(self._good_hosts) < 64:
+            self._good_hosts.add(host)
 
-    def _caller(self, headers: Headers, tokens: Tokens) -> str:
-        scheme, _, credential = headers.get("authorization", "").partition(" ")
+    def _caller(self, headers: RawHeaders, tokens: Tokens) -> str:
+        given_header = headers.get(b"authorization")
+        if given_header is None and not self._keys:
+            return ANONYMOUS
+        scheme, _, credential = (given_header or b"").decode("latin-1").partition(" ")
         credential = credential.strip() if scheme.lower() == "bearer" else ""
         if credential.startswith(PREFIX):
             if tokens.episode_of(credential, time()) is None:
@@ -74,9 +84,9 @@ class Gate:
         return found
 
 
-def _bounded(headers: Headers, receive: Receive, limit: int) -> Receive:
+def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
     """`receive` that refuses bodies over `limit` bytes, announced or not."""
-    announced = headers.get("content-length")
+    announced = headers.get(b"content-length")
     if announced is not None and announced.isdigit():
         if int(announced) > limit:
             raise _too_large(limit)

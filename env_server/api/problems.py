@@ -32,9 +32,7 @@ def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any
     }
 
 
-def problem_response(
-    error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None
-) -> Response:
+def problem_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
     """The HTTP response of `error`."""
     content = orjson.dumps(problem_fields(error, request_id))
     return Response(content, int(error.status), headers=headers, media_type=MEDIA_TYPE)

@@ -1,22 +1,25 @@
 """The agent's part of a turn: one message, its calls in order or its words to the user."""
 
-from dataclasses import replace
 from typing import Any
 
+from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.part import Part
 from env_server.errors import ProblemError
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
 from env_server.tools import Call, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
-from schemas import Action, ErrorCode, StopReason
+from schemas import ErrorCode, StopReason
+
+Plain = str | dict[str, Any]
+"""An action as plain data: the model's raw text, or `{content?, tool_calls?}`."""
 
 NOT_EXECUTED = "Not executed: {why}."
 EMPTY = "The message was empty. Call a tool, or write to the user."
 SOLO_TEXT = "Nobody reads messages here. Call a tool, and call `done` when the work is finished."
 
 
-async def play_agent(episode: Episode, turn: int, action: str | Action, stored_action: str) -> Part:
+async def play_agent(episode: Episode, turn: int, action: Plain, stored_action: str) -> Part:
     """Play the agent's message as turn `turn`. Nothing is committed here.
 
     Raises:
@@ -66,21 +69,30 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
         outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
     except ToolCrashed as e:
         raise ProblemError(ErrorCode.TOOL_CRASHED, str(e), episode.episode_id) from e
-    if outcome.fault is None and episode.task.gold.actions:
+    if outcome.fault is None and Component.ACTIONS in episode.task.basis:
         gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
         carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
     return outcome
 
 
-def _parse(action: str | Action, side: Toolset) -> Parsed:
+def _parse(action: Plain, side: Toolset) -> Parsed:
     if isinstance(action, str):
         return parse_text(action, side.names)
-    return parse_calls(action.content, [c.model_dump(exclude_unset=True) for c in action.tool_calls], side.names)
+    return parse_calls(action.get("content"), action.get("tool_calls", ()), side.names)
 
 
 def next_carry(carry: Carry) -> Carry:
     """A copy of `carry` that the next part may change."""
-    return replace(carry, said=carry.said.copy(), matched=carry.matched.copy(), notes=carry.notes)
+    return Carry(
+        carry.state_hash,
+        carry.errors,
+        carry.calls,
+        carry.parse_failures,
+        carry.awaiting,
+        carry.said.copy(),
+        carry.matched.copy(),
+        carry.notes,
+    )
 
 
 def _play_calls(episode: Episode, part: Part, side: Toolset, calls: tuple[Call, ...]) -> None:
@@ -127,17 +139,17 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
 
 
 def _note_said(episode: Episode, carry: Carry, content: str) -> None:
-    outputs = episode.task.gold.outputs
-    if outputs:
-        carry.said += newly_said(outputs, content, episode.live.pack.dialect, carry.said)
+    if Component.COMMUNICATE in episode.task.basis:
+        carry.said += newly_said(episode.task.gold.outputs, content, episode.live.pack.dialect, carry.said)
 
 
-def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: str | Action) -> list[dict[str, Any]]:
+def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain) -> list[dict[str, Any]]:
     """One message, or one for each call that came with an id, so that every call of a chat has its answer."""
     text = episode.live.pack.dialect.error.format(message=parsed.failure)
     ids = [f"call_{turn}_0"]
-    if isinstance(action, Action) and action.tool_calls:
-        ids = [str(c.id) if c.id else f"call_{turn}_{i}" for i, c in enumerate(action.tool_calls)]
+    if isinstance(action, dict) and action.get("tool_calls"):
+        given = [call.get("id") for call in action["tool_calls"]]
+        ids = [str(name) if name else f"call_{turn}_{i}" for i, name in enumerate(given)]
     return [tool_message(episode, i, None, text) for i in ids]
 
 

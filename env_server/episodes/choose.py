@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from env_server.domains.kit import Task
-from env_server.domains.packs import inline_task
 from env_server.domains.pack import Pack
+from env_server.domains.packs import inline_task
 from env_server.episodes.restore import user_of
 from env_server.errors import ProblemError
 from env_server.users import STRATEGIES, User

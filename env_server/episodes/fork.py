@@ -71,5 +71,3 @@ class Forker:
         origin = {"episode_id": parent.episode_id, "turn": request.turn}
         reply = encode(reset_body(episode, self.tokens, shown, parent.group_id, origin))
         return episode, reply, Unit(episodes=[row], copies=[HistoryCopy(parent.id, key, request.turn)])
-
-

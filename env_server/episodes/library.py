@@ -159,9 +159,7 @@ class Library:
         policy, tools = Blob.of(pack.policy), Blob.of(pack.schemas)
         await self._put_blob(policy)
         await self._put_blob(tools)
-        row = PackRow(
-            pack.version, name, pack.name, stored, policy.digest, tools.digest, pack.tools_digest, meta="{}"
-        )
+        row = PackRow(pack.version, name, pack.name, stored, policy.digest, tools.digest, pack.tools_digest, meta="{}")
         return await self._store.catalog.put_pack(row)
 
     async def _older_pack(self, key: int, row: PackRow, current: LivePack) -> LivePack:

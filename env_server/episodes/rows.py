@@ -3,10 +3,12 @@
 import json
 from typing import Any
 
+from env_server.state import FrozenDict
+
 
 def row_text(row: Any) -> str:
-    """A row as stored."""
-    return json.dumps(row, separators=(",", ":"), allow_nan=False)
+    """A row as stored: the very text that agents read."""
+    return row.text if isinstance(row, FrozenDict) else json.dumps(row, allow_nan=False)
 
 
 def row_value(text: str) -> Any:

@@ -2,24 +2,23 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from time import time
 
 import orjson
 
-from env_server.episodes.agent_turn import play_agent
+from env_server.episodes.agent_turn import Plain, play_agent
 from env_server.episodes.begin import Beginner, metadata_text, new_id
 from env_server.episodes.cache import Cache
 from env_server.episodes.catalogue import Catalogue
+from env_server.episodes.claim import claimed
 from env_server.episodes.ending import ended_by_server, ending_part, score_part
 from env_server.episodes.episode import AGENT, USER, Episode
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library
 from env_server.episodes.part import Part, commit_part
-from env_server.episodes.claim import claimed
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
 from env_server.episodes.restore import restore
@@ -27,8 +26,8 @@ from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_turn import play_user
 from env_server.errors import ProblemError
 from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, Unit
+from env_server.telemetry import metrics
 from schemas import (
-    Action,
     CloseRequest,
     ErrorCode,
     ForkRequest,
@@ -99,7 +98,8 @@ class Episodes:
 
     async def step(self, request: StepRequest) -> bytes:
         """Play the agent's message, or answer a retry of it from the store."""
-        action = action_text(request.action)
+        plain = request.action if isinstance(request.action, str) else request.action.model_dump(exclude_defaults=True)
+        action = orjson.dumps(plain).decode()
 
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
@@ -109,9 +109,14 @@ class Episodes:
             self._may_play(episode, turn)
             if _too_late(episode):
                 return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
+            metadata = metadata_text(request.metadata)
+            if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
+                part = await play_agent(episode, turn, plain, action)
+                part.metadata = metadata
+                return await self._commit(episode, part)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
-                part = await self._play(episode, turn, request.action, action)
-                part.metadata = metadata_text(request.metadata)
+                part = await self._play(episode, turn, plain, action)
+                part.metadata = metadata
                 return await self._commit(episode, part, claim)
 
         return await self._attempt(request.episode_id, attempt)
@@ -135,7 +140,9 @@ class Episodes:
                 raise _over(episode)
             if any(t.part == USER for t in self.store.reads.turns(episode.key, turn, turn)):
                 raise ProblemError(
-                    ErrorCode.TURN_CONFLICT, f"the user's part of turn {turn} is committed with another body", episode_id
+                    ErrorCode.TURN_CONFLICT,
+                    f"the user's part of turn {turn} is committed with another body",
+                    episode_id,
                 )
             raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the episode is not waiting for its user", episode_id)
 
@@ -194,8 +201,11 @@ class Episodes:
                 async with episode.lock:
                     if episode.stale:
                         continue
-                    with self._dropping(episode):
+                    try:
                         answer = await attempt(episode)
+                    except BaseException as e:
+                        self._drop_after(e, episode)
+                        raise
                     if touch:
                         episode.touched = time()
                     return answer
@@ -205,17 +215,13 @@ class Episodes:
                 raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
-    @contextmanager
-    def _dropping(self, episode: Episode) -> Iterator[None]:
-        """Drop the live episode if anything goes wrong, unless it is a refusal that touched nothing."""
-        try:
-            yield
-        except BaseException as e:
-            if isinstance(e, ProblemError):
-                e.episode_id = episode.episode_id
-            if not (isinstance(e, ProblemError) and e.code in _HARMLESS):
-                self.cache.drop(episode)
-            raise
+    def _drop_after(self, error: BaseException, episode: Episode) -> None:
+        """Drop the live episode after `error`, unless that is a refusal which touched nothing."""
+        if isinstance(error, ProblemError):
+            error.episode_id = episode.episode_id
+            if error.code in _HARMLESS:
+                return
+        self.cache.drop(episode)
 
     def _refresh(self, episode: Episode, *, behind: bool) -> None:
         """Start over if SQL is ahead of memory; look only where that may matter."""
@@ -253,7 +259,7 @@ class Episodes:
     def _rendered(self, episode: Episode, reply: str) -> bytes:
         return expand(render(episode.episode_id, reply), self.library.blob)
 
-    async def _play(self, episode: Episode, turn: int, action: str | Action, stored: str) -> Part:
+    async def _play(self, episode: Episode, turn: int, action: Plain, stored: str) -> Part:
         try:
             async with asyncio.timeout(self.limits.step_timeout_s):
                 return await play_agent(episode, turn, action, stored)
@@ -271,6 +277,9 @@ class Episodes:
         score = await score_part(self.golds, episode, part)
         reply = await commit_part(self.store, episode, part, score, claim)
         self.cache.add(episode)
+        metrics.count_part(
+            episode.task.domain, episode.task.pack, part.info, part.stop, score.reward if score else None
+        )
         return reply
 
     def _known(self, known: KeyRow, body: str) -> bytes:
@@ -302,6 +311,7 @@ class Episodes:
             for episode in episodes:
                 episode.touched = time()
                 self.cache.add(episode)
+                metrics.BEGUN.labels(episode.task.domain, episode.task.pack).inc()
             return expand(answer, self.library.blob)
         raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
 
@@ -322,12 +332,6 @@ _HARMLESS = {
 """Refusals that are found before anything is played, so that the live episode stays good."""
 
 
-def action_text(action: str | Action) -> str:
-    """An action as stored and compared: JSON text."""
-    plain = action if isinstance(action, str) else action.model_dump(exclude_defaults=True)
-    return orjson.dumps(plain).decode()
-
-
 def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -344,5 +348,3 @@ def _over(episode: Episode) -> ProblemError:
 
 def _unknown(episode_id: str) -> ProblemError:
     return ProblemError(ErrorCode.EPISODE_NOT_FOUND, f"no episode {episode_id!r}", episode_id)
-
-

@@ -1,5 +1,6 @@
 """Frozen JSON: dicts and lists that every episode may share because nobody can change them in place."""
 
+import json
 from typing import Any, NoReturn, TypeVar, cast
 
 T = TypeVar("T")
@@ -9,14 +10,36 @@ class FrozenError(TypeError):
     """A tool tried to change a row it only read; it must `edit` the row and `put` it back."""
 
 
+_encode = json.JSONEncoder(allow_nan=False).encode
+
+
 def _refuse(self: object, *args: object, **kwargs: object) -> NoReturn:
     raise FrozenError("this row is shared and cannot be changed in place: use table.edit(key) and table.put(row)")
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict that reads, compares and serialises as one but refuses every change."""
+    """A dict that reads, compares and serialises as one but refuses every change.
 
-    __slots__ = ()
+    Since it cannot change, its JSON text is made once: what agents read, what SQL stores and what `thaw` starts from.
+    """
+
+    __slots__ = ("_text",)
+    _text: str
+
+    @property
+    def text(self) -> str:
+        """ASCII-escaped JSON in its own key order.
+
+        Raises:
+            ValueError: if it holds NaN or infinity.
+            TypeError: if it holds something that JSON cannot.
+        """
+        try:
+            return self._text
+        except AttributeError:
+            self._text = _encode(self)
+            return self._text
+
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
 
@@ -42,6 +65,8 @@ def freeze(value: T) -> T:
 
 def thaw(value: T) -> T:
     """A plain, freely changeable deep copy of JSON-like `value`."""
+    if isinstance(value, FrozenDict):
+        return cast(T, json.loads(value.text))
     if isinstance(value, dict):
         return cast(T, {k: thaw(v) for k, v in value.items()})
     if isinstance(value, list | tuple):

@@ -1,6 +1,5 @@
 """What tools see: an episode's tables to read and write, typed by the table's row."""
 
-import json
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar, cast
 
@@ -163,10 +162,10 @@ class TableView(Generic[R]):
             ValueError: if the row is not JSON (NaN or infinity).
             TypeError: if it holds something that JSON cannot.
         """
-        frozen = freeze(row)
-        json.dumps(frozen, allow_nan=False)
-        self._state.set(self._table.name, self._table.key_of(row), cast(FrozenDict, frozen))
-        return frozen
+        frozen = cast(FrozenDict, freeze(row))
+        _ = frozen.text
+        self._state.set(self._table.name, self._table.key_of(row), frozen)
+        return cast(R, frozen)
 
     def delete(self, key: str) -> None:
         """Remove the row.

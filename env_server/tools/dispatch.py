@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from env_server.domains.kit import Dialect, Tool, ToolError
-from env_server.state import Db
+from env_server.state import Db, FrozenDict
 from env_server.tools.arguments import ArgumentError, check_names, check_types
 
 
@@ -81,4 +81,6 @@ class Toolset:
 
 def render(result: Any) -> str:
     """A tool's result as the agent reads it: text as it is, anything else as ASCII JSON in its own key order."""
-    return result if isinstance(result, str) else json.dumps(result)
+    if isinstance(result, str):
+        return result
+    return result.text if isinstance(result, FrozenDict) else json.dumps(result)

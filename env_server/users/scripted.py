@@ -138,8 +138,9 @@ class _Turn:
         return self._idle(*(self._fact(t) for t in found)) if found else None
 
     def _refused(self, reading: Reading) -> Said | None:
+        diverts = reading.alternative and reading.confirms and "confirm" in self.request.details
         gives_in = self.memory.insisted and (reading.more or reading.acted or reading.alternative)
-        if not reading.refuses and not gives_in:
+        if not (reading.refuses or diverts or gives_in):
             return None
         if self.memory.insisted:
             return self._next("accept")

@@ -24,3 +24,15 @@ def start(tmp_path: Path) -> Iterator[Start]:
     yield begin
     for server in started:
         server.kill()
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    """Two servers on one database, for all tests of a module."""
+    database = tmp_path_factory.mktemp("pair") / "episodes.db"
+    servers = Server(database), Server(database)
+    for server in servers:
+        server.start()
+    yield servers
+    for server in servers:
+        server.kill()

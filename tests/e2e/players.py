@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import httpx2
 
@@ -37,7 +37,11 @@ class Trainer:
         self._turns = cycle(self.urls)
         self._client = httpx2.AsyncClient(timeout=ANSWERED, limits=httpx2.Limits(max_connections=64))
 
-    async def close(self) -> None:
+    async def __aenter__(self) -> Self:
+        """Nothing is opened before the first request."""
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
         """Close the connections."""
         await self._client.aclose()
 
@@ -49,7 +53,7 @@ class Trainer:
                 if response is not None:
                     self.exchanges.append(Exchange(path, body, response.content))
                     return response.json()
-                await asyncio.sleep(0.02)
+                await asyncio.sleep(0.1)
 
     async def _try(self, path: str, body: dict[str, Any]) -> httpx2.Response | None:
         try:

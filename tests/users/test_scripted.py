@@ -159,6 +159,24 @@ def test_a_transfer_is_declined_unless_wanted() -> None:
     assert Talk(task_of(CANCEL)).agent("You are being transferred to a human agent.") == STOP
 
 
+def test_an_alternative_is_not_agreed_to_by_accident() -> None:
+    """Where the script accepts no alternative, an offer of one counts as a refusal: questioned once, then accepted."""
+    request = CANCEL.model_copy(update={"details": {**CANCEL.details, "confirm": "Only as I said."}})
+    talk = Talk(task_of(request, MOVE))
+    talk.agent("Could you tell me more?")
+    assert talk.agent("Do you want me to go ahead?") == "Only as I said."
+    offer = "It was delivered last week. Would you like to return it instead?"
+    assert CANCEL.ask in talk.agent(offer)
+    assert MOVE.ask in talk.agent(offer)
+
+
+def test_a_greeting_is_no_open_question() -> None:
+    """Asked how one can help, the user repeats the wish and nothing more."""
+    answer = Talk(task_of(CANCEL)).agent("Hello! How can I help you today?")
+    assert CANCEL.ask in answer
+    assert "#W1234567" not in answer
+
+
 def test_a_complete_list_is_no_end() -> None:
     """Asked whether there are other items to change, the user says that is all, and the request stays open."""
     talk = Talk(task_of(CANCEL, MOVE))
@@ -173,9 +191,12 @@ def test_useless_messages_end_it(message: str) -> None:
 
 
 WORDS = st.sampled_from(
-    "order item reason refund payment yes no confirm proceed ? . , : \n - 1. cannot sorry done cancelled updated email "
-    "zip name address transfer human agent anything else what which would you like me to i have been please provide "
-    "###STOP### $12.50 #W1234567 once if not ** ’ é 数".split(" ")
+    (
+        *("order", "item", "reason", "refund", "payment", "yes", "no", "confirm", "proceed", "?", ".", ",", ":", "\n"),
+        *("- ", "1. ", "cannot", "sorry", "done", "cancelled", "updated", "email", "zip", "name", "address", "to me"),
+        *("transfer", "human agent", "anything else", "what", "which", "would you like", "i have been", "please give"),
+        *("###STOP###", "$12.50", "#W1234567", "once", "if not", "**", "\u2019", "\u00e9", "\u6570"),
+    )
 )
 
 

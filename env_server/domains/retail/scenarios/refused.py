@@ -22,6 +22,10 @@ from env_server.domains.retail.scenarios.base import (
     write,
 )
 from env_server.domains.retail.scenarios.changes import REASONS, return_call, swap_call, swap_details
+from env_server.domains.retail.scenarios.questions import ONLY_ASKING
+
+AS_SAID = {"confirm": "Only if it is done just as I said."}
+"""What callers answer to a question for a yes while they wish something forbidden: it accepts no alternative."""
 
 BAD_REASONS = ("I found it cheaper elsewhere.", "It takes too long to arrive.", "A friend advised me against it.")
 
@@ -39,7 +43,7 @@ def cancel_delivered(case: Case) -> Part:
     }
     return Part(
         requests=(
-            Request(ask="I want to cancel an order.", details={"order": said, "reason": reason}),
+            Request(ask="I want to cancel an order.", details={"order": said, "reason": reason} | AS_SAID),
             Request(ask="In that case I'd like to return everything in that order instead.", details=instead),
         ),
         goal=f"You want to cancel an order {phrases.in_prose(said)}. Asked why: {reason} Only if that is refused, you"
@@ -57,9 +61,13 @@ def too_late(case: Case) -> Part:
     new = f"The new address is {phrases.address(people.address(case.rng))}."
     more = {"reason": REASONS["no longer needed"]} if wish == "cancelled" else {"address": new}
     number = order["fulfillments"][0]["tracking_id"][0]
-    track = Request(ask="Then at least give me its tracking number, please.", details={"order": said}, wants=(number,))
+    track = Request(
+        ask="Then at least give me its tracking number, please.",
+        details={"order": said, "confirm": ONLY_ASKING},
+        wants=(number,),
+    )
     return Part(
-        requests=(Request(ask=f"I need an order {wish}.", details={"order": said} | more), track),
+        requests=(Request(ask=f"I need an order {wish}.", details={"order": said} | more | AS_SAID), track),
         goal=f"You want an order {phrases.in_prose(said)} {wish}. {next(iter(more.values()))} If that is refused, you"
         " want its tracking number.",
         proof=(open_order(order),),
@@ -81,7 +89,7 @@ def second_change(case: Case) -> Part:
     return Part(
         requests=(
             Request(ask="I'd like another version of an item in a pending order.", details=first),
-            Request(ask=again, details=second),
+            Request(ask=again, details=second | AS_SAID),
         ),
         goal=f"You want to change one item of an order {phrases.in_prose(said)}. {' '.join(list(first.values())[1:])}"
         " Only when that is done, you think of a second item in it."
@@ -107,7 +115,7 @@ def wrong_refund(case: Case) -> Part:
     instead = details | {"payment": f"Please refund me to {right}."}
     return Part(
         requests=(
-            Request(ask=f"I'd like to return something and get the money on {wanted}.", details=details),
+            Request(ask=f"I'd like to return something and get the money on {wanted}.", details=details | AS_SAID),
             Request(ask=f"Then refund it to {right}, with which I paid.", details=instead),
         ),
         goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {wanted}."
@@ -142,7 +150,7 @@ def _settle_for(case: Case, order: Row, item: Row, wish: str) -> Part:
     details = instead | {"new_items": f"I would like {wish} in its place."}
     return Part(
         requests=(
-            Request(ask="I'd like to swap something I ordered for something else.", details=details),
+            Request(ask="I'd like to swap something I ordered for something else.", details=details | AS_SAID),
             Request(ask=f"Then I'll take the same thing with {phrases.options(variant)}.", details=instead),
         ),
         goal=f"You want {phrases.names([item])} of an order {phrases.in_prose(said)} swapped for {wish}, settled with"
@@ -163,7 +171,7 @@ def part_of_order(case: Case) -> Part:
     instead = {"order": said, "items": "I mean the whole order.", "reason": REASONS[reason]}
     return Part(
         requests=(
-            Request(ask=f"I want to {wish} one item of an order.", details=details),
+            Request(ask=f"I want to {wish} one item of an order.", details=details | AS_SAID),
             Request(ask="Then please cancel the whole order.", details=instead),
         ),
         goal=f"You want to {wish} only {phrases.names(items)} of an order {phrases.in_prose(said)}. Only if that is"
@@ -178,8 +186,9 @@ def bad_reason(case: Case) -> Part:
     """Wants to cancel a pending order for a reason that is not accepted, and says no other."""
     order = case.order
     said, reason = phrases.order(case, order), case.rng.choice(BAD_REASONS)
+    details = {"order": said, "reason": reason, "confirm": f"Only for the reason that I gave. {reason}"}
     return Part(
-        requests=(Request(ask="I want to cancel an order.", details={"order": said, "reason": reason}),),
+        requests=(Request(ask="I want to cancel an order.", details=details),),
         goal=f"You want to cancel an order {phrases.in_prose(said)}. Your only reason: {reason} You give no other and"
         " accept it if you are refused.",
         proof=(open_order(order),),
@@ -191,7 +200,11 @@ def short_card(case: Case) -> Part:
     """Wants to pay an order from a gift card that does not cover it."""
     order = case.order
     said = phrases.order(case, order)
-    details = {"order": said, "payment": "I want to use my gift card for all of it."}
+    details = {
+        "order": said,
+        "payment": "I want to use my gift card for all of it.",
+        "confirm": "Only if my gift card pays for all of it.",
+    }
     return Part(
         requests=(Request(ask="I'd like to pay an order with my gift card instead.", details=details),),
         goal=f"You want an order {phrases.in_prose(said)} paid with your gift card. If that is refused, leave it.",
@@ -205,7 +218,7 @@ def friends_order(case: Case) -> Part:
     peers = (case.shop.users[p] for p in case.peers if p != case.user["user_id"])
     foreign = case.rng.choice([order_id for peer in peers for order_id in peer["orders"]])
     reason = REASONS[case.rng.choice(list(REASONS))]
-    details = {"order": f"The order number is {foreign}. It is a friend's.", "reason": reason}
+    details = {"order": f"The order number is {foreign}. It is a friend's.", "reason": reason} | AS_SAID
     return Part(
         requests=(Request(ask="Please cancel an order for a friend of mine.", details=details),),
         goal=f"You want order {foreign} cancelled, which a friend placed with their own account. Asked why: {reason}"

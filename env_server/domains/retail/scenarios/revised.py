@@ -89,8 +89,8 @@ def redirect_instead(case: Case) -> Part:
 
 def corrected_address(case: Case) -> Part:
     """Gives a new default address, then corrects it."""
-    first = people.address(case.rng)
-    final = first | {"address2": people.address(case.rng)["address2"], "zip": people.address(case.rng)["zip"]}
+    first, other = people.address(case.rng), people.address(case.rng)
+    final = first | {"address1": other["address1"], "address2": other["address2"]}
     revise = f"Sorry, I made a mistake. The correct address is {phrases.address(final)}."
     details = {"address": f"The new address is {phrases.address(first)}."}
     return Part(

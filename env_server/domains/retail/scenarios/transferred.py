@@ -7,7 +7,7 @@ from env_server.domains.retail.scenarios.base import Case, Move, Part, Row, has_
 
 def _handed_over(case: Case, order: Row, ask: str, wish: str, summary: str) -> Part:
     said = phrases.order(case, order)
-    details = {"order": said, "transfer": "Yes, please transfer me.", "confirm": "Yes, please."}
+    details = {"order": said, "transfer": "Yes, please transfer me.", "confirm": "No, I want nothing else."}
     call = GoldCall(
         name="transfer_to_human_agents", arguments={"summary": f"{summary} {order['order_id']}."}, compare=()
     )

@@ -1,0 +1,118 @@
+"""The results of a benchmark, and the one JSON object they make."""
+
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from env_server.bench.job import Sample
+from env_server.bench.scoring import Scoring
+
+HEADLINE = 64
+"""The number of sessions at which the figures without one are given, if it was measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The same measurement in several rounds, each beside one of the echo."""
+
+    ours: tuple[Sample, ...]
+    echo: tuple[Sample, ...]
+
+    def figure(self, of: Callable[[Sample], float | None]) -> float | None:
+        """The median of a figure of ours; None where the machine does not tell it."""
+        return _median([of(sample) for sample in self.ours])
+
+    def echoed(self, of: Callable[[Sample], float | None]) -> float | None:
+        """The same of the echo."""
+        return _median([of(sample) for sample in self.echo])
+
+    def ratio(self, of: Callable[[Sample], float | None]) -> float | None:
+        """The median over the rounds of ours divided by the echo's in the same round."""
+        pairs = [(of(ours), of(echo)) for ours, echo in zip(self.ours, self.echo, strict=True)]
+        return _median([a / b if a is not None and b else None for a, b in pairs])
+
+    def as_json(self) -> dict[str, float | None]:
+        """Ours, the echo's (`echo_...`) and the ratio (`..._ratio`) of each figure."""
+        found: dict[str, float | None] = {}
+        for name, of in FIGURES.items():
+            found |= {name: self.figure(of), f"echo_{name}": self.echoed(of), f"{name}_ratio": self.ratio(of)}
+        return found
+
+
+FIGURES: dict[str, Callable[[Sample], float | None]] = {
+    "per_s": lambda sample: sample.per_s,
+    "per_cpu_s": lambda sample: sample.per_cpu_s,
+    "cpu_us": lambda sample: sample.cpu_us,
+    "p50_ms": lambda sample: sample.p50_ms,
+    "p99_ms": lambda sample: sample.p99_ms,
+    "reply_bytes": lambda sample: sample.reply_bytes,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything one run measured."""
+
+    domain: str
+    write_share: float
+    """Part of the steps that may change state."""
+
+    steps: dict[int, Series]
+    """By number of sessions."""
+
+    full: Series
+    """One session with SQLite's `synchronous=FULL`."""
+
+    new_resets: Series
+    """Resets of tasks that this database has not seen before."""
+
+    resets: Series
+    """Resets of tasks that it has."""
+
+    bytes_per_episode: float | None
+    """Growth of the server's memory per live episode of ten turns."""
+
+    scoring: Scoring
+
+    @property
+    def headline(self) -> int:
+        """The number of sessions of the figures without one."""
+        return HEADLINE if HEADLINE in self.steps else max(self.steps)
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as `--json` prints it. CPU figures are null where the machine does not tell CPU time."""
+        main = self.steps[self.headline].as_json()
+        return {
+            "domain": self.domain,
+            "sessions": self.headline,
+            "steps_per_s": main["per_s"],
+            "steps_per_cpu_s": main["per_cpu_s"],
+            "step_cpu_us": main["cpu_us"],
+            "echo_per_cpu_s": main["echo_per_cpu_s"],
+            "echo_ratio": main["per_cpu_s_ratio"],
+            "p50_ms": main["p50_ms"],
+            "p99_ms": main["p99_ms"],
+            "echo_p50_ms": main["echo_p50_ms"],
+            "echo_p99_ms": main["echo_p99_ms"],
+            "resets_per_cpu_s": self.resets.figure(FIGURES["per_cpu_s"]),
+            "new_task_resets_per_cpu_s": self.new_resets.figure(FIGURES["per_cpu_s"]),
+            "bytes_per_episode": self.bytes_per_episode,
+            "score_ms": max(self.scoring.equal_ms, self.scoring.different_ms),
+            "score_equal_ms": self.scoring.equal_ms,
+            "score_different_ms": self.scoring.different_ms,
+            "write_share": self.write_share,
+            "by_sessions": {str(n): series.as_json() for n, series in self.steps.items()},
+            "synchronous_full": self.full.as_json(),
+            "resets": self.resets.as_json(),
+            "new_task_resets": self.new_resets.as_json(),
+            "python": platform.python_version(),
+            "cpus": os.cpu_count(),
+        }
+
+
+def _median(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known and len(known) == len(values) else None

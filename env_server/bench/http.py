@@ -1,0 +1,97 @@
+"""A bare HTTP/1.1 client: one keep-alive connection, one request at a time, as little work per request as possible.
+
+It reads what uvicorn writes (a status line, headers with a Content-Length, a body) and nothing else.
+"""
+
+import asyncio
+from typing import Self, cast
+
+_STATUS = slice(9, 12)
+_LENGTH = b"\r\ncontent-length:"
+
+
+class HttpError(Exception):
+    """The server closed the connection, or answered in a way this client does not read."""
+
+
+class Connection(asyncio.Protocol):
+    """One connection; `post` may not be called again before it has returned."""
+
+    def __init__(self) -> None:
+        """A protocol that is not yet connected; see `open`."""
+        self._transport: asyncio.Transport | None = None
+        self._buffer = bytearray()
+        self._body_at = self._end = 0
+        self._answer: asyncio.Future[tuple[int, bytes]] | None = None
+
+    @classmethod
+    async def open(cls, port: int) -> Self:
+        """Connect to a port of this machine.
+
+        Raises:
+            OSError: if nobody listens there.
+        """
+        _, connection = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
+        return connection
+
+    async def post(self, path: bytes, body: bytes) -> tuple[int, bytes]:
+        """Send `body`, JSON, to `path`; returns the status and the body of the answer.
+
+        Raises:
+            HttpError: if there is no answer that this client can read.
+        """
+        if self._transport is None or self._transport.is_closing():
+            raise HttpError("the connection is closed")
+        self._answer = asyncio.get_running_loop().create_future()
+        self._transport.write(
+            b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b"
+            % (path, len(body), body)
+        )
+        return await self._answer
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's is none by inheritance
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a part of the answer."""
+        self._buffer += data
+        if self._end == 0 and not self._read_head():
+            return
+        if len(self._buffer) < self._end:
+            return
+        status, body = int(self._buffer[_STATUS]), bytes(self._buffer[self._body_at : self._end])
+        self._buffer.clear()
+        self._end = 0
+        self._settle((status, body))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Whoever waits for an answer will get none."""
+        self._settle(HttpError(f"the server closed the connection ({exc or 'without an error'})"))
+
+    def _read_head(self) -> bool:
+        """Find where the answer ends, once its head is here."""
+        head_end = self._buffer.find(b"\r\n\r\n")
+        if head_end < 0:
+            return False
+        head = bytes(self._buffer[: head_end + 2]).lower()
+        _, found, rest = head.partition(_LENGTH)
+        if not found:
+            self._settle(HttpError(f"an answer without Content-Length: {head[:80]!r}"))
+            return False
+        self._body_at = head_end + 4
+        self._end = self._body_at + int(rest.partition(b"\r\n")[0])
+        return True
+
+    def _settle(self, answer: tuple[int, bytes] | HttpError) -> None:
+        if self._answer is None or self._answer.done():
+            return
+        if isinstance(answer, HttpError):
+            self._answer.set_exception(answer)
+        else:
+            self._answer.set_result(answer)

@@ -1,0 +1,104 @@
+"""The figures as tables for people: what was measured, and whether it is what we aim at."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from env_server.bench.figures import FIGURES, Figures, Series
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A figure, what it should be, and on which side of that it should lie."""
+
+    name: str
+    value: float | None
+    bound: float
+    at_least: bool
+    show: Callable[[float], str]
+
+    @property
+    def met(self) -> bool | None:
+        """Whether it is met; None where the machine does not tell."""
+        if self.value is None:
+            return None
+        return self.value >= self.bound if self.at_least else self.value <= self.bound
+
+
+def aims(figures: Figures) -> list[Aim]:
+    """What we aim at, with what was measured."""
+    main, per_cpu_s = figures.steps[figures.headline], FIGURES["per_cpu_s"]
+    scoring = figures.scoring
+    return [
+        Aim("steps per CPU-second, of the echo's", main.ratio(per_cpu_s), 0.7, True, "{:.0%}".format),
+        Aim("resets per CPU-second", figures.resets.figure(per_cpu_s), 2000, True, "{:,.0f}".format),
+        Aim("memory per live episode, KB", _scaled(figures.bytes_per_episode, 1e-3), 20, False, "{:.1f}".format),
+        Aim("score, equal to gold, ms", scoring.equal_ms, 0.1, False, "{:.3f}".format),
+        Aim("score, different from gold, ms", scoring.different_ms, 0.1, False, "{:.3f}".format),
+    ]
+
+
+def show(figures: Figures, console: Console) -> None:
+    """Print the tables."""
+    console.print(_measured(figures))
+    console.print(
+        f"{figures.write_share:.0%} of the steps call a tool that may write; every reply was read and checked. The echo "
+        "is a bare FastAPI application with the same request and reply models.",
+        style="dim",
+    )
+    console.print(_aimed(figures))
+
+
+_COLUMNS = (
+    ("per s", "per_s", "{:,.0f}"),
+    ("per CPU s", "per_cpu_s", "{:,.0f}"),
+    ("CPU µs", "cpu_us", "{:,.0f}"),
+    ("p50 ms", "p50_ms", "{:.2f}"),
+    ("p99 ms", "p99_ms", "{:.2f}"),
+    ("reply B", "reply_bytes", "{:,.0f}"),
+)
+"""Heading, figure and form."""
+
+
+def _measured(figures: Figures) -> Table:
+    table = Table(title=f"{figures.domain}: ours, the echo in the same rounds, ours / echo", title_justify="left")
+    table.add_column("")
+    for heading, _, _ in _COLUMNS:
+        table.add_column(heading, justify="right")
+    for sessions, series in figures.steps.items():
+        _add(table, f"steps, {sessions} session{'s' * (sessions != 1)}", series)
+    _add(table, "steps, 1 session, synchronous=FULL", figures.full)
+    _add(table, "resets of new tasks, beside echoed steps", figures.new_resets)
+    _add(table, "resets, beside echoed steps", figures.resets)
+    return table
+
+
+def _add(table: Table, name: str, series: Series) -> None:
+    table.add_section()
+    table.add_row(name, *(_shown(series.figure(FIGURES[key]), form) for _, key, form in _COLUMNS))
+    echo = (_shown(series.echoed(FIGURES[key]), form) for _, key, form in _COLUMNS)
+    table.add_row("  echo", *echo, style="dim")
+    ratio = (_shown(series.ratio(FIGURES[key]), "{:.2f}") for _, key, _ in _COLUMNS)
+    table.add_row("  ours / echo", *ratio, style="dim")
+
+
+def _aimed(figures: Figures) -> Table:
+    table = Table(title=f"aims, at {figures.headline} sessions", title_justify="left")
+    table.add_column("")
+    for name in ("measured", "aim", ""):
+        table.add_column(name, justify="right")
+    for aim in aims(figures):
+        bound = f"{'≥' if aim.at_least else '≤'} {aim.show(aim.bound)}"
+        verdict = {True: "[green]met[/]", False: "[red]not met[/]", None: "unknown"}[aim.met]
+        table.add_row(aim.name, "?" if aim.value is None else aim.show(aim.value), bound, verdict)
+    return table
+
+
+def _shown(value: float | None, form: str) -> str:
+    return "?" if value is None else form.format(value)
+
+
+def _scaled(value: float | None, factor: float) -> float | None:
+    return None if value is None else value * factor

@@ -1,0 +1,74 @@
+"""The time to score an ended episode, in this process: read the hash, compare, list differing rows, build the score."""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import orjson
+
+from env_server.app import open_episodes
+from env_server.bench.errors import BenchError
+from env_server.bench.plans import SPLIT, Plan
+from env_server.episodes import Episodes
+from env_server.episodes.ending import ending_part, score_part
+from env_server.episodes.episode import Episode
+from env_server.settings import Settings
+from schemas import ResetRequest, StepRequest, StopReason
+
+_TASKS, _REPEATS = 20, 50
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Median milliseconds per score."""
+
+    equal_ms: float
+    """Of an episode that ended where gold does."""
+
+    different_ms: float
+    """Of one whose last write is missing, with the rows in which it differs."""
+
+
+def time_scoring(domain: str, plans: list[Plan], folder: Path) -> Scoring:
+    """Play some tasks with writes in full and without their last write, and time the score of each."""
+    return asyncio.run(_timed(domain, plans, folder))
+
+
+async def _timed(domain: str, plans: list[Plan], folder: Path) -> Scoring:
+    # `.env` belongs to the operator's server; this one is nobody's.
+    settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'scoring.db'}")
+    writing = [p for p in plans if any(t.writes and t.fault is None for t in p.turns)][:_TASKS]
+    if not writing:
+        raise BenchError(f"{domain} has no task that writes")
+    async with open_episodes(settings) as episodes:
+        equal = [await _time(episodes, domain, plan, whole=True) for plan in writing]
+        different = [await _time(episodes, domain, plan, whole=False) for plan in writing]
+    return Scoring(median(equal), median(different))
+
+
+async def _time(episodes: Episodes, domain: str, plan: Plan, *, whole: bool) -> float:
+    episode = await _played(episodes, domain, plan, whole=whole)
+    part = ending_part(episode, StopReason.USER_STOP)
+    await score_part(episodes.golds, episode, part)  # gold itself runs once per task, at its first score
+    taken = []
+    for _ in range(_REPEATS):
+        began = perf_counter()
+        part.carry.state_hash = episode.state.hash
+        score = await score_part(episodes.golds, episode, part)
+        taken.append(1000 * (perf_counter() - began))
+        if score is None or bool(score.row_diff) == whole:
+            raise BenchError(f"task {plan.index} of {domain} does not score as its gold does")
+    return median(taken)
+
+
+async def _played(episodes: Episodes, domain: str, plan: Plan, *, whole: bool) -> Episode:
+    request = ResetRequest(domain=domain, split=SPLIT, index=plan.index)
+    name = orjson.loads(await episodes.reset(request, "bench"))["episode_id"]
+    last = max(i for i, turn in enumerate(plan.turns) if turn.writes and turn.fault is None)
+    for i, turn in enumerate(plan.turns):
+        if whole or i != last:
+            action = StepRequest.model_validate({"episode_id": name, "action": orjson.loads(turn.action)})
+            await episodes.step(action)
+    return await episodes.episode(name)

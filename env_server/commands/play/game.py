@@ -1,0 +1,153 @@
+"""The two places an episode can be played at, with one face: this process, or a server over HTTP."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol, TypeVar
+from urllib.parse import quote
+
+import httpx2
+from pydantic import ValidationError
+
+from env_server.app import open_episodes
+from env_server.episodes import Episodes
+from env_server.errors import ProblemError
+from env_server.settings import Settings
+from schemas import (
+    CloseRequest,
+    EpisodeReply,
+    ErrorCode,
+    GoldSpec,
+    Problem,
+    ResetRequest,
+    StepReply,
+    StepRequest,
+    TaskDetail,
+    UserRequest,
+    Wire,
+)
+
+CALLER = "terminal"
+TIMEOUT_S = 90.0
+"""How long a server may take for one reply; its own limit of a step is 60 s by default."""
+
+W = TypeVar("W", bound=Wire)
+
+
+class Game(Protocol):
+    """Where an episode is played. Every method raises ProblemError if it is refused or cannot be done."""
+
+    async def reset(self, request: ResetRequest) -> EpisodeReply:
+        """Begin an episode."""
+
+    async def step(self, request: StepRequest) -> StepReply:
+        """Play the agent's message."""
+
+    async def user(self, episode_id: str, request: UserRequest) -> StepReply:
+        """Supply the user's part."""
+
+    async def close(self, episode_id: str) -> StepReply:
+        """End the episode."""
+
+    async def gold(self, domain: str, pack: str, task_id: str) -> GoldSpec:
+        """The task's reference solution."""
+
+
+class Local:
+    """Play in this process."""
+
+    def __init__(self, episodes: Episodes) -> None:
+        """Play on `episodes`."""
+        self._episodes = episodes
+
+    async def reset(self, request: ResetRequest) -> EpisodeReply:
+        """Begin an episode."""
+        return EpisodeReply.model_validate_json(await self._episodes.reset(request, CALLER))
+
+    async def step(self, request: StepRequest) -> StepReply:
+        """Play the agent's message."""
+        return StepReply.model_validate_json(await self._episodes.step(request))
+
+    async def user(self, episode_id: str, request: UserRequest) -> StepReply:
+        """Supply the user's part."""
+        return StepReply.model_validate_json(await self._episodes.user(episode_id, request))
+
+    async def close(self, episode_id: str) -> StepReply:
+        """End the episode."""
+        return StepReply.model_validate_json(await self._episodes.close(episode_id, CloseRequest()))
+
+    async def gold(self, domain: str, pack: str, task_id: str) -> GoldSpec:
+        """The task's reference solution."""
+        found = await self._episodes.catalogue.task(domain, pack, task_id, gold=True)
+        return GoldSpec.model_validate(found["gold"])
+
+
+class Remote:
+    """Play on a server."""
+
+    def __init__(self, client: httpx2.AsyncClient) -> None:
+        """Play through `client`, whose base address is the server's."""
+        self._client = client
+
+    async def reset(self, request: ResetRequest) -> EpisodeReply:
+        """Begin an episode."""
+        return await self._post("/reset", request, EpisodeReply)
+
+    async def step(self, request: StepRequest) -> StepReply:
+        """Play the agent's message."""
+        return await self._post("/step", request, StepReply)
+
+    async def user(self, episode_id: str, request: UserRequest) -> StepReply:
+        """Supply the user's part."""
+        return await self._post(f"/episodes/{episode_id}/user", request, StepReply)
+
+    async def close(self, episode_id: str) -> StepReply:
+        """End the episode."""
+        return await self._post(f"/episodes/{episode_id}/close", CloseRequest(), StepReply)
+
+    async def gold(self, domain: str, pack: str, task_id: str) -> GoldSpec:
+        """The task's reference solution."""
+        where = f"/domains/{quote(domain, safe='')}/tasks/{quote(task_id, safe='')}"
+        found = await self._ask("GET", where, TaskDetail, params={"pack": pack, "gold": "true"})
+        return found.gold or GoldSpec()
+
+    async def _post(self, path: str, request: Wire, reply: type[W]) -> W:
+        return await self._ask("POST", path, reply, json=request.model_dump(mode="json", exclude_unset=True))
+
+    async def _ask(self, method: str, path: str, reply: type[W], **sent: Any) -> W:
+        try:
+            response = await self._client.request(method, path, **sent)
+        except (httpx2.HTTPError, httpx2.InvalidURL) as e:
+            raise ProblemError(ErrorCode.INTERNAL, f"{self._client.base_url} cannot be reached: {e}") from e
+        try:
+            if not response.is_success:
+                problem = Problem.model_validate_json(response.content)
+                raise ProblemError(problem.code, problem.detail, problem.episode_id)
+            return reply.model_validate_json(response.content)
+        except ValidationError as e:
+            said = f"{self._client.base_url} answered {response.status_code} with something else than this program reads"
+            raise ProblemError(ErrorCode.INTERNAL, f"{said}; is it an agent-env-server of this version?") from e
+
+
+@asynccontextmanager
+async def in_process(settings: Settings) -> AsyncIterator[Game]:
+    """A game in this process, on the database that was asked for, or else on one that is thrown away.
+
+    Raises:
+        StorageUnavailable: if the database cannot be reached.
+    """
+    with TemporaryDirectory(prefix="env-server-") as folder:
+        if "database_url" not in settings.model_fields_set:
+            url = f"sqlite:///{Path(folder) / 'play.db'}"
+            settings = settings.model_copy(update={"database_url": url})
+        async with open_episodes(settings) as episodes:
+            yield Local(episodes)
+
+
+@asynccontextmanager
+async def on_server(url: str, key: str | None) -> AsyncIterator[Game]:
+    """A game on the server at `url`."""
+    headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT_S) as client:
+        yield Remote(client)

@@ -1,0 +1,104 @@
+"""The person at the terminal as a player."""
+
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, NoReturn
+
+from rich.console import Console
+from rich.text import Text
+
+from env_server.commands.play.screen import Screen
+from env_server.commands.play.typed import Command, TypingError, understand
+from schemas import Action
+
+HELP = (
+    ("words", "say them to the user"),
+    ('tool_name {"argument": "value"}', "call a tool"),
+    ("tool_name argument=value other=1,2", "the same, with less typing"),
+    (":tools", "the tools and their arguments"),
+    (":policy", "what the agent must obey"),
+    (":last", "the last result in full"),
+    (":help", "this list"),
+    (":quit", "close the episode and see how it would have been scored"),
+)
+
+
+class Person:
+    """The player who types."""
+
+    def __init__(self, console: Console, screen: Screen) -> None:
+        """Ask on `console`; what is asked for is shown on `screen`."""
+        self._console = console
+        self._screen = screen
+
+    def act(self) -> Action | None:
+        """The agent's next message as typed; None to leave."""
+        while True:
+            line = self._asked("agent", "green")
+            if line is None:
+                return None
+            try:
+                meant = understand(line, self._screen.parameters)
+            except TypingError as e:
+                self._screen.hint(str(e))
+                continue
+            if isinstance(meant, Action):
+                return meant
+            if meant is not None and self._obeyed(meant):
+                return None
+
+    def speak(self) -> str | None:
+        """The user's words as typed; None to leave."""
+        while True:
+            line = self._asked("user", "cyan")
+            if line is None or line.strip() == ":quit":
+                return None
+            if line.strip():
+                return line.strip()
+
+    def _asked(self, who: str, colour: str) -> str | None:
+        self._console.print(Text(f"{who} > ", f"bold {colour}"), end="")
+        try:
+            return input()
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            return None
+
+    def _obeyed(self, command: Command) -> bool:
+        """Do what was asked; whether the person leaves."""
+        shown = {"tools": self._screen.tools, "policy": self._screen.policy, "last": self._screen.last}
+        if command.name in ("quit", "q", "exit"):
+            return True
+        if command.name in shown:
+            shown[command.name]()
+        elif command.name in ("help", "h", ""):
+            self._screen.commands(HELP)
+        else:
+            self._screen.hint(f"there is no command :{command.name}; :help lists them")
+        return False
+
+
+@contextmanager
+def at_the_keyboard(tools: Mapping[str, Any]) -> Iterator[None]:
+    """Let Ctrl-C reach a question that is being asked, and Tab complete the names of tools."""
+    before = signal.signal(signal.SIGINT, _interrupt)
+    with suppress(ImportError):
+        import readline  # noqa: PLC0415 -- not everywhere; importing it gives `input` a history and editing
+
+        names = sorted(tools)
+
+        def complete(text: str, state: int) -> str | None:
+            return next(iter([name for name in names if name.startswith(text)][state:]), None)
+
+        readline.set_completer(complete)
+        readline.parse_and_bind("tab: complete")
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt

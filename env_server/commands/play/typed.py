@@ -1,0 +1,100 @@
+"""What a person types: words to the user, a call of a tool, or a command to this program."""
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from schemas import Action, ToolCall
+
+_NAME = re.compile(r"([A-Za-z_]\w*)(?:\s+|$)")
+_PAIR = re.compile(r"""\s*([A-Za-z_]\w*)=("(?:\\.|[^"\\])*"|\[.*?\]|\{.*?\}|\S+)(?:\s+|$)""")
+LIKE = 0.75
+"""How alike two names are before the one is taken for a slip of the other."""
+
+
+class TypingError(Exception):
+    """What was typed looks like a call but is none; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A word to this program, `:name`."""
+
+    name: str
+
+
+def understand(line: str, tools: Mapping[str, Mapping[str, Any]]) -> Command | Action | None:
+    """What `line` means; None for an empty one. `tools` maps names to the schemas of their parameters.
+
+    A call is `name {"argument": value}`, `name argument=value ...` or a bare name; anything else is said to the user.
+
+    Raises:
+        TypingError: if it looks like a call but is none.
+    """
+    line = line.strip()
+    if not line:
+        return None
+    if line.startswith(":"):
+        return Command(line[1:].strip().lower())
+    found = _NAME.match(line)
+    if found is None:
+        return Action(content=line)
+    name, rest = found[1], line[found.end() :]
+    if name in tools:
+        arguments = _arguments(rest, tools[name])
+        return Action(content=line) if arguments is None else _call(name, arguments)
+    if _looks_like_call(name, rest):
+        close = difflib.get_close_matches(name, tools, n=1, cutoff=LIKE)
+        hint = f"did you mean {close[0]}?" if close else ":tools lists them"
+        raise TypingError(f"there is no tool {name!r}; {hint}")
+    return Action(content=line)
+
+
+def _call(name: str, arguments: dict[str, Any]) -> Action:
+    return Action(tool_calls=[ToolCall(name=name, arguments=arguments)])
+
+
+def _looks_like_call(name: str, rest: str) -> bool:
+    return "_" in name and (not rest or rest.startswith("{") or _PAIR.match(rest) is not None)
+
+
+def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The arguments in `rest`; None if it is prose."""
+    if rest.startswith("{"):
+        try:
+            given = json.loads(rest)
+        except ValueError as e:
+            raise TypingError(f"the arguments are no JSON object: {e}") from e
+        return dict(given)
+    properties = parameters.get("properties", {})
+    found: dict[str, Any] = {}
+    at = 0
+    while at < len(rest):
+        pair = _PAIR.match(rest, at)
+        if pair is None:
+            if found:
+                raise TypingError(f"expected argument=value, not {rest[at:]!r}; put text with spaces in double quotes")
+            return None
+        found[pair[1]] = _value(pair[2], properties.get(pair[1], {}))
+        at = pair.end()
+    return found
+
+
+def _value(text: str, schema: Mapping[str, Any]) -> Any:
+    """A typed value: as text where text is asked for, several values separated by commas, else JSON or text."""
+    kinds = {schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))}
+    if text.startswith('"') or (text[0] in "[{" and "string" not in kinds):
+        return _json(text)
+    if "array" in kinds:
+        return [_value(part, schema.get("items", {})) for part in text.split(",")]
+    return text if "string" in kinds else _json(text)
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

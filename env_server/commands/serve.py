@@ -1,0 +1,115 @@
+"""`env-server serve`: one server process, until a signal ends it."""
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
+import structlog
+import uvicorn
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from env_server.app import create_app
+from env_server.commands.logs import configure_logs
+from env_server.commands.output import fail, readable_errors
+from env_server.commands.setup import all_packs, database_shown, open_store, read_settings
+from env_server.settings import Settings
+
+KEEP_ALIVE_S = 120
+"""How long an idle connection stays open: an agent's model may think that long between two steps."""
+
+GRACE_S = 8
+"""How long requests may go on after the signal; containers are given ten seconds before they are killed."""
+
+BACKLOG = 2048
+"""Connections that may wait to be accepted."""
+
+log = structlog.get_logger(__name__)
+
+
+def run(host: str | None, port: int | None) -> None:
+    """Serve until SIGTERM or SIGINT; `host` and `port` override the settings, port 0 takes any free one."""
+    settings = read_settings(host=host, port=port)
+    try:
+        settings.refuse_open_door()
+    except ValueError as e:
+        fail(str(e))
+    with readable_errors():
+        all_packs(settings)
+        asyncio.run(open_store(settings).close())
+    listening = _listen(settings)
+    configure_logs(sys.stdout)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    signal.signal(signal.SIGTERM, _leave)
+    with suppress(KeyboardInterrupt):
+        _Server(settings).run([listening])
+
+
+class _Server(uvicorn.Server):
+    """A uvicorn server that says where it can be reached once it can."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            uvicorn.Config(
+                create_app(settings),
+                http="httptools",
+                lifespan="on",
+                backlog=BACKLOG,
+                access_log=False,
+                server_header=False,
+                log_config=None,
+                timeout_keep_alive=KEEP_ALIVE_S,
+                timeout_graceful_shutdown=GRACE_S,
+            )
+        )
+        self._settings = settings
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then announce."""
+        await super().startup(sockets)
+        if sockets:
+            _announce(self._settings, sockets[0].getsockname()[1])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Finish the requests in progress and close the database."""
+        log.info("stopping")
+        await super().shutdown(sockets)
+        log.info("stopped")
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """A socket on the configured address; ends the program if there is none to be had."""
+    where = f"{settings.host}:{settings.port}"
+    try:
+        family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+    except OSError as e:
+        fail(f"cannot listen on {where}: {e.strerror or e}")
+
+
+def _announce(settings: Settings, port: int) -> None:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    url = f"http://{host}:{port}"
+    database = database_shown(settings)
+    if not sys.stdout.isatty():
+        log.info("listening", host=settings.host, port=port, url=url, docs=f"{url}/docs", database=database)
+        return
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(style="dim")
+    lines.add_row("Address", Text(url, "bold cyan"))
+    lines.add_row("Try it out", Text(f"{url}/docs"))
+    lines.add_row("Database", Text(database))
+    lines.add_row("Callers", Text(", ".join(settings.keys()) or "anyone who reaches the address"))
+    Console().print(Panel(lines, title="agent-env-server", title_align="left", border_style="green", expand=False))
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """Leave with status 0: uvicorn has shut down by the time it hands the signal on."""
+    raise SystemExit(0)

@@ -1,0 +1,87 @@
+"""What commands begin with: the settings, the packs and the database, each checked with a readable error."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from env_server.commands.output import fail
+from env_server.domains.discovery import domains, packs
+from env_server.domains.pack import Pack
+from env_server.domains.packs import Packs
+from env_server.errors import ProblemError
+from env_server.records import Store
+from env_server.settings import Settings
+from schemas import ErrorCode
+
+
+def read_settings(**given: Any) -> Settings:
+    """The settings of the environment and `.env`, overridden by what is `given` and not None; ends the program if wrong."""
+    try:
+        settings = Settings(**{name: value for name, value in given.items() if value is not None})
+        settings.keys()
+    except ValidationError as e:
+        wrong = (f"{_name(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False))
+        fail("; ".join(wrong))
+    except ValueError as e:
+        fail(str(e))
+    return settings
+
+
+def _name(location: tuple[int | str, ...]) -> str:
+    return f"ENV_SERVER_{'.'.join(map(str, location)).upper()}"
+
+
+def all_packs(settings: Settings) -> Mapping[str, Packs]:
+    """Every domain's packs, by domain; none is loaded yet.
+
+    Raises:
+        DomainError: if a domain that another package offers cannot be used.
+        PackError: if a directory of public data does not exist.
+    """
+    return {name: packs(domain, settings.tau_directories()) for name, domain in domains().items()}
+
+
+def find_pack(settings: Settings, domain: str, name: str) -> Pack:
+    """One loaded pack.
+
+    Raises:
+        ProblemError: if there is no such domain or pack.
+        DomainError: if a domain that another package offers cannot be used.
+        PackError: if the data cannot be read.
+    """
+    known = all_packs(settings)
+    if domain not in known:
+        raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(known)}")
+    if name not in known[domain]:
+        there = ", ".join(known[domain])
+        raise ProblemError(ErrorCode.NOT_FOUND, f"{domain} has no pack {name!r} here; there are: {there}")
+    return known[domain][name]
+
+
+def open_store(settings: Settings) -> Store:
+    """The database of `settings`, made or upgraded if need be; ends the program if its address cannot be used.
+
+    Raises:
+        StorageUnavailable: if it cannot be reached.
+    """
+    try:
+        return Store.open(settings.database_url, settings.sqlite_synchronous)
+    except (ArgumentError, ImportError, OSError, ValueError) as e:
+        fail(f"ENV_SERVER_DATABASE_URL: {_without_secret(settings.database_url, str(e))}")
+
+
+def _without_secret(url: str, message: str) -> str:
+    """`message` without the address, which may hold a password."""
+    return message.replace(url, "(the address)")
+
+
+def database_shown(settings: Settings) -> str:
+    """The database's address as it may be shown: a file's whole path, or a URL without its password."""
+    url = make_url(settings.database_url)
+    if url.database and url.get_backend_name() == "sqlite":
+        return str(Path(url.database).resolve())
+    return url.render_as_string(hide_password=True)

@@ -1,0 +1,115 @@
+"""`env-server verify`: recompute stored hashes from SQL."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+from sqlalchemy import select
+
+from env_server.commands.output import FAILED, MISUSED, console, fail, plain, print_json, readable_errors
+from env_server.commands.setup import all_packs, open_store, read_settings
+from env_server.episodes.verify import Findings, Verifier
+from env_server.records import EpisodeRow, Store
+from env_server.records.engine import make_engine
+from env_server.records.readers import Readers
+from env_server.records.tables import snapshots
+from env_server.settings import Settings
+
+PAGE = 1000
+"""Episodes listed at a time."""
+
+
+def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) -> None:
+    """Check one episode, the bases, or all there is; ends with status 1 on any mismatch, 2 if something went unchecked."""
+    if [episode_id is not None, base, everything].count(True) != 1:
+        fail("name an episode, or say --base or --all")
+    settings = read_settings()
+    _refuse_missing_file(settings)
+    with readable_errors():
+        store = open_store(settings)
+        try:
+            findings = _checked(settings, store, episode_id, base=base or everything, everything=everything)
+        finally:
+            asyncio.run(store.close())
+    ok = not findings.mismatches and not findings.unchecked
+    if as_json:
+        print_json({"ok": ok, **asdict(findings)})
+    else:
+        _show(findings)
+    if not ok:
+        raise typer.Exit(FAILED if findings.mismatches else MISUSED)
+
+
+def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: bool, everything: bool) -> Findings:
+    sources = all_packs(settings)
+    verifier = Verifier(store, sources)
+    if base:
+        for key in _snapshot_keys(settings):
+            verifier.base(key)
+        for domain, packs in sources.items():
+            for name in packs:
+                verifier.live(domain, name)
+    if episode_id is not None:
+        row = store.reads.episode_by_id(episode_id)
+        if row is None:
+            fail(f"no episode {episode_id!r}")
+        verifier.episode(row)
+    if everything:
+        for row in _all_episodes(store):
+            verifier.episode(row)
+    return verifier.findings
+
+
+def _all_episodes(store: Store) -> Iterator[EpisodeRow]:
+    before = None
+    while page := store.listings.episodes(limit=PAGE, before=before).episodes:
+        yield from (line.episode for line in page)
+        before = page[-1].episode.id
+
+
+def _snapshot_keys(settings: Settings) -> list[int]:
+    engine = make_engine(settings.database_url)
+    readers = Readers(engine)
+    try:
+        return [row[0] for row in readers.all(select(snapshots.c.id).order_by(snapshots.c.id))]
+    finally:
+        readers.close()
+        engine.dispose()
+
+
+def _refuse_missing_file(settings: Settings) -> None:
+    """Opening a database makes it where there is none, and an empty one would pass every check."""
+    prefix, _, path = settings.database_url.partition(":///")
+    if prefix == "sqlite" and not Path(path).is_file():
+        fail(f"there is no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")
+
+
+def _show(findings: Findings) -> None:
+    screen = console(as_json=False)
+    counts = (
+        f"{findings.episodes:,} episodes, {findings.turns:,} parts of turns and {findings.snapshots:,} bases checked"
+    )
+    for reason in findings.unchecked:
+        screen.print(Text.assemble(("not checked: ", "bold yellow"), plain(reason)))
+    if not findings.mismatches:
+        screen.print(Text.assemble(("all hashes hold ", "bold green"), (f"({counts})", "dim")))
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_lines=True)
+    table.add_column("Where", style="bold", no_wrap=True)
+    table.add_column("What", style="red", overflow="fold")
+    table.add_column("Stored and computed", style="dim", no_wrap=True)
+    table.add_column("Rows", overflow="fold")
+    for found in findings.mismatches:
+        where = found.episode_id or found.what
+        where += "" if found.turn is None else f"\nturn {found.turn}"
+        hashes = f"{(found.stored or '')[:16]}\n{(found.computed or '')[:16]}".strip()
+        table.add_row(plain(where), plain(found.detail), hashes, plain("\n".join(found.rows)))
+    screen.print(table)
+    number = len(findings.mismatches)
+    said = f"{number} mismatch{'es' if number > 1 else ''} "
+    screen.print(Text.assemble((said, "bold red"), (f"({counts})", "dim")))
