@@ -15,7 +15,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object as t
 DomainName = Annotated[str, typer.Option("--domain", "-d", help="The domain; `env-server domains` lists them.")]
 PackName = Annotated[str, typer.Option("--pack", help="The source of its tasks.")]
 Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, help="0 takes any free port. [default: ENV_SERVER_PORT, or 8000]")
+    int | None,
+    typer.Option(min=0, max=65535, help="0 takes any free port. [default: ENV_SERVER_PORT, or 8000]"),
 ]
 
 
@@ -54,18 +55,21 @@ def tasks(
 
 
 @app.command()
-def play(
+def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     domain: DomainName,
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
     index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
     task_id: Annotated[str | None, typer.Option(help="The task, instead of split and index.")] = None,
-    seat: Annotated[str, typer.Option("--as", help="`agent`: you play; `oracle`: the reference solution does.")] = "agent",
+    seat: Annotated[
+        str, typer.Option("--as", help="`agent`: you play; `oracle`: the reference solution does.")
+    ] = "agent",
     user: Annotated[str | None, typer.Option(help="`scripted`, or `external` to play the user too.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
     url: Annotated[str | None, typer.Option(help="Play on this server instead of in this process.")] = None,
     key: Annotated[
-        str | None, typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url.")
+        str | None,
+        typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -10,6 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 from starlette.staticfiles import StaticFiles
 
+from env_server.api.examples import examples
 from schemas import (
     BatchResetRequest,
     BatchStepRequest,
@@ -72,6 +73,8 @@ def install(app: FastAPI) -> None:
         )
         for name, schema in bodies["$defs"].items():
             schemas.setdefault(name, schema)
+        for path, shown in examples(app.state.episodes).items():
+            found["paths"][path]["post"]["requestBody"]["content"]["application/json"]["examples"] = shown
         found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
         found["security"] = [{}, {"key": []}]
         return found

@@ -14,7 +14,7 @@ from schemas import ErrorCode
 router = APIRouter(tags=["health"])
 
 
-@router.get("/healthz", responses={200: {"description": "The process answers."}})
+@router.get("/healthz", responses=responses())
 async def healthz() -> dict[str, str]:
     """Whether the process answers."""
     return {"status": "ok"}

@@ -53,14 +53,12 @@ TURN_ERRORS = (
     ErrorCode.USER_UNAVAILABLE,
     ErrorCode.STORAGE_UNAVAILABLE,
     ErrorCode.TOOL_CRASHED,
-    ErrorCode.BODY_TOO_LARGE,
 )
 _RESET = (
     ErrorCode.NOT_FOUND,
     ErrorCode.KEY_CONFLICT,
     ErrorCode.PACK_CHANGED,
     ErrorCode.STORAGE_UNAVAILABLE,
-    ErrorCode.BODY_TOO_LARGE,
 )
 
 

@@ -14,6 +14,16 @@ from env_server.errors import ProblemError, status_of
 from schemas import ErrorCode, Problem
 
 MEDIA_TYPE = "application/problem+json"
+_EVERYWHERE = (
+    ErrorCode.INVALID_REQUEST,
+    ErrorCode.BODY_TOO_LARGE,
+    ErrorCode.UNAUTHORIZED,
+    ErrorCode.FORBIDDEN,
+    ErrorCode.HOST_NOT_ALLOWED,
+    ErrorCode.INTERNAL,
+)
+"""What any endpoint may answer."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -46,9 +56,8 @@ def from_validation(error: ValidationError) -> ProblemError:
 
 def responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
     """The documented errors of an endpoint: those named, and those every endpoint may give."""
-    common = (ErrorCode.INVALID_REQUEST, ErrorCode.UNAUTHORIZED, ErrorCode.FORBIDDEN, ErrorCode.HOST_NOT_ALLOWED)
     by_status: dict[int, list[str]] = {}
-    for code in (*codes, *common, ErrorCode.INTERNAL):
+    for code in (*codes, *_EVERYWHERE):
         by_status.setdefault(int(status_of(code)), []).append(code.value)
     return {
         status: {"model": Problem, "description": ", ".join(f"`{c}`" for c in sorted(set(names)))}

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import cycle, islice
+from itertools import cycle, islice, takewhile
 from pathlib import Path
 
 from env_server.bench.errors import BenchError
@@ -32,6 +32,11 @@ class Turn:
 
     text: str
     """What the call answers the first time it is made."""
+
+    @property
+    def harmless(self) -> bool:
+        """Whether it is a look-up that finds something."""
+        return not self.writes and self.fault is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +67,15 @@ def make_plans(pack: Pack, count: int) -> list[Plan]:
     """
     indices = range(min(count, pack.splits[SPLIT]))
     plans = [Plan(i, tuple(_turns(pack, pack.task_at(SPLIT, i)))) for i in indices if _playable(pack, i)]
+    plans = [plan for plan in plans if plan.turns]
     if not plans:
         raise BenchError(f"{pack.domain.name} has no task that the agent can play alone")
     return plans
 
 
 def padded(plans: Sequence[Plan], length: int) -> list[Plan]:
-    """The same plans with exactly `length` turns each: what is short goes on with its own look-ups, in turn."""
-    return [Plan(p.index, tuple(islice(_padding(p), length))) for p in plans if _look_ups(p)]
+    """The same plans with exactly `length` turns each; what is short begins with its first look-ups, in turn."""
+    return [_padded(plan, length) for plan in plans if plan.turns[0].harmless]
 
 
 def typical_text(plans: Sequence[Plan]) -> str:
@@ -102,10 +108,7 @@ def _turns(pack: Pack, task: Task) -> Iterator[Turn]:
         yield Turn(json.dumps(action), fault, tool.kind == "write", outcome.text)
 
 
-def _padding(plan: Plan) -> Iterator[Turn]:
-    yield from plan.turns
-    yield from cycle(_look_ups(plan))
-
-
-def _look_ups(plan: Plan) -> list[Turn]:
-    return [t for t in plan.turns if not t.writes and t.fault is None]
+def _padded(plan: Plan, length: int) -> Plan:
+    # Before the first write a look-up finds what it found before; after it, perhaps not.
+    first = cycle(takewhile(lambda turn: turn.harmless, plan.turns))
+    return Plan(plan.index, (*islice(first, max(0, length - len(plan.turns))), *plan.turns[:length]))

@@ -44,8 +44,8 @@ def show(figures: Figures, console: Console) -> None:
     """Print the tables."""
     console.print(_measured(figures))
     console.print(
-        f"{figures.write_share:.0%} of the steps call a tool that may write; every reply was read and checked. The echo "
-        "is a bare FastAPI application with the same request and reply models.",
+        f"{figures.write_share:.0%} of the steps call a tool that may write; every reply was read and checked. "
+        "The echo is a bare FastAPI application with the same request and reply models.",
         style="dim",
     )
     console.print(_aimed(figures))

@@ -20,7 +20,10 @@ def run(*, as_json: bool) -> None:
     if as_json:
         print_json(found.model_dump(mode="json"))
         return
-    console(as_json=False).print(_table(found))
+    screen = console(as_json=False)
+    screen.print(_table(found))
+    for domain in found.domains:
+        screen.print(Text.assemble((f" {domain.name}  ", "bold cyan"), (domain.description, "dim")))
 
 
 def _listed() -> DomainList:
@@ -38,9 +41,7 @@ def _listed() -> DomainList:
 
 
 def _pack(pack: Pack) -> PackInfo:
-    return PackInfo(
-        name=pack.name, splits=dict(pack.splits), tools=list(pack.agent_tools), version=pack.version
-    )
+    return PackInfo(name=pack.name, splits=dict(pack.splits), tools=list(pack.agent_tools), version=pack.version)
 
 
 def _table(found: DomainList) -> Table:

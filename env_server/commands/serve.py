@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -46,7 +47,8 @@ def run(host: str | None, port: int | None) -> None:
         asyncio.run(open_store(settings).close())
     listening = _listen(settings)
     configure_logs(sys.stdout)
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    for chatty in ("alembic", "uvicorn"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(signal.SIGTERM, _leave)
     with suppress(KeyboardInterrupt):
         _Server(settings).run([listening])
@@ -91,7 +93,8 @@ def _listen(settings: Settings) -> socket.socket:
         family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except OSError as e:
-        fail(f"cannot listen on {where}: {e.strerror or e}")
+        why = e.strerror if isinstance(e, socket.gaierror) or not e.errno else os.strerror(e.errno)
+        fail(f"cannot listen on {where}: {why}")
 
 
 def _announce(settings: Settings, port: int) -> None:

@@ -19,7 +19,10 @@ from schemas import ErrorCode
 
 
 def read_settings(**given: Any) -> Settings:
-    """The settings of the environment and `.env`, overridden by what is `given` and not None; ends the program if wrong."""
+    """The settings of the environment and `.env`, overridden by what is `given` and not None.
+
+    Ends the program, naming the variables, if they cannot be used.
+    """
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})
         settings.keys()

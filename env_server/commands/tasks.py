@@ -36,9 +36,7 @@ def _places(pack: Pack, split: str | None) -> list[Place]:
 
 def _summary(pack: Pack, place: Place) -> TaskSummary:
     task = pack.task_at(*place)
-    return TaskSummary(
-        task_id=task.task_id, split=task.split, template=task.template, difficulty=task.difficulty
-    )
+    return TaskSummary(task_id=task.task_id, split=task.split, template=task.template, difficulty=task.difficulty)
 
 
 def _table(page: list[Place], tasks: list[TaskSummary], caption: str) -> Table:

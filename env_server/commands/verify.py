@@ -25,7 +25,10 @@ PAGE = 1000
 
 
 def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) -> None:
-    """Check one episode, the bases, or all there is; ends with status 1 on any mismatch, 2 if something went unchecked."""
+    """Check one episode, the bases, or all there is.
+
+    Ends the program with status 1 on any mismatch, with 2 if something could not be checked.
+    """
     if [episode_id is not None, base, everything].count(True) != 1:
         fail("name an episode, or say --base or --all")
     settings = read_settings()
@@ -91,9 +94,8 @@ def _refuse_missing_file(settings: Settings) -> None:
 
 def _show(findings: Findings) -> None:
     screen = console(as_json=False)
-    counts = (
-        f"{findings.episodes:,} episodes, {findings.turns:,} parts of turns and {findings.snapshots:,} bases checked"
-    )
+    done = {"episodes": findings.episodes, "parts of turns": findings.turns, "bases": findings.snapshots}
+    counts = "checked: " + ", ".join(f"{number:,} {what}" for what, number in done.items())
     for reason in findings.unchecked:
         screen.print(Text.assemble(("not checked: ", "bold yellow"), plain(reason)))
     if not findings.mismatches:

@@ -110,8 +110,11 @@ class Beginner:
         return Begun(episode, row, turn, encode(reset_body(episode, self.tokens, shown, group_id)))
 
     async def _first_words(self, episode: Episode) -> str | None:
+        """What opens the conversation: the user, the caller's words for it, or the bare task; None to wait for it."""
         if episode.user.awaits:
             return episode.options.user.first_message
+        if episode.solo:
+            return episode.task.instruction
         said = await episode.user.first(episode.task, episode.seed)
         episode.carry.notes = said.notes
         return said.content

@@ -57,7 +57,7 @@ class Cache:
         return len(idle)
 
     def _make_room(self) -> None:
-        for episode in list(self._live.values()):
+        for episode in list(self._live.values())[:-1]:  # not the one just added: somebody is about to use it
             if self._bytes <= self._max_bytes:
                 return
             if not episode.lock.locked():

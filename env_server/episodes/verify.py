@@ -148,8 +148,8 @@ class Verifier:
         self.findings.mismatches.append(Mismatch(what, detail, episode.episode_id, turn, stored, computed, rows))
 
     def _pack(self, domain: str, name: str) -> Pack:
-        packs = self._sources.get(domain, {})
-        if name not in packs:
+        packs = self._sources.get(domain)
+        if packs is None or name not in packs:
             raise ProblemError(ErrorCode.NOT_FOUND, f"its pack {domain}/{name} is not here")
         try:
             return packs[name]
@@ -229,7 +229,7 @@ def _differing(one: Snapshot, other: Snapshot) -> Iterator[str]:
         yield from (f"{name}/{key}" for key in {**left, **right} if left.get(key) != right.get(key))
 
 
-def _row(text: str) -> dict[str, Any]:
+def _row(text: str) -> Any:
     """A stored row.
 
     Raises:

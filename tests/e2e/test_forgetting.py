@@ -75,10 +75,10 @@ def test_an_idle_episode_expires_unscored(start: Start) -> None:
 
 def test_time_without_a_server_does_not_count(start: Start) -> None:
     """An episode outlives a pause longer than the limit, and expires after the rest of it has passed."""
-    server = start(EXPIRE_AFTER_S=3)
+    server = start(EXPIRE_AFTER_S=2)
     episode = begin(server)
     server.kill()
-    time.sleep(4)
+    time.sleep(2.5)
     server.start()
     assert not server.get(f"/episodes/{episode}")["done"]
     assert wait_until(lambda: bool(server.get(f"/episodes/{episode}")["done"])) > 0.5

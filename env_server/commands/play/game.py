@@ -126,8 +126,8 @@ class Remote:
                 raise ProblemError(problem.code, problem.detail, problem.episode_id)
             return reply.model_validate_json(response.content)
         except ValidationError as e:
-            said = f"{self._client.base_url} answered {response.status_code} with something else than this program reads"
-            raise ProblemError(ErrorCode.INTERNAL, f"{said}; is it an agent-env-server of this version?") from e
+            detail = f"{self._client.base_url} is no agent-env-server of this version: its answer cannot be read"
+            raise ProblemError(ErrorCode.INTERNAL, detail) from e
 
 
 @asynccontextmanager

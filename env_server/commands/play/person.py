@@ -1,17 +1,20 @@
 """The person at the terminal as a player."""
 
 import signal
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
 from rich.console import Console
-from rich.text import Text
 
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.typed import Command, TypingError, understand
 from schemas import Action
+
+GREEN, CYAN = 32, 36
+"""Colours of prompts, as terminals number them; `input` must be given the codes itself to know the prompt's width."""
 
 HELP = (
     ("words", "say them to the user"),
@@ -36,7 +39,7 @@ class Person:
     def act(self) -> Action | None:
         """The agent's next message as typed; None to leave."""
         while True:
-            line = self._asked("agent", "green")
+            line = self._asked("agent", GREEN)
             if line is None:
                 return None
             try:
@@ -52,15 +55,18 @@ class Person:
     def speak(self) -> str | None:
         """The user's words as typed; None to leave."""
         while True:
-            line = self._asked("user", "cyan")
+            line = self._asked("user", CYAN)
             if line is None or line.strip() == ":quit":
                 return None
             if line.strip():
                 return line.strip()
 
-    def _asked(self, who: str, colour: str) -> str | None:
-        self._console.print(Text(f"{who} > ", f"bold {colour}"), end="")
+    def _asked(self, who: str, colour: int) -> str | None:
+        prompt = f"{who} > "
         try:
+            if sys.stdin.isatty() and sys.stdout.isatty():
+                return input(f"\x01\x1b[1;{colour}m\x02{prompt}\x01\x1b[0m\x02")
+            self._console.print(prompt, end="")
             return input()
         except (EOFError, KeyboardInterrupt):
             self._console.print()

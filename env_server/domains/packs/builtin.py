@@ -8,6 +8,7 @@ from env_server.domains.pack import Pack
 from env_server.domains.packs.files import PackError
 from env_server.domains.task import Component, Task
 from env_server.state import Snapshot
+from schemas import InlineTask
 
 NAME = "builtin"
 
@@ -27,6 +28,7 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
         PackError: if its initial changes name a table that does not exist (a ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
+    InlineTask.model_validate(named)
     task = Task.model_validate({**named, "task_id": "inline", "domain": domain.name, "pack": NAME})
     for name, rows in task.initial.items():
         if name not in base.tables:

@@ -1,0 +1,120 @@
+"""Why the reward is what it is: each component, what was not said or done, and every field that differs from gold."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from env_server.commands.output import plain
+from schemas import StepReply
+
+MOST_FIELDS = 40
+"""Differing fields that are shown."""
+
+_ABSENT = object()
+
+
+def show_verdict(console: Console, last: StepReply) -> None:
+    """Show the last reply's reward, its components and the rows that differ from gold's."""
+    parts: list[RenderableType] = [_headline(last)]
+    if last.info.reward_breakdown:
+        parts += [Text(), _components(last.info.reward_breakdown)]
+    if last.info.row_diff:
+        parts += [Text(), _rows(last.info.row_diff)]
+    colour = {None: "yellow", 1.0: "green"}.get(last.reward, "red")
+    console.print(Panel(Group(*parts), title="reward", title_align="left", border_style=colour, box=box.HEAVY))
+
+
+def _headline(last: StepReply) -> Text:
+    reward = "not scored" if last.reward is None else f"{last.reward:g}"
+    colour = {None: "yellow", 1.0: "green"}.get(last.reward, "red")
+    text = Text.assemble(
+        (reward, f"bold {colour}"),
+        (f"   {last.stop_reason} after {last.turn} turn{'s' if last.turn != 1 else ''}", "dim"),
+    )
+    if last.info.would_be is not None:
+        text.append(f"\nIt would have been {last.info.would_be:g}, had the episode come to its own end.", "dim")
+    if last.info.partial:
+        text.append("\nA component that needs a judge was left out.", "dim")
+    return text
+
+
+def _components(breakdown: Mapping[str, Mapping[str, Any]]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for name, found in breakdown.items():
+        value = found.get("value")
+        mark, colour = ("?", "yellow") if value is None else (("✓", "green") if value == 1 else ("✗", "red"))
+        table.add_row(Text(mark, f"bold {colour}"), Text(name, "bold"), _reason(found))
+    return table
+
+
+def _reason(found: Mapping[str, Any]) -> Text:
+    if found.get("not_judged"):
+        return Text(plain(str(found["not_judged"])), "dim")
+    if found.get("missing"):
+        return Text("missing: ", "dim").append(plain("\n".join(_named(missing) for missing in found["missing"])))
+    if found.get("value") == 1:
+        return Text("as in the reference solution", "dim")
+    if "expected" in found:
+        return Text(f"the final rows are not the reference solution's (hash {str(found['actual'])[:12]}…)", "dim")
+    return Text(plain(json.dumps({k: v for k, v in found.items() if k != "value"})), "dim")
+
+
+def _named(missing: Any) -> str:
+    """A missing value, or a missing call as it would be typed."""
+    if not isinstance(missing, Mapping):
+        return str(missing)
+    arguments = ", ".join(f"{name}={json.dumps(value)}" for name, value in missing.get("arguments", {}).items())
+    return f"{missing.get('name')}({arguments})"
+
+
+def _rows(differing: list[dict[str, Any]]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("Row", style="bold", overflow="fold")
+    table.add_column("Field", overflow="fold")
+    table.add_column("Expected", style="green", overflow="fold")
+    table.add_column("Found", style="red", overflow="fold")
+    shown = 0
+    for row in differing:
+        name = f"{row['table']}/{row['key']}"
+        for field, expected, actual in _fields(row["expected"], row["actual"]):
+            shown += 1
+            if shown <= MOST_FIELDS:
+                table.add_row(plain(name), plain(field), _cell(expected), _cell(actual))
+            name = ""
+    if shown > MOST_FIELDS:
+        table.caption = f"and {shown - MOST_FIELDS} more fields"
+    return table
+
+
+def _fields(expected: Any, actual: Any) -> Iterator[tuple[str, Any, Any]]:
+    """The differing fields of a row; a row that only one side has is one line."""
+    if expected is None or actual is None:
+        yield "(whole row)", _ABSENT if expected is None else "there", _ABSENT if actual is None else "there"
+        return
+    found = list(differences(expected, actual))
+    yield from found or [("(types or order)", expected, actual)]
+
+
+def differences(expected: Any, actual: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two JSON values differ, as (path, expected, actual): `items[1].price`."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        for name in {**expected, **actual}:
+            where = f"{path}.{name}" if path else str(name)
+            yield from differences(expected.get(name, _ABSENT), actual.get(name, _ABSENT), where)
+    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        for i, (one, other) in enumerate(zip(expected, actual, strict=True)):
+            yield from differences(one, other, f"{path}[{i}]")
+    elif expected is not actual and expected != actual:
+        yield path, expected, actual
+
+
+def _cell(value: Any) -> Text:
+    if value is _ABSENT:
+        return Text("(none)", "dim italic")
+    return Text(plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)))

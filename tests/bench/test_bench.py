@@ -1,0 +1,89 @@
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from env_server.bench import command
+from env_server.bench.echo import TEXT
+from env_server.bench.errors import BenchError
+from env_server.bench.job import Job
+from env_server.bench.measure import Bench, Effort, load
+from env_server.bench.plans import Plan, Turn, save
+from env_server.bench.servers import ECHO, OURS, serving
+
+TINY = Effort(sessions=(2,), seconds=0.05, rounds=1, tasks=16, new_tasks=8, episodes=16)
+KEYS = "steps_per_cpu_s echo_per_cpu_s resets_per_cpu_s bytes_per_episode score_ms p50_ms p99_ms echo_p99_ms".split()
+
+
+@pytest.fixture
+def runner() -> tuple[CliRunner, Typer]:
+    """A way to run the command."""
+    app = Typer()
+    app.command()(command.bench)
+    return CliRunner(), app
+
+
+def test_a_run_measures_everything(runner: tuple[CliRunner, Typer], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A very short run starts real servers, plays them, and ends with one JSON object that has every figure."""
+    monkeypatch.setattr(command, "QUICK", TINY)
+    monkeypatch.setenv("ENV_SERVER_API_KEYS", "an:operator's key that the measured server must not ask for")
+    result = runner[0].invoke(runner[1], ["--quick", "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout.splitlines()[-1])
+    assert all(isinstance(found[key], int | float) for key in KEYS if os.path.exists("/proc") or "cpu" not in key)
+    assert found["by_sessions"]["2"]["per_s"] > 0
+    assert "steps per CPU-second" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--sessions", "1,x"], ["--sessions", "0"], ["--domain", "nowhere"]])
+def test_a_mistake_is_one_readable_line(runner: tuple[CliRunner, Typer], arguments: list[str]) -> None:
+    """Wrong options end the command with a message and no traceback."""
+    result = runner[0].invoke(runner[1], arguments)
+    assert result.exit_code in (1, 2)
+    assert arguments[1] in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_reply_that_is_not_golds_ends_the_job(tmp_path: Path) -> None:
+    """A fault that gold does not have, or one that it has and the server not, is never counted as a step."""
+    action = json.dumps({"tool_calls": [{"name": "no_such_tool", "arguments": {}}]})
+    with serving(OURS, tmp_path, {"ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/test.db"}) as ours:
+        for fault, fine in (("unknown_tool", True), (None, False), ("tool_error", False)):
+            save([Plan(0, (Turn(action, fault, False, ""),))], tmp_path / "plans.json")
+            job = Job("steps", ours.port, ours.pid, "retail", str(tmp_path / "plans.json"), 1, 0, episodes=2)
+            if fine:
+                assert load(job).requests == 2
+            else:
+                with pytest.raises(BenchError, match="where gold has"):
+                    load(job)
+
+
+def test_a_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+    """What the server wrote before it died is in the error."""
+    with pytest.raises(BenchError, match="nowhere_at_all"), serving("nowhere_at_all:app", tmp_path, {}):
+        raise AssertionError("it cannot run")
+
+
+def test_no_server_is_left_behind(tmp_path: Path) -> None:
+    """When the measurement fails the server is gone afterwards."""
+    with pytest.raises(ZeroDivisionError), serving(ECHO, tmp_path, {TEXT: "x"}) as echo:
+        pid = echo.pid
+        raise ZeroDivisionError
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_the_loading_process_reports_in_one_line(tmp_path: Path) -> None:
+    """A job that cannot run ends with 1 and a line on stderr, not a traceback."""
+    save([], tmp_path / "plans.json")
+    job = Job("echo", 1, os.getpid(), "retail", str(tmp_path / "plans.json"), 1, 0.1)
+    command_line = [sys.executable, "-m", "env_server.bench.load"]
+    done = subprocess.run(command_line, input=json.dumps(asdict(job)), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,79 @@
+import os
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from env_server.bench.errors import BenchError
+from env_server.bench.figures import FIGURES, Figures, Series
+from env_server.bench.job import Sample
+from env_server.bench.meter import Meter
+from env_server.bench.report import aims
+from env_server.bench.scoring import Scoring
+from env_server.bench.usage import cpu_seconds, resident_bytes
+
+PER_CPU_S = FIGURES["per_cpu_s"]
+
+
+def sample(cpu_s: float | None, requests: int = 100) -> Sample:
+    """A sample with this CPU time."""
+    return Sample(requests, 1.0, cpu_s, 1.0, 2.0, 1000.0)
+
+
+def figures(cpu_s: float | None, memory: float | None) -> Figures:
+    """Results in which the echo took half a second for a hundred requests."""
+    series = Series((sample(cpu_s),), (sample(0.5),))
+    return Figures("retail", 0.25, {64: series}, series, series, series, memory, Scoring(0.1, 0.2))
+
+
+@given(st.floats(0.5, 2.0), st.lists(st.floats(0.1, 10.0), min_size=1, max_size=9))
+def test_noise_that_hits_both_cancels(factor: float, busy: list[float]) -> None:
+    """A ratio is taken within each round, so a machine that is slow for a while does not change it."""
+    series = Series(tuple(sample(b * factor) for b in busy), tuple(sample(b) for b in busy))
+    assert series.ratio(PER_CPU_S) == pytest.approx(1 / factor)
+
+
+def test_unknown_cpu_time_is_unknown_everywhere() -> None:
+    """Where the machine tells no CPU time or memory, their figures are null and their aims undecided."""
+    found = figures(None, None)
+    assert found.as_json()["steps_per_cpu_s"] is None
+    assert found.as_json()["bytes_per_episode"] is None
+    assert found.as_json()["p99_ms"] == 2.0
+    assert [aim.met for aim in aims(found)] == [None, None, None, True, False]
+
+
+def test_aims_are_bounds_that_count_as_met() -> None:
+    """Just reaching an aim meets it; the next worse figure does not."""
+    exact = figures(0.5 / 0.7, 20_000.0)
+    assert [aim.met for aim in aims(exact)] == [True, False, True, True, False]
+    worse = figures(0.5 / 0.69, 20_001.0)
+    assert [aim.met for aim in aims(worse)] == [False, False, False, True, False]
+
+
+def test_the_meter_counts_only_while_it_runs() -> None:
+    """Requests before, between and after are left out; time and CPU add up over the spells."""
+    meter = Meter(os.getpid())
+    for _ in range(2):
+        meter.note(time.perf_counter(), 1)
+        meter.start()
+        meter.note(time.perf_counter(), 10)
+        meter.stop()
+        meter.stop()
+    found = meter.sample()
+    assert (found.requests, found.reply_bytes) == (2, 10.0)
+    assert found.seconds == meter.seconds()
+    with pytest.raises(BenchError):
+        Meter(os.getpid()).sample()
+
+
+def test_usage_of_a_process() -> None:
+    """CPU time grows with work and memory is more than an interpreter's least; a dead process is an error."""
+    before = cpu_seconds(os.getpid())
+    if before is not None:
+        deadline = time.process_time() + 0.05
+        while time.process_time() < deadline:
+            pass
+        assert 0.02 < (cpu_seconds(os.getpid()) or 0) - before < 5
+    memory = resident_bytes(os.getpid())
+    assert memory is None or memory > 5_000_000

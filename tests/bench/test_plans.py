@@ -1,0 +1,53 @@
+import json
+
+import pytest
+
+from env_server.bench.errors import BenchError
+from env_server.bench.plans import PACK, Plan, load_pack, make_plans, padded, typical_text
+from env_server.domains.discovery import domains
+from env_server.domains.pack import Pack
+from env_server.state import Db, State
+from env_server.tools import Toolset
+
+
+@pytest.fixture(scope="module", params=sorted(domains()))
+def pack(request: pytest.FixtureRequest) -> Pack:
+    """Each domain's generated pack."""
+    return load_pack(request.param)
+
+
+def faults(pack: Pack, plan: Plan) -> list[str | None]:
+    """Play a plan on a state of its own and return each call's fault."""
+    db = Db(State.at(pack.snapshot, pack.task_at("train", plan.index).changes()), pack.dialect)
+    side = Toolset(pack.agent_tools, pack.dialect)
+    calls = [json.loads(turn.action)["tool_calls"][0] for turn in plan.turns]
+    return [side.call(db, call["name"], call["arguments"]).fault for call in calls]
+
+
+def test_padded_plans_go_as_announced(pack: Pack) -> None:
+    """However a plan is lengthened or cut, it has the asked number of turns and each goes as the plan says."""
+    for length in (1, 3, 10):
+        for plan in padded(make_plans(pack, 40), length):
+            assert len(plan.turns) == length
+            assert faults(pack, plan) == [turn.fault for turn in plan.turns]
+
+
+def test_plans_write(pack: Pack) -> None:
+    """A tenth of the steps at least may change state, and so do most plans."""
+    plans = make_plans(pack, 80)
+    turns = [turn for plan in plans for turn in plan.turns]
+    assert sum(turn.writes for turn in turns) >= len(turns) / 10
+    assert sum(any(turn.writes for turn in plan.turns) for plan in plans) > len(plans) / 2
+
+
+def test_the_typical_text_is_an_observation(pack: Pack) -> None:
+    """The echo answers with something that a tool really answered."""
+    plans = make_plans(pack, 10)
+    assert typical_text(plans) in {turn.text for plan in plans for turn in plan.turns}
+
+
+def test_an_unknown_domain_is_named() -> None:
+    """A misspelt domain is answered with those that there are."""
+    with pytest.raises(BenchError, match=f"'nowhere'.*{next(iter(domains()))}"):
+        load_pack("nowhere")
+    assert PACK

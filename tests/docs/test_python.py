@@ -1,0 +1,52 @@
+"""The Python examples of docs, executed page by page; and pages that name what exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from env_server.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "env_server" / "README.md"]
+
+
+def blocks(page: Path) -> list[str]:
+    """A page's Python blocks."""
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.name)
+def test_python_examples_run(page: Path, tmp_path: Path) -> None:
+    """All blocks of a page, one after another, as one module."""
+    source = "\n".join(blocks(page))
+    exec(compile(source, str(page), "exec"), {"__name__": f"example_{page.stem}"})  # noqa: S102 - our own pages
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link names a file of the repository."""
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_env_example_names_every_setting_with_its_default() -> None:
+    """`.env.example` and the settings class are the same list."""
+    text = (ROOT / ".env.example").read_text()
+    shown = dict(re.findall(r"^#ENV_SERVER_(\w+)=(.*)$", text, re.M))
+    fields = Settings.model_fields
+    assert {name.lower() for name in shown} == set(fields)
+    for name, value in shown.items():
+        default = fields[name.lower()].default
+        if default is not None:
+            assert value.lower() == str(default).lower().removesuffix(".0"), name
+
+
+def test_every_path_of_the_step_page_exists() -> None:
+    """The file names in env_server/README.md are files."""
+    page = ROOT / "env_server" / "README.md"
+    named = re.findall(r"^\s+((?:\w+/)+\w+\.py)", page.read_text(), re.M)
+    assert len(named) > 10
+    for name in [*named, *re.findall(r"`(\w+/\w+\.py)`", page.read_text())]:
+        assert (page.parent / name).exists(), name

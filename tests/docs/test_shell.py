@@ -1,0 +1,42 @@
+"""The shell examples of README and docs, run against a real server as they stand but for the port."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.server import Server
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def commands(page: Path) -> list[str]:
+    """The lines of a page's `sh` blocks that call the server."""
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text(), re.S)
+    return [line for block in blocks for line in block.splitlines() if line.startswith("curl ")]
+
+
+def run(command: str, server: Server) -> dict[str, object]:
+    """Run one line and give its JSON."""
+    line = command.replace("localhost:8000", f"localhost:{server.port}")
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True, timeout=30)
+    reply: dict[str, object] = json.loads(done.stdout)
+    return reply
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda p: p.name)
+def test_every_line_works(page: Path, server: Server) -> None:
+    """No line answers with a problem, except where the page shows one."""
+    for command in commands(page):
+        reply = run(command, server)
+        assert ("code" in reply) == ("ep_unknown" in command), (command, reply)
+
+
+def test_the_readme_plays_an_episode_to_reward_1(server: Server) -> None:
+    """The pasted lines end with reward 1 and its explanation."""
+    replies = [run(command, server) for command in commands(ROOT / "README.md")]
+    assert replies[-1]["reward"] == 1.0
+    assert replies[-1]["stop_reason"] == "user_stop"
