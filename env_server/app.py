@@ -1,11 +1,13 @@
 """The application: settings, store, packs and endpoints put together."""
 
 import asyncio
+import gc
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI, Request, Response
+from fastapi.telemetry import TelemetryConfig
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
 from env_server.domains.discovery import domains as discovered
@@ -18,6 +20,10 @@ from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
 from schemas import ErrorCode
+
+
+TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
+"""FastAPI's own OpenTelemetry hooks look at the environment in every request; `env_server.telemetry` does without."""
 
 
 @asynccontextmanager
@@ -56,9 +62,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 with suppress(asyncio.CancelledError):
                     await task
 
-    app = FastAPI(title="agent-env-server", version=document.VERSION, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="agent-env-server",
+        version=document.VERSION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        telemetry=TELEMETRY,
+    )
     for router in (play.router, episodes.router, domains.router, health.router, document.router):
-        app.include_router(router)
+        app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
     problems.install(app)
     document.install(app)
 
@@ -81,3 +94,6 @@ async def _warm(opened: Episodes) -> None:
     """Load the builtin packs, so that the first reset need not."""
     for domain in opened.library.sources:
         await opened.library.current(domain, "builtin")
+    gc.collect()
+    gc.freeze()  # base rows live as long as the process: no collection need look at them again
+    gc.set_threshold(50_000, 50, 100)

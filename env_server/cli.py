@@ -94,5 +94,19 @@ def verify(
     verify.run(episode, base=base, everything=everything, as_json=as_json)
 
 
+@app.command()
+def bench(
+    domain: Annotated[str, typer.Option(help="Whose tools and tasks to play.")] = "retail",
+    seconds: Annotated[float | None, typer.Option(min=0.05, help="Of each measurement, in each round.")] = None,
+    sessions: Annotated[str | None, typer.Option(help="Numbers of sessions, such as 1,16,64,256.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="One short round: a first impression.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
+    from env_server.bench.command import bench
+
+    bench(domain=domain, seconds=seconds, sessions=sessions, quick=quick, as_json=as_json)
+
+
 if __name__ == "__main__":
     app()

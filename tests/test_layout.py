@@ -110,9 +110,7 @@ def test_name_tests_are_seen(code: str) -> None:
     assert name_tests(ast.parse(code))
 
 
-@pytest.mark.parametrize(
-    "code", ["a.domain == b.domain", "kind == 'retail'", "domain in known", "domain is None"]
-)
+@pytest.mark.parametrize("code", ["a.domain == b.domain", "kind == 'retail'", "domain in known", "domain is None"])
 def test_other_comparisons_are_let_through(code: str) -> None:
     """Comparing with another value, or asking whether a name is known, is no finding."""
     assert name_tests(ast.parse(code)) == []

@@ -84,12 +84,7 @@ def test_locks_pin_what_is_declared() -> None:
 def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
     """The wheel packs code and data alike, and nothing beside the packages."""
     packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    files = (
-        path.relative_to(ROOT)
-        for package in packages
-        for path in (ROOT / package).rglob("*")
-        if path.is_file()
-    )
+    files = (path.relative_to(ROOT) for package in packages for path in (ROOT / package).rglob("*") if path.is_file())
     expected = {path.as_posix() for path in files if "__pycache__" not in path.parts}
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected
 

@@ -26,7 +26,7 @@ async def read(request: Request, model: type[M]) -> M:
     Raises:
         ProblemError: `invalid_request` if it is not JSON, too deep, or does not fit.
     """
-    raw = await request.body()
+    raw = await _bytes(request)
     try:
         return model.model_validate_json(raw or b"{}")
     except ValidationError as e:
@@ -39,6 +39,18 @@ async def read(request: Request, model: type[M]) -> M:
         raise from_validation(e) from e
     except (ValueError, RecursionError) as e:
         raise from_validation(first) from e
+
+
+async def _bytes(request: Request) -> bytes:
+    """The body; in one piece, as small ones come, it is not copied."""
+    chunks = []
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ProblemError(ErrorCode.INVALID_REQUEST, "the connection closed before the body ended")
+        chunks.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
 def _cleaned(value: Any, depth: int = 0) -> Any:

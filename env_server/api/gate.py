@@ -2,6 +2,7 @@
 
 import hmac
 import secrets
+from itertools import count
 from time import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,6 +28,7 @@ class Gate:
         self._app = app
         self._keys = {name: key.encode() for name, key in settings.keys().items()}
         self._hosts = settings.hosts()
+        self._process, self._numbers = secrets.token_hex(4), count(1)
         self._good_hosts: set[str] = set()
         self._max_body = settings.max_body_bytes
         self._max_batch = settings.max_batch_bytes
@@ -37,7 +39,7 @@ class Gate:
             await self._app(scope, receive, send)
             return
         headers = {name: value for name, value in scope["headers"] if name in _READ}
-        request_id = secrets.token_hex(8)
+        request_id = f"{self._process}-{next(self._numbers)}"
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
         named = _naming(send, request_id)

@@ -1,13 +1,13 @@
 """Playing: /reset, /step, the user's part, and batches of them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable
 from time import perf_counter
-from typing import Any
 
 import orjson
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from starlette.types import Receive, Scope, Send
 
 from env_server.api.body import read
 from env_server.api.context import body_schema, caller, episodes, resolved
@@ -34,10 +34,14 @@ class BodyRoute(APIRoute):
     of a step.
     """
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The endpoint itself."""
-        endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
-        return endpoint
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the endpoint itself."""
+        if scope["method"] not in (self.methods or ()):
+            await super().handle(scope, receive, send)
+            return
+        response: Response = await self.endpoint(Request(scope, receive))
+        await send({"type": "http.response.start", "status": 200, "headers": response.raw_headers})
+        await send({"type": "http.response.body", "body": response.body})
 
 
 router = APIRouter(tags=["play"], route_class=BodyRoute)
@@ -88,8 +92,7 @@ async def reset(request: Request) -> Response:
 async def step(request: Request) -> Response:
     """Play one turn: one message of the agent and the environment's whole reply to it."""
     began = perf_counter()
-    body = resolved(request, await read(request, StepRequest))
-    reply = await episodes(request).step(body)
+    reply = await _step(request, await read(request, StepRequest))
     metrics.STEP_SECONDS.observe(perf_counter() - began)
     return answer(reply)
 
@@ -109,7 +112,11 @@ async def batch_reset(request: Request) -> Response:
 async def batch_step(request: Request) -> Response:
     """Several steps; one reply or problem each, in order. A slow item delays no other's commit."""
     body = await read(request, BatchStepRequest)
-    return await _batch(request, [episodes(request).step(resolved(request, item)) for item in body.items])
+    return await _batch(request, [_step(request, item) for item in body.items])
+
+
+async def _step(request: Request, body: StepRequest) -> bytes:
+    return await episodes(request).step(resolved(request, body))
 
 
 async def _batch(request: Request, items: list[Awaitable[bytes]]) -> Response:

@@ -1,17 +1,8 @@
-"""The command `env-server bench`."""
+"""The command `env-server bench`: its options and their help."""
 
-import json
-from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
-from rich.console import Console
-
-from env_server.bench.errors import BenchError
-from env_server.bench.measure import QUICK, Bench, Effort
-from env_server.bench.report import show
 
 
 def bench(
@@ -25,18 +16,9 @@ def bench(
 
     A real server on a temporary database is driven by another process that plays the gold calls of train tasks.
     """
-    effort = QUICK if quick else Effort()
-    effort = replace(effort, seconds=seconds or effort.seconds, sessions=_numbers(sessions) or effort.sessions)
-    console = Console(stderr=as_json)
-    try:
-        with TemporaryDirectory(prefix="env-server-bench-") as folder, console.status("starting") as status:
-            figures = Bench(domain, effort, Path(folder), status.update).run()
-    except BenchError as e:
-        typer.echo(f"bench: {e}", err=True)
-        raise typer.Exit(1) from e
-    show(figures, console)
-    if as_json:
-        typer.echo(json.dumps(figures.as_json()))
+    from env_server.bench.run import run  # noqa: PLC0415 -- so that the command line's --help stays fast
+
+    run(domain, seconds, _numbers(sessions), quick=quick, as_json=as_json)
 
 
 def _numbers(text: str | None) -> tuple[int, ...]:

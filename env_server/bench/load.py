@@ -22,8 +22,8 @@ from env_server.bench.http import Connection, HttpError
 from env_server.bench.job import Job, Sample
 from env_server.bench.meter import Meter
 
-EPISODES_AHEAD = 512
-"""How many episodes are begun at least before the clock runs and their steps are played."""
+EPISODES_PER_S = 512
+"""Roughly how many episodes are played in a second; about so many are begun before the clock runs."""
 
 _EPISODE_ID = re.compile(rb'"episode_id":"(\w+)"')
 _ECHO_ID = b"ep_0000000000000000"
@@ -71,7 +71,7 @@ async def _resets(job: Job, connections: list[Connection], plans: list[dict[str,
 
 async def _steps(job: Job, connections: list[Connection], plans: list[dict[str, Any]]) -> Sample:
     meter, supply = Meter(job.pid), cycle(plans)
-    size = job.episodes or max(EPISODES_AHEAD, 4 * job.sessions)
+    size = job.episodes or max(4 * job.sessions, int(EPISODES_PER_S * min(1.0, job.seconds)))
     limit = float("inf") if job.episodes else job.seconds
     while meter.seconds() < limit:
         batch = islice(supply, size)

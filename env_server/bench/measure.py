@@ -31,7 +31,7 @@ class Effort:
     """How much to measure."""
 
     sessions: tuple[int, ...] = (1, 16, 64, 256)
-    seconds: float = 4.0
+    seconds: float = 3.0
     """Of each measurement in each round."""
 
     rounds: int = 3

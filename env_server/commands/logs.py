@@ -8,8 +8,9 @@ import structlog
 from structlog.types import Processor
 
 
-def configure_logs(stream: TextIO = sys.stderr, level: int = logging.INFO) -> None:
-    """Send everything that is logged, by this program and by its libraries, to `stream`. Times are UTC."""
+def configure_logs(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+    """Send what this program and its libraries log to `stream` (by default the error output). Times are UTC."""
+    stream = stream or sys.stderr
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,

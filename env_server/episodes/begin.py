@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from time import time
 from typing import Any
 
-import orjson
-
 from env_server.domains.kit import Task
 from env_server.episodes.choose import choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds, initial_state
 from env_server.episodes.library import Library, LivePack
 from env_server.episodes.reply import blob_ref, encode
+from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
@@ -160,4 +159,4 @@ def new_id(prefix: str) -> str:
 
 def metadata_text(metadata: dict[str, Any] | None) -> str | None:
     """A caller's metadata as stored."""
-    return None if metadata is None else orjson.dumps(metadata).decode()
+    return None if metadata is None else dumps(metadata)

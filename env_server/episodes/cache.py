@@ -42,6 +42,13 @@ class Cache:
         if self._bytes > self._max_bytes:
             self._make_room()
 
+    def measure(self, episode: Episode) -> None:
+        """Note the size of `episode` after it changed; it stays where it is in the order of use."""
+        name = episode.episode_id
+        if name in self._sizes and len(episode.state.overlay.changes) == 0:
+            return
+        self.add(episode)
+
     def drop(self, episode: Episode) -> None:
         """Forget `episode`; whoever holds the object sees that it is stale."""
         episode.stale = True

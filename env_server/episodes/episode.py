@@ -41,7 +41,17 @@ class Carry:
 
     def dump(self) -> str:
         """As JSON text."""
-        return orjson.dumps({k: getattr(self, k) for k in self.__slots__}).decode()
+        fields = {
+            "state_hash": self.state_hash,
+            "errors": self.errors,
+            "calls": self.calls,
+            "parse_failures": self.parse_failures,
+            "awaiting": self.awaiting,
+            "said": self.said,
+            "matched": self.matched,
+            "notes": self.notes,
+        }
+        return orjson.dumps(fields).decode()
 
     @classmethod
     def load(cls, text: str) -> "Carry":

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
-import orjson
-
 from env_server.episodes.ending import ended_by_server
 from env_server.episodes.episode import AGENT
 from env_server.episodes.reply import decode
+from env_server.episodes.text import loads
 from env_server.records import TurnRow
 
 Blobs = Callable[[str], str]
@@ -37,18 +36,18 @@ def _part(row: TurnRow, blob: Blobs) -> dict[str, Any]:
     reply = decode(row.reply, blob)
     return {
         "part": "agent" if row.part == AGENT else "user",
-        "action": orjson.loads(row.action),
+        "action": loads(row.action),
         "observation": reply["observation"],
         "reward": reply["reward"],
         "info": reply["info"],
         "state_hash": reply["state_hash"],
         "at": row.at,
-        "metadata": None if row.metadata is None else orjson.loads(row.metadata),
+        "metadata": None if row.metadata is None else loads(row.metadata),
     }
 
 
 def _said(action: str) -> dict[str, Any]:
-    plain = orjson.loads(action)
+    plain = loads(action)
     if isinstance(plain, str):
         return {"role": "assistant", "content": plain}
     return {"role": "assistant", "content": plain.get("content") or "", "tool_calls": plain.get("tool_calls", [])}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import orjson
+from env_server.episodes.text import dumps, loads
 
 _BLOB = re.compile(rb'\{"\$blob":"([0-9a-f]{64})"\}')
 # Quotes inside JSON strings are escaped, so nothing that an agent or user says can look like this.
@@ -21,7 +21,7 @@ def blob_ref(digest: str) -> dict[str, str]:
 
 def encode(body: dict[str, Any]) -> str:
     """The stored form of a reply whose fields (without `episode_id`) are `body`."""
-    return "," + orjson.dumps(body).decode()[1:]
+    return "," + dumps(body)[1:]
 
 
 def render(episode_id: str, stored: str) -> bytes:
@@ -36,5 +36,5 @@ def expand(reply: bytes, blob: Callable[[str], str]) -> bytes:
 
 def decode(stored: str, blob: Callable[[str], str]) -> dict[str, Any]:
     """The fields of a stored reply."""
-    decoded: dict[str, Any] = orjson.loads(expand(b"{" + stored[1:].encode(), blob))
+    decoded: dict[str, Any] = loads(expand(b"{" + stored[1:].encode(), blob))
     return decoded

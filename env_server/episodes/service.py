@@ -22,6 +22,7 @@ from env_server.episodes.part import Part, commit_part
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
 from env_server.episodes.restore import restore
+from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_turn import play_user
 from env_server.errors import ProblemError
@@ -99,7 +100,7 @@ class Episodes:
     async def step(self, request: StepRequest) -> bytes:
         """Play the agent's message, or answer a retry of it from the store."""
         plain = request.action if isinstance(request.action, str) else request.action.model_dump(exclude_defaults=True)
-        action = orjson.dumps(plain).decode()
+        action = dumps(plain)
 
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
@@ -123,7 +124,7 @@ class Episodes:
 
     async def user(self, episode_id: str, request: UserRequest) -> bytes:
         """Supply the user's part of the awaited turn, or answer a retry of it from the store."""
-        action = orjson.dumps(request.model_dump(exclude={"turn"}, exclude_defaults=True)).decode()
+        action = dumps(request.model_dump(exclude={"turn"}, exclude_defaults=True))
 
         async def attempt(episode: Episode) -> bytes:
             turn = episode.turn if request.turn is None else request.turn
@@ -276,7 +277,7 @@ class Episodes:
     async def _commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
         score = await score_part(self.golds, episode, part)
         reply = await commit_part(self.store, episode, part, score, claim)
-        self.cache.add(episode)
+        self.cache.measure(episode)
         metrics.count_part(
             episode.task.domain, episode.task.pack, part.info, part.stop, score.reward if score else None
         )
@@ -311,7 +312,7 @@ class Episodes:
             for episode in episodes:
                 episode.touched = time()
                 self.cache.add(episode)
-                metrics.BEGUN.labels(episode.task.domain, episode.task.pack).inc()
+                metrics.BEGUN.add((episode.task.domain, episode.task.pack))
             return expand(answer, self.library.blob)
         raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
 

@@ -9,9 +9,7 @@ from env_server.domains.kit import Dialect
 _NUMBER = re.compile(r"(?<![\w.])-?\$?\d[\d,]*(?:\.\d+)?(?!\w)")
 
 
-def newly_said(
-    outputs: Sequence[str], message: str, dialect: Dialect, already: Collection[int] = ()
-) -> list[int]:
+def newly_said(outputs: Sequence[str], message: str, dialect: Dialect, already: Collection[int] = ()) -> list[int]:
     """The indices of `outputs` that `message` says, without those in `already`.
 
     A number is said when the same number stands in the message ("54.04" in "$54.04.", "1,200" for "1200"); any other

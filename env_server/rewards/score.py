@@ -63,9 +63,7 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     values = [b["value"] for b in breakdown.values() if b["value"] is not None]
     worth = float(prod(values)) if values else 0.0
     partial = len(values) < len(breakdown)
-    rows = [
-        {"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference
-    ]
+    rows = [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference]
     if stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
         return Score(None, False, breakdown, worth, partial, rows)
     if stop in _SCORED:

@@ -10,6 +10,8 @@ class FrozenError(TypeError):
     """A tool tried to change a row it only read; it must `edit` the row and `put` it back."""
 
 
+_ATOMS = frozenset((str, int, float, bool, type(None)))
+
 _encode = json.JSONEncoder(allow_nan=False).encode
 
 
@@ -54,12 +56,13 @@ class FrozenList(list[Any]):
 
 def freeze(value: T) -> T:
     """A frozen deep copy of JSON-like `value`; what is frozen already is returned as it is."""
-    if isinstance(value, FrozenDict | FrozenList):
-        return cast(T, value)
+    kind = type(value)
+    if kind in _ATOMS or kind is FrozenDict or kind is FrozenList:
+        return value
     if isinstance(value, dict):
-        return cast(T, FrozenDict((str(k), freeze(v)) for k, v in value.items()))
+        return cast(T, FrozenDict({str(k): v if type(v) in _ATOMS else freeze(v) for k, v in value.items()}))
     if isinstance(value, list | tuple):
-        return cast(T, FrozenList(freeze(v) for v in value))
+        return cast(T, FrozenList([v if type(v) in _ATOMS else freeze(v) for v in value]))
     return value
 
 

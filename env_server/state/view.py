@@ -58,6 +58,8 @@ class State:
 
     def take_changes(self) -> list[Change]:
         """The journal since the last call, each row's last version per life; deletions before a re-insert are kept."""
+        if not self.journal:
+            return []
         journal, self.journal = self.journal, []
         kept: list[Change] = []
         newest: set[tuple[str, str]] = set()

@@ -13,6 +13,21 @@ class ArgumentError(Exception):
     """The arguments do not fit the tool; the message is for the model."""
 
 
+def bind(tool: Tool, given: dict[str, Any], *, aliases: bool, types: bool) -> dict[str, Any]:
+    """The arguments to call `tool` with: aliases resolved and, where `types`, values in the declared types.
+
+    Raises:
+        ArgumentError: if they do not fit.
+    """
+    if types and len(given) == len(tool.arguments.model_fields):
+        try:  # the usual call: every argument by its own name
+            return tool.arguments.model_validate(given).__dict__
+        except ValidationError:
+            pass
+    bound = check_names(tool, given, aliases=aliases)
+    return check_types(tool, bound) if types else bound
+
+
 def check_names(tool: Tool, given: dict[str, Any], *, aliases: bool) -> dict[str, Any]:
     """`given` with aliases resolved, in the signature's order.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from env_server.domains.kit import Dialect, Tool, ToolError
 from env_server.state import Db, FrozenDict
-from env_server.tools.arguments import ArgumentError, check_names, check_types
+from env_server.tools.arguments import ArgumentError, bind
 
 
 class Fault(StrEnum):
@@ -62,9 +62,7 @@ class Toolset:
             text = dialect.unknown_tool.format(name=name, known=", ".join(self.tools))
             return Outcome(name, given, text, Fault.UNKNOWN_TOOL)
         try:
-            bound = check_names(tool, given, aliases=dialect.aliases)
-            if dialect.checks_types:
-                bound = check_types(tool, bound)
+            bound = bind(tool, given, aliases=dialect.aliases, types=dialect.checks_types)
         except ArgumentError as e:
             return Outcome(tool.name, given, dialect.error.format(message=e), Fault.BAD_ARGUMENTS, tool)
         rollback = db.state.savepoint() if tool.kind == "write" else None

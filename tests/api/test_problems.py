@@ -235,7 +235,12 @@ def test_a_batch_has_a_limit_of_its_own(api: Api, path: str) -> None:
 
 def test_what_is_not_served(api: Api) -> None:
     """Unknown paths and methods are problems too."""
-    for method, path in (("GET", "/nowhere"), ("POST", "/nowhere"), ("GET", "/episodes/a/b/c"), ("GET", "/docs/static/x")):
+    for method, path in (
+        ("GET", "/nowhere"),
+        ("POST", "/nowhere"),
+        ("GET", "/episodes/a/b/c"),
+        ("GET", "/docs/static/x"),
+    ):
         api.problem(method, path, "not_found")
     for method, path in (("GET", "/reset"), ("PUT", "/step"), ("DELETE", "/episodes"), ("PATCH", "/batch/step")):
         problem = api.send(method, path)
@@ -243,7 +248,9 @@ def test_what_is_not_served(api: Api) -> None:
         assert problem.headers["allow"]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[::2]", "localhost.", "@"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "[::2]", "localhost.", "@"]
+)
 def test_a_foreign_host_is_refused(api: Api, host: str) -> None:
     """A name that rebinds to this machine reaches no endpoint."""
     for path in ("/healthz", "/episodes", "/docs"):

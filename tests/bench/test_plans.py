@@ -3,7 +3,7 @@ import json
 import pytest
 
 from env_server.bench.errors import BenchError
-from env_server.bench.plans import PACK, Plan, load_pack, make_plans, padded, typical_text
+from env_server.bench.plans import Plan, load_pack, make_plans, padded, typical_text
 from env_server.domains.discovery import domains
 from env_server.domains.pack import Pack
 from env_server.state import Db, State
@@ -50,4 +50,3 @@ def test_an_unknown_domain_is_named() -> None:
     """A misspelt domain is answered with those that there are."""
     with pytest.raises(BenchError, match=f"'nowhere'.*{next(iter(domains()))}"):
         load_pack("nowhere")
-    assert PACK

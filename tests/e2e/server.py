@@ -46,11 +46,15 @@ class Server:
         """Start the process without waiting for it."""
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
         named = {f"ENV_SERVER_{k}": v for k, v in self.settings.items()}
-        env = inherited | named | {
-            "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
-            "PYTHONPATH": str(self.tree),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        env = (
+            inherited
+            | named
+            | {
+                "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
+                "PYTHONPATH": str(self.tree),
+                "PYTHONDONTWRITEBYTECODE": "1",
+            }
+        )
         command = [sys.executable, "-m", "uvicorn", "--factory", "env_server.app:create_app", "--port", str(self.port)]
         quiet = ["--log-level", "warning", "--no-access-log"]
         log = self.log.open("ab")

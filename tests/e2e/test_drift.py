@@ -75,9 +75,7 @@ def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: P
     edit(folder(tree, server) / "tasks.py", '"polite"', '"brief and polite"')
     server.stop()
     server.start()
-    assert any(
-        server.call("GET", f"/domains/{half.domain}/tasks/{half.task}").status_code == 404 for half in stored
-    )
+    assert any(server.call("GET", f"/domains/{half.domain}/tasks/{half.task}").status_code == 404 for half in stored)
     assert [half.finish(server)["reward"] for half in stored] == [1.0] * SAMPLE
 
 

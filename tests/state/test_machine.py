@@ -21,7 +21,9 @@ class Item(TypedDict):
     note: NotRequired[str | None]
 
 
-ITEMS = Table("items", Item, "id", (Index[Item]("shelf", lambda r: [r["shelf"]]), Index[Item]("tag", lambda r: r["tags"])))
+ITEMS = Table(
+    "items", Item, "id", (Index[Item]("shelf", lambda r: [r["shelf"]]), Index[Item]("tag", lambda r: r["tags"]))
+)
 NOTES = Table("notes", Item, "id")
 
 KEYS = [f"k{i}" for i in range(8)]

@@ -65,12 +65,14 @@ class Person:
         prompt = f"{who} > "
         try:
             if sys.stdin.isatty() and sys.stdout.isatty():
-                return input(f"\x01\x1b[1;{colour}m\x02{prompt}\x01\x1b[0m\x02")
-            self._console.print(prompt, end="")
-            return input()
+                line = input(f"\x01\x1b[1;{colour}m\x02{prompt}\x01\x1b[0m\x02")
+            else:
+                self._console.print(prompt, end="")
+                line = input()
         except (EOFError, KeyboardInterrupt):
             self._console.print()
             return None
+        return line.encode("utf-8", "replace").decode()  # bytes that are no text arrive as lone surrogates
 
     def _obeyed(self, command: Command) -> bool:
         """Do what was asked; whether the person leaves."""
@@ -96,7 +98,7 @@ def at_the_keyboard(tools: Mapping[str, Any]) -> Iterator[None]:
         names = sorted(tools)
 
         def complete(text: str, state: int) -> str | None:
-            return next(iter([name for name in names if name.startswith(text)][state:]), None)
+            return next(iter([f"{name} " for name in names if name.startswith(text)][state:]), None)
 
         readline.set_completer(complete)
         readline.parse_and_bind("tab: complete")

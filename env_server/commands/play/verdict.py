@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from rich import box
@@ -16,7 +17,8 @@ from schemas import StepReply
 MOST_FIELDS = 40
 """Differing fields that are shown."""
 
-_ABSENT = object()
+ABSENT = object()
+"""Stands for a value that one side does not have."""
 
 
 def show_verdict(console: Console, last: StepReply) -> None:
@@ -95,26 +97,26 @@ def _rows(differing: list[dict[str, Any]]) -> Table:
 def _fields(expected: Any, actual: Any) -> Iterator[tuple[str, Any, Any]]:
     """The differing fields of a row; a row that only one side has is one line."""
     if expected is None or actual is None:
-        yield "(whole row)", _ABSENT if expected is None else "there", _ABSENT if actual is None else "there"
+        yield "(whole row)", ABSENT if expected is None else "there", ABSENT if actual is None else "there"
         return
     found = list(differences(expected, actual))
     yield from found or [("(types or order)", expected, actual)]
 
 
 def differences(expected: Any, actual: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two JSON values differ, as (path, expected, actual): `items[1].price`."""
+    """Where two JSON values differ, as (path such as `items[1].price`, expected, actual); `ABSENT` for no value."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         for name in {**expected, **actual}:
             where = f"{path}.{name}" if path else str(name)
-            yield from differences(expected.get(name, _ABSENT), actual.get(name, _ABSENT), where)
-    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
-        for i, (one, other) in enumerate(zip(expected, actual, strict=True)):
+            yield from differences(expected.get(name, ABSENT), actual.get(name, ABSENT), where)
+    elif isinstance(expected, list) and isinstance(actual, list):
+        for i, (one, other) in enumerate(zip_longest(expected, actual, fillvalue=ABSENT)):
             yield from differences(one, other, f"{path}[{i}]")
     elif expected is not actual and expected != actual:
         yield path, expected, actual
 
 
 def _cell(value: Any) -> Text:
-    if value is _ABSENT:
+    if value is ABSENT:
         return Text("(none)", "dim italic")
     return Text(plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)))

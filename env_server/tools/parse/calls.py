@@ -25,14 +25,14 @@ def unwrap(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """The inner object of `{"type": "function", "function": {...}}` and its like, else `value`."""
     for key in _WRAPPERS:
         inner = value.get(key)
-        if isinstance(inner, Mapping):
+        if isinstance(inner, dict):
             return inner
     return value
 
 
 def is_call(value: Any, known: Collection[str]) -> bool:
     """Whether `value` is meant as a call: an object with a name and arguments, or a known tool's name."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return False
     inner = unwrap(value)
     if "name" not in inner:
@@ -43,7 +43,7 @@ def is_call(value: Any, known: Collection[str]) -> bool:
 
 def objects(value: Any) -> list[Any]:
     """The objects in a repaired value; the rest of it is prose that was repaired along with them."""
-    return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, Mapping)]
+    return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
 def calls_from(value: Any) -> tuple[list[Call], bool]:
@@ -57,7 +57,7 @@ def calls_from(value: Any) -> tuple[list[Call], bool]:
 
 def call_from(value: Any) -> tuple[Call, bool]:
     """The call that one JSON object stands for, and whether it needed repair. Raises `Unreadable`."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise Unreadable(f"A call must be a JSON object. {EXPECTED}")
     inner = unwrap(value)
     name, identifier = inner.get("name"), value.get("id")
@@ -97,9 +97,9 @@ def _arguments(name: str, raw: Any) -> tuple[dict[Any, Any], bool]:
             repaired = repaired or mended
     if raw is None:
         return {}, repaired
-    if not isinstance(raw, Mapping):
+    if not isinstance(raw, dict):
         raise Unreadable(f"The arguments of {quoted(name)} must be a JSON object, such as {{}}.")
-    return (raw if isinstance(raw, dict) else dict(raw)), repaired
+    return raw, repaired
 
 
 def _from_text(raw: str) -> tuple[Any, bool]:

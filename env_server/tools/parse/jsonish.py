@@ -98,7 +98,10 @@ def repair(source: str) -> Any:
     if _depth(source) > MAX_DEPTH:
         raise Unreadable(TOO_DEEP)
     # The repair library takes quadratic time on these, and no call that is worth repairing has them.
-    too_many = len(_BRACKET.findall(source)) + source.count("(") > _MOST_BRACKETS or len(_ANY_QUOTE.findall(source)) > _MOST_QUOTES
+    too_many = (
+        len(_BRACKET.findall(source)) + source.count("(") > _MOST_BRACKETS
+        or len(_ANY_QUOTE.findall(source)) > _MOST_QUOTES
+    )
     if too_many or _LONG_RUN.search(source):
         raise Unreadable("The JSON is not valid and too intricate to repair.")
     if bad := _NOT_FINITE.search(source):

@@ -1,0 +1,64 @@
+"""`env-server domains` and `env-server tasks`."""
+
+from pathlib import Path
+
+import pytest
+
+from env_server.domains.discovery import domains, packs
+from schemas import DomainList, TaskList
+from tests.commands.conftest import Run
+
+
+def test_domains_are_those_discovered(run: Run) -> None:
+    """Every discovered domain is listed, in the shape of `GET /domains`; nothing is written."""
+    found = DomainList.model_validate(run("domains", "--json").result)
+    assert [d.name for d in found.domains] == list(domains())
+    assert all(d.packs for d in found.domains)
+    assert list(Path.cwd().iterdir()) == []
+
+
+def test_people_see_domains_in_a_table(run: Run) -> None:
+    """Without --json the same is a table."""
+    shown = run("domains").out
+    assert all(name in shown for name in domains())
+    assert "{" not in shown
+
+
+@pytest.mark.parametrize("domain", list(domains()))
+def test_pages_of_tasks_join_up(run: Run, domain: str) -> None:
+    """Pages of any split, and of all splits together, follow one another without gap or overlap."""
+    pack = packs(domains()[domain], {})["builtin"]
+    split, size = next(iter(pack.splits.items()))
+    page = ["tasks", "--domain", domain, "--json", "--limit", "4", "--offset"]
+    whole = TaskList.model_validate(run(*page, "0").result)
+    later = TaskList.model_validate(run(*page, "2").result)
+    assert whole.tasks[2:] == later.tasks[:2]
+    assert whole.total == sum(pack.splits.values())
+    across = TaskList.model_validate(run(*page, str(size - 2)).result)
+    assert [task.split for task in across.tasks[:2]] == [split] * 2
+    assert across.tasks[2].split != split
+    beyond = TaskList.model_validate(run(*page, str(size), "--split", split).result)
+    assert (beyond.tasks, beyond.total) == ([], size)
+
+
+def test_people_see_tasks_in_a_table(run: Run) -> None:
+    """Without --json a page is a table that says where each task stands."""
+    shown = run("tasks", "--domain", "retail", "--split", "test", "--offset", "10", "--limit", "2").out
+    assert "test-10-" in shown
+    assert "11 to 12 of 500" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--domain", "nowhere"], "no domain 'nowhere'; there are: "),
+        (["--domain", "retail", "--pack", "mine"], "retail has no pack 'mine' here; there are: builtin"),
+        (["--domain", "retail", "--split", "best"], "no split 'best'; there are: train, val, test"),
+    ],
+)
+def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
+    """A name that does not exist is an error that says which do."""
+    done = run("tasks", *arguments)
+    assert done.status == 2
+    assert words in done.err
+    assert (done.out, done.err.count("\n")) == ("", 1)

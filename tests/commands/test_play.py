@@ -1,0 +1,134 @@
+"""`env-server play`: the oracle, the person, and the ways to go wrong."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from env_server.domains.discovery import domains
+from tests.commands.conftest import Run, Server
+
+DONE = {"episode_id", "task_id", "reward", "turns", "stop_reason", "breakdown"}
+RETAIL = ("play", "--domain", "retail", "--split", "test", "--index")
+
+
+@pytest.mark.parametrize("index", [0, 7, 12, 16, 21, 24, 34])
+@pytest.mark.parametrize("domain", list(domains()))
+def test_the_oracle_scores_1(run: Run, domain: str, index: int) -> None:
+    """The reference solution earns the whole reward from the scripted user, who ends the episode."""
+    done = run("play", "--domain", domain, "--split", "test", "--index", str(index), "--as", "oracle", "--json")
+    assert done.out.count("\n") == 1
+    assert done.result.keys() == DONE
+    assert done.result["reward"] == 1.0
+    assert all(part["value"] == 1 for part in done.result["breakdown"].values())
+
+
+def test_the_oracle_plays_an_external_user_too(run: Run) -> None:
+    """Where the user is played from outside, the oracle greets and, once all is done, stops."""
+    done = run(*RETAIL, "7", "--as", "oracle", "--user", "external", "--json")
+    assert (done.result["reward"], done.result["stop_reason"]) == (1.0, "user_stop")
+
+
+def test_the_same_seed_plays_the_same_task(run: Run) -> None:
+    """Without a task, the seed picks one, and always the same."""
+    first, second = (run("play", "--domain", "retail", "--seed", "5", "--as", "oracle", "--json") for _ in range(2))
+    assert first.result["task_id"] == second.result["task_id"]
+    assert first.result["episode_id"] != second.result["episode_id"]
+
+
+def test_people_see_the_whole_episode(run: Run) -> None:
+    """Without --json the oracle's calls, the user's words and the reward's parts are shown."""
+    shown = run(*RETAIL, "0", "--as", "oracle").out
+    assert all(part in shown for part in ("cancel_pending_order", "All done.", "reward", "state"))
+
+
+def test_a_person_plays(run: Run) -> None:
+    """Words go to the user and calls to tools, slips are caught here, and leaving explains what was missing."""
+    typed = (
+        "Hello!",
+        ":help",
+        'find_user_id_by_email email="nobody@example.com"',
+        'get_ordr_details {"order_id": "#W1"}',
+        "list_all_product_types",
+        ":last",
+        ":unheard",
+        ":tools",
+        ":policy",
+        ":quit",
+    )
+    done = run(*RETAIL, "8", "--json", typed=typed)
+    assert done.status == 0
+    assert done.result["reward"] == 0.0
+    assert (done.result["turns"], done.result["stop_reason"]) == (4, "closed")
+    assert done.out.count("\n") == 1
+    wanted = (
+        "did you mean get_order_details?",
+        "there is no command :unheard",
+        "missing: ",
+        "Expected",
+        "closed after 4",
+    )
+    assert [part for part in wanted if part not in done.err] == []
+
+
+def test_the_end_of_input_leaves(run: Run) -> None:
+    """When nobody types any more, the episode is closed."""
+    assert run(*RETAIL, "0", "--json").result["stop_reason"] == "closed"
+
+
+def test_a_person_plays_both_sides(run: Run) -> None:
+    """With an external user the person is asked for the user's words, and ends the episode with the user's line."""
+    done = run(*RETAIL, "0", "--user", "external", "--json", typed=("Good day.", "How can I help?", "###STOP###"))
+    assert (done.result["turns"], done.result["stop_reason"]) == (1, "user_stop")
+
+
+def test_nothing_is_left_behind(run: Run, tmp_path: Path) -> None:
+    """Played in process, the database is thrown away."""
+    run(*RETAIL, "0", "--as", "oracle")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--domain", "nowhere"], "no domain 'nowhere'"),
+        (["--domain", "retail", "--pack", "mine"], "retail has no pack 'mine'"),
+        (["--domain", "retail", "--task-id", "no-such"], "'no-such' is no task id"),
+        (["--domain", "retail", "--split", "test", "--index", "100000"], "has no index 100000"),
+        (["--domain", "retail", "--task-id", "x", "--index", "1"], "name the task in one way only"),
+        (["--domain", "retail", "--user", "wizard"], "no user strategy 'wizard'"),
+        (["--domain", "retail", "--as", "wizard"], "--as is one of: agent, oracle"),
+        (["--domain", "retail", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1 cannot be reached"),
+        (["--domain", "retail", "--url", "nonsense"], "cannot be reached"),
+    ],
+)
+def test_errors_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
+    """What cannot be played ends with status 2 and one line."""
+    done = run("play", *arguments)
+    assert done.status == 2
+    assert words in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that asks for a key."""
+    started = Server(tmp_path_factory.mktemp("server"), {"ENV_SERVER_API_KEYS": "alice:sesame"})
+    yield started
+    status, _, err = started.stop(signal.SIGTERM)
+    assert (status, err) == (0, "")
+
+
+def test_the_oracle_plays_over_http(run: Run, server: Server) -> None:
+    """On a server the same episode earns the same reward."""
+    for user in ("scripted", "external"):
+        options = ("--as", "oracle", "--user", user, "--url", server.url, "--key", "sesame", "--json")
+        assert run(*RETAIL, "8", *options).result["reward"] == 1.0
+
+
+def test_a_wrong_key_is_one_readable_line(run: Run, server: Server) -> None:
+    """The server's own refusal is shown."""
+    done = run(*RETAIL, "8", "--url", server.url, "--key", "wrong")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "send a key" in done.err

@@ -1,0 +1,109 @@
+"""`env-server serve`."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.commands.conftest import ROOT, Run, Server
+
+Starts = Callable[..., Server]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Starts]:
+    """Start servers with these ENV_SERVER_ settings; what still runs at the end is killed."""
+    started: list[Server] = []
+
+    def starting(**settings: str) -> Server:
+        started.append(Server(tmp_path, {f"ENV_SERVER_{name}": value for name, value in settings.items()}))
+        return started[-1]
+
+    yield starting
+    for server in started:
+        server.kill()
+
+
+def test_port_0_is_a_free_port_that_is_announced(start: Starts, tmp_path: Path) -> None:
+    """The first line is a JSON log with the real port, the page to try and the database's whole path."""
+    server = start()
+    assert server.said["event"] == "listening"
+    assert server.url == f"http://127.0.0.1:{server.said['port']}"
+    assert server.said["database"] == str(tmp_path.resolve() / "env-server.db")
+    health = httpx2.get(f"{server.url}/healthz")
+    assert (health.status_code, "server" in health.headers) == (200, False)
+    assert httpx2.get(server.said["docs"]).status_code == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_order(start: Starts, number: int) -> None:
+    """Both signals shut down gracefully, with status 0, JSON logs to the end and nothing on the error output."""
+    status, out, err = start().stop(number)
+    assert (status, err) == (0, "")
+    assert [json.loads(line)["event"] for line in out.splitlines()] == ["stopping", "stopped"]
+
+
+def test_secrets_are_not_printed(start: Starts) -> None:
+    """Keys stand neither in the announcement nor in the logs."""
+    server = start(API_KEYS="alice:open-sesame", TOKEN_SECRET="hush")
+    assert httpx2.get(f"{server.url}/domains").status_code == 401
+    _, out, err = server.stop(signal.SIGTERM)
+    printed = json.dumps(server.said) + out + err
+    assert "open-sesame" not in printed
+    assert "hush" not in printed
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "words"),
+    [
+        ({}, ["--host", "0.0.0.0"], "refusing to listen on 0.0.0.0 without keys"),
+        ({"HOST": "::"}, [], "refusing to listen on :: without keys"),
+        ({"PORT": "many"}, [], "ENV_SERVER_PORT: Input should be a valid integer"),
+        ({"API_KEYS": "sesame"}, [], "ENV_SERVER_API_KEYS must look like name:key"),
+        ({"DATABASE_URL": "mysql://me:hidden@host/x"}, [], "ENV_SERVER_DATABASE_URL: unsupported database 'mysql'"),
+        ({"DATABASE_URL": "hidden"}, [], "ENV_SERVER_DATABASE_URL: "),
+        ({"TAU2_DIR": "nowhere"}, [], "the directory of pack 'tau2' does not exist"),
+    ],
+)
+def test_bad_settings_are_one_readable_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], arguments: list[str], words: str
+) -> None:
+    """What cannot be served ends with status 2 and one line that names the setting and shows no secret."""
+    for name, value in settings.items():
+        monkeypatch.setenv(f"ENV_SERVER_{name}", value)
+    done = run("serve", *arguments)
+    assert done.status == 2
+    assert words in done.err
+    assert done.err.count("\n") == 1
+    assert "hidden" not in done.err
+
+
+def test_a_foreign_file_is_no_database(run: Run, tmp_path: Path) -> None:
+    """A file that is no database is refused, and stays as it was."""
+    file = tmp_path / "env-server.db"
+    file.write_text("my diary\n" * 200)
+    done = run("serve")
+    assert (done.status, file.read_text()) == (2, "my diary\n" * 200)
+    assert done.err.startswith("error: the database cannot be used: ")
+
+
+def test_a_taken_port_is_one_readable_line(run: Run) -> None:
+    """A port that somebody else has is said so."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = run("serve", "--port", str(taken.getsockname()[1]))
+    assert done.status == 2
+    assert "Address already in use" in done.err
+
+
+def test_help_is_fast() -> None:
+    """Showing the help imports neither the web framework nor the database: commands import what they run."""
+    heavy = ["alembic", "env_server.app", "fastapi", "rich.table", "sqlalchemy", "uvicorn"]
+    code = f"import env_server.cli, sys; print(*(name for name in {heavy} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

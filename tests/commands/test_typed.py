@@ -1,0 +1,130 @@
+"""What a person types, and what they are shown."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from env_server.commands.output import plain
+from env_server.commands.play.oracle import actions
+from env_server.commands.play.screen import laid_out
+from env_server.commands.play.typed import Command, TypingError, understand
+from env_server.commands.play.verdict import ABSENT, differences
+from schemas import Action, GoldCallSpec, GoldSpec
+
+TEXT = {"type": "string"}
+TOOLS: dict[str, dict[str, Any]] = {
+    "get_order": {
+        "properties": {"order_id": TEXT, "items": {"type": "array", "items": TEXT}, "n": {"type": "integer"}}
+    },
+    "think": {"properties": {"thought": TEXT}},
+}
+jsons = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def called(line: str) -> dict[str, Any]:
+    """The arguments of the call that `line` means."""
+    action = understand(line, TOOLS)
+    assert isinstance(action, Action)
+    (call,) = action.tool_calls
+    assert call.name == line.split(maxsplit=1)[0]
+    return dict(call.arguments)
+
+
+@given(st.dictionaries(st.text(), jsons))
+def test_arguments_as_json_arrive_as_they_are(arguments: dict[str, Any]) -> None:
+    """`name {...}` calls the tool with exactly that object."""
+    assert called(f"get_order {json.dumps(arguments)}") == arguments
+
+
+@given(st.text())
+def test_any_text_can_be_an_argument(text: str) -> None:
+    """`argument="..."` takes any JSON string."""
+    assert called(f"think thought={json.dumps(text)}") == {"thought": text}
+
+
+@pytest.mark.parametrize(
+    ("line", "arguments"),
+    [
+        ("get_order", {}),
+        ("get_order order_id=#W1", {"order_id": "#W1"}),
+        ("get_order order_id=19122", {"order_id": "19122"}),
+        ("get_order n=3", {"n": 3}),
+        ("get_order items=1,2", {"items": ["1", "2"]}),
+        ('get_order items=["1", "2"] n=3', {"items": ["1", "2"], "n": 3}),
+        ('get_order order_id="a b"   n=x', {"order_id": "a b", "n": "x"}),
+        ("get_order other=true", {"other": True}),
+    ],
+)
+def test_arguments_take_the_types_of_the_tool(line: str, arguments: dict[str, Any]) -> None:
+    """`argument=value` is read as what the tool asks for; where that is open, as JSON or text."""
+    assert called(line) == arguments
+
+
+@pytest.mark.parametrize(
+    "line", ["Hello!", "think about it", "get_order, please", "I think_so too", "{", "a = b", "x_y is z"]
+)
+def test_anything_else_is_said(line: str) -> None:
+    """Prose goes to the user, even where it begins with a tool's name."""
+    assert understand(f"  {line} ", TOOLS) == Action(content=line)
+
+
+@pytest.mark.parametrize(
+    "line", ["get_ordr", 'get_ordr {"a": 1}', "get_ordr a=1", "get_order {", "get_order order_id=a b"]
+)
+def test_slips_are_caught(line: str) -> None:
+    """What looks like a call but is none is not said to the user."""
+    with pytest.raises(TypingError):
+        understand(line, TOOLS)
+
+
+@given(st.text())
+def test_any_line_is_understood_or_refused(line: str) -> None:
+    """No line, whatever it holds, is a defect."""
+    for before in ("", "get_order ", "get_order order_id="):
+        with suppress(TypingError):
+            assert isinstance(understand(before + line, TOOLS), Action | Command | None)
+
+
+@given(jsons)
+def test_layout_changes_no_value(value: Any) -> None:
+    """A result that was laid out for reading is still the same JSON."""
+    assert json.loads(laid_out(value)) == value
+
+
+@given(jsons, jsons)
+def test_differences_are_complete(one: Any, other: Any) -> None:
+    """Two values are equal exactly if nothing is said to differ, and both sides of a difference differ."""
+    found = list(differences(one, other))
+    assert (found == []) == (one == other)
+    assert all(left is ABSENT or right is ABSENT or left != right for _, left, right in found)
+
+
+def test_differences_name_the_place() -> None:
+    """A difference is named by the path to it."""
+    one, other = {"a": [{"b": 1}], "c": 2}, {"a": [{"b": 3}, 4]}
+    assert list(differences(one, other)) == [("a[0].b", 1, 3), ("a[1]", ABSENT, 4), ("c", 2, ABSENT)]
+
+
+@given(st.text())
+def test_nothing_shown_steers_the_terminal(text: str) -> None:
+    """No control character gets through, and no line break is lost."""
+    shown = plain(text)
+    assert all(c.isprintable() or c in "\n\t" for c in shown)
+    assert len(shown) == len(text)
+
+
+def test_the_oracle_leaves_the_users_calls_to_the_user() -> None:
+    """The oracle plays the agent's gold calls in order, then says every output, then waits for the user's stop."""
+    calls = [GoldCallSpec(name="a"), GoldCallSpec(name="b", requestor="user"), GoldCallSpec(name="c")]
+    played = list(actions(GoldSpec(actions=calls, outputs=["1", "2"])))
+    assert [action.tool_calls[0].name for action in played[:2]] == ["a", "c"]
+    assert played[2].content == "All done. 1. 2. Is there anything else?"
+    assert {action.content for action in played[3:]} == {"That is done as well. Is there anything else?"}
