@@ -21,7 +21,6 @@ from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
 from schemas import ErrorCode
 
-
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI's own OpenTelemetry hooks look at the environment in every request; `env_server.telemetry` does without."""
 

@@ -28,7 +28,8 @@ _JSON = """
 You may call one of these functions at a time. Their signatures, one JSON object a line:
 {tools}
 
-To call a function, answer with nothing but a JSON object: {{"name": "function_name", "arguments": {{"argument": "value"}}}}
+To call a function, answer with nothing but a JSON object:
+{{"name": "function_name", "arguments": {{"argument": "value"}}}}
 Anything else you write is said to the user."""
 
 _PROMPTS: Mapping[str, str] = {"none": "", "hermes": _HERMES, "json": _JSON}

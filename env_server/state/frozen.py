@@ -15,7 +15,7 @@ _ATOMS = frozenset((str, int, float, bool, type(None)))
 _encode = json.JSONEncoder(allow_nan=False).encode
 
 
-def _refuse(self: object, *args: object, **kwargs: object) -> NoReturn:
+def _refuse(_self: object, *_args: object, **_kwargs: object) -> NoReturn:
     raise FrozenError("this row is shared and cannot be changed in place: use table.edit(key) and table.put(row)")
 
 

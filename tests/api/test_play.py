@@ -140,8 +140,6 @@ def test_odd_values_in_raw_text_are_observations(api: Api, argument: str) -> Non
 
 def dumps(value: Any) -> bytes:
     """JSON as a careless client writes it: NaN, huge numbers and half surrogate pairs included."""
-    import json
-
     return json.dumps(value).encode()
 
 
