@@ -16,6 +16,7 @@ from schemas import (
     BatchStepRequest,
     CloseRequest,
     ForkRequest,
+    Problem,
     ResetRequest,
     StepRequest,
     UserRequest,
@@ -35,7 +36,9 @@ BODIES: tuple[type[Wire], ...] = (
     CloseRequest,
     BatchResetRequest,
     BatchStepRequest,
+    Problem,
 )
+"""What the document refers to and FastAPI does not see: bodies that endpoints read themselves, and problems."""
 
 SUMMARY = """Play episodes of tool-use domains.
 

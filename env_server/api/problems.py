@@ -14,6 +14,7 @@ from env_server.errors import ProblemError, status_of
 from schemas import ErrorCode, Problem
 
 MEDIA_TYPE = "application/problem+json"
+_PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}}
 _EVERYWHERE = (
     ErrorCode.INVALID_REQUEST,
     ErrorCode.BODY_TOO_LARGE,
@@ -60,7 +61,7 @@ def responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
     for code in (*codes, *_EVERYWHERE):
         by_status.setdefault(int(status_of(code)), []).append(code.value)
     return {
-        status: {"model": Problem, "description": ", ".join(f"`{c}`" for c in sorted(set(names)))}
+        status: {"content": _PROBLEM, "description": ", ".join(f"`{c}`" for c in sorted(set(names)))}
         for status, names in sorted(by_status.items())
     }
 

@@ -1,6 +1,6 @@
 """`env-server bench`: what a step, a reset and an episode cost on this machine, beside a bare FastAPI echo.
 
-`command` is the entry and `run` what it does, `measure` the order of measurements, `servers` starts the processes under test, `load` is the
+`command` is the entry, `measure` the order of measurements, `servers` starts the processes under test, `load` is the
 process that drives them over `http`, `plans` says what it plays, `scoring` times the score in process, `figures` holds
 the results and `report` shows them. Nothing here is imported by the server.
 """

@@ -1,8 +1,8 @@
-"""`python -m env_server.bench`."""
+"""`python -m env_server.bench`, the same as `env-server bench`."""
 
-import typer
+import sys
 
-from env_server.bench.command import bench
+from env_server.cli import app
 
 if __name__ == "__main__":
-    typer.run(bench)
+    app(["bench", *sys.argv[1:]])

@@ -40,14 +40,16 @@ def aims(figures: Figures) -> list[Aim]:
     ]
 
 
+_LEGEND = """\
+Steps at so many sessions; {writes:.0%} call a tool that may write. FULL is SQLite's synchronous=FULL. New tasks are
+begun for the first time on this database. The echo is a bare FastAPI application that takes and gives the same
+models, at /step also beside our resets. Every reply was read and checked."""
+
+
 def show(figures: Figures, console: Console) -> None:
     """Print the tables."""
     console.print(_measured(figures))
-    console.print(
-        f"{figures.write_share:.0%} of the steps call a tool that may write; every reply was read and checked. "
-        "The echo is a bare FastAPI application with the same request and reply models.",
-        style="dim",
-    )
+    console.print(_LEGEND.format(writes=figures.write_share), style="dim")
     console.print(_aimed(figures))
 
 
@@ -68,10 +70,10 @@ def _measured(figures: Figures) -> Table:
     for heading, _, _ in _COLUMNS:
         table.add_column(heading, justify="right")
     for sessions, series in figures.steps.items():
-        _add(table, f"steps, {sessions} session{'s' * (sessions != 1)}", series)
-    _add(table, "steps, 1 session, synchronous=FULL", figures.full)
-    _add(table, "resets of new tasks, beside echoed steps", figures.new_resets)
-    _add(table, "resets, beside echoed steps", figures.resets)
+        _add(table, f"steps, {sessions:,}", series)
+    _add(table, "steps, 1, FULL", figures.full)
+    _add(table, "resets, new tasks", figures.new_resets)
+    _add(table, "resets", figures.resets)
     return table
 
 

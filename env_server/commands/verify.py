@@ -9,15 +9,11 @@ import typer
 from rich import box
 from rich.table import Table
 from rich.text import Text
-from sqlalchemy import select
 
 from env_server.commands.output import FAILED, MISUSED, console, fail, plain, print_json, readable_errors
 from env_server.commands.setup import all_packs, open_store, read_settings
 from env_server.episodes.verify import Findings, Verifier
 from env_server.records import EpisodeRow, Store
-from env_server.records.engine import make_engine
-from env_server.records.readers import Readers
-from env_server.records.tables import snapshots
 from env_server.settings import Settings
 
 PAGE = 1000
@@ -52,7 +48,7 @@ def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: 
     sources = all_packs(settings)
     verifier = Verifier(store, sources)
     if base:
-        for key in _snapshot_keys(settings):
+        for key in store.catalog.snapshot_keys():
             verifier.base(key)
         for domain, packs in sources.items():
             for name in packs:
@@ -73,16 +69,6 @@ def _all_episodes(store: Store) -> Iterator[EpisodeRow]:
     while page := store.listings.episodes(limit=PAGE, before=before).episodes:
         yield from (line.episode for line in page)
         before = page[-1].episode.id
-
-
-def _snapshot_keys(settings: Settings) -> list[int]:
-    engine = make_engine(settings.database_url)
-    readers = Readers(engine)
-    try:
-        return [row[0] for row in readers.all(select(snapshots.c.id).order_by(snapshots.c.id))]
-    finally:
-        readers.close()
-        engine.dispose()
 
 
 def _refuse_missing_file(settings: Settings) -> None:

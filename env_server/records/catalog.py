@@ -50,6 +50,7 @@ def _get(table: Table, fields: Sequence[str]) -> Select[*tuple[Any, ...]]:
 FIND_SNAPSHOT = _find(tables.snapshots, "digest")
 FIND_PACK = _find(tables.packs, "version")
 FIND_TASK = _find(tables.tasks, "digest")
+SNAPSHOT_KEYS = select(tables.snapshots.c.id).order_by(tables.snapshots.c.id)
 SNAPSHOT = _get(tables.snapshots, SnapshotRow._fields)
 PACK = _get(tables.packs, PackRow._fields)
 TASK = _get(tables.tasks, TaskRow._fields)
@@ -86,6 +87,10 @@ class Catalog:
         """The snapshot with this key."""
         row = self._readers.first(SNAPSHOT, {"id": id})
         return None if row is None else SnapshotRow._make(row)
+
+    def snapshot_keys(self) -> list[int]:
+        """The keys of all snapshots, oldest first."""
+        return [row[0] for row in self._readers.all(SNAPSHOT_KEYS)]
 
     def base_rows(self, snapshot: int) -> Iterator[BaseRow]:
         """The rows of the snapshot with this key, in the order in which they were put; read in pages."""

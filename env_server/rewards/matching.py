@@ -17,8 +17,8 @@ def match_call(
     """The indices of gold calls that this executed, error-free call newly matches.
 
     A call matches one gold call at most: same name and equal values for all of gold's arguments (or for those it
-    names in `compare`). Under a dialect with `called_arguments_match` the public benchmark's rule holds: only the arguments
-    that were passed count, either side may have called, and one call may match several gold calls.
+    names in `compare`). Under a dialect with `called_arguments_match` the public benchmark's rule holds: only
+    the arguments that were passed count, either side may have called, and one call may match several gold calls.
     """
     loose = dialect.called_arguments_match
     found = [

@@ -6,36 +6,28 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from typer import Typer
 from typer.testing import CliRunner
 
-from env_server.bench import run
-from env_server.bench.command import bench
+from env_server.bench import command
 from env_server.bench.echo import TEXT
 from env_server.bench.errors import BenchError
 from env_server.bench.job import Job
 from env_server.bench.measure import Effort, load
 from env_server.bench.plans import Plan, Turn, save
 from env_server.bench.servers import ECHO, OURS, serving
+from env_server.cli import app
 
 TINY = Effort(sessions=(2,), seconds=0.2, rounds=1, tasks=16, new_tasks=8, episodes=16)
 KEYS = {"steps_per_cpu_s", "echo_per_cpu_s", "resets_per_cpu_s", "bytes_per_episode"}
 KEYS |= {"score_ms", "p50_ms", "p99_ms", "echo_p99_ms"}
 
 
-@pytest.fixture
-def runner() -> tuple[CliRunner, Typer]:
-    """A way to run the command."""
-    app = Typer()
-    app.command()(bench)
-    return CliRunner(), app
-
-
-def test_a_run_measures_everything(runner: tuple[CliRunner, Typer], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+def test_a_run_measures_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """A very short run starts real servers, plays them, and ends with one JSON object that has every figure."""
-    monkeypatch.setattr(run, "QUICK", TINY)
+    monkeypatch.setattr(command, "QUICK", TINY)
     monkeypatch.setenv("ENV_SERVER_API_KEYS", "an:operator's key that the measured server must not ask for")
-    result = runner[0].invoke(runner[1], ["--quick", "--json"])
+    result = CliRunner().invoke(app, ["bench", "--quick", "--json"])
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout.splitlines()[-1])
     assert found.keys() >= KEYS
@@ -46,21 +38,26 @@ def test_a_run_measures_everything(runner: tuple[CliRunner, Typer], monkeypatch:
 
 
 @pytest.mark.parametrize("arguments", [["--sessions", "1,x"], ["--sessions", "0"], ["--domain", "nowhere"]])
-def test_a_mistake_is_one_readable_line(runner: tuple[CliRunner, Typer], arguments: list[str]) -> None:
+def test_a_mistake_is_one_readable_line(arguments: list[str]) -> None:
     """Wrong options end the command with a message and no traceback."""
-    result = runner[0].invoke(runner[1], arguments)
+    result = CliRunner().invoke(app, ["bench", *arguments])
     assert result.exit_code in (1, 2)
     assert arguments[1] in result.stderr
     assert "Traceback" not in result.stderr
 
 
-def test_a_reply_that_is_not_golds_ends_the_job(tmp_path: Path) -> None:
-    """A fault that gold does not have, or one that it has and the server not, is never counted as a step."""
+def test_only_replies_that_go_as_golds_are_counted(tmp_path: Path) -> None:
+    """Resets count when they bring an episode; a step with another fault than gold's ends the job."""
     action = json.dumps({"tool_calls": [{"name": "no_such_tool", "arguments": {}}]})
+    plans = tmp_path / "plans.json"
+    save([Plan(i, ()) for i in range(5)], plans)
     with serving(OURS, tmp_path, {"ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/test.db"}) as ours:
+        begun = load(Job("resets", ours.port, ours.pid, "retail", str(plans), 2, 0.1))
+        assert begun.requests > 2
+        assert begun.reply_bytes > 10_000
         for fault, fine in (("unknown_tool", True), (None, False), ("tool_error", False)):
-            save([Plan(0, (Turn(action, fault, False, ""),))], tmp_path / "plans.json")
-            job = Job("steps", ours.port, ours.pid, "retail", str(tmp_path / "plans.json"), 1, 0, episodes=2)
+            save([Plan(0, (Turn(action, fault, False, ""),))], plans)
+            job = Job("steps", ours.port, ours.pid, "retail", str(plans), 1, 0, episodes=2)
             if fine:
                 assert load(job).requests == 2
             else:
@@ -93,7 +90,7 @@ def test_the_loading_process_reports_in_one_line(tmp_path: Path) -> None:
     """A job that cannot run ends with 1 and a line on stderr, not a traceback."""
     save([], tmp_path / "plans.json")
     job = Job("echo", 1, os.getpid(), "retail", str(tmp_path / "plans.json"), 1, 0.1)
-    command = [sys.executable, "-m", "env_server.bench.load"]
-    done = subprocess.run(command, input=json.dumps(asdict(job)), capture_output=True, text=True, check=False)
+    module = [sys.executable, "-m", "env_server.bench.load"]
+    done = subprocess.run(module, input=json.dumps(asdict(job)), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
