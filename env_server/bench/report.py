@@ -40,10 +40,11 @@ def aims(figures: Figures) -> list[Aim]:
     ]
 
 
-_LEGEND = """\
-Steps at so many sessions; {writes:.0%} call a tool that may write. FULL is SQLite's synchronous=FULL. New tasks are
-begun for the first time on this database. The echo is a bare FastAPI application that takes and gives the same
-models, at /step also beside our resets. Every reply was read and checked."""
+_LEGEND = (
+    "Steps at so many sessions; {writes:.0%} call a tool that may write. FULL is SQLite's synchronous=FULL. "
+    "New tasks are begun for the first time on this database. The echo is a bare FastAPI application that takes and "
+    "gives the same models, at /step also beside our resets. Every reply was read and checked."
+)
 
 
 def show(figures: Figures, console: Console) -> None:
