@@ -18,6 +18,12 @@ READ_ONLY: Final = "AUTOCOMMIT"
 BUSY_TIMEOUT_MS: Final = 5_000
 """How long a statement waits for another process's write before it fails as locked."""
 
+CACHE_KIB: Final = 32_768
+"""Pages that a connection keeps in memory, so that the newest parts of the indexes are not read again."""
+
+CHECKPOINT_PAGES: Final = 4_000
+"""Pages in the write-ahead log before it is folded into the file: 16 MB, so that a checkpoint is rare."""
+
 _DRIVERS = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 
 
@@ -57,6 +63,8 @@ def _sqlite_connect(synchronous: Synchronous) -> Callable[[sqlite3.Connection, o
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         _enable_wal(connection)
         connection.execute(f"PRAGMA synchronous={synchronous}")
+        connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
+        connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
 
     return configure
 

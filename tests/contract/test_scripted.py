@@ -1,0 +1,77 @@
+"""Whole episodes with the scripted user: simple agents get what they deserve."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.talk import Api
+from tests.contract.acts import NAMES
+
+SAMPLE = 40
+each_domain = pytest.mark.parametrize("domain", NAMES)
+
+
+def started(api: Api, domain: str) -> list[dict[str, Any]]:
+    """Episodes of the first test tasks."""
+    items = [{"domain": domain, "split": "test", "index": i} for i in range(SAMPLE)]
+    results: list[dict[str, Any]] = api.post("/batch/reset", {"items": items})["results"]
+    return results
+
+
+def played(api: Api, begun: list[dict[str, Any]], actions: list[list[Any]]) -> list[dict[str, Any]]:
+    """Play all episodes at once to their ends; an agent whose actions have run out repeats its last."""
+    last: dict[str, dict[str, Any]] = {}
+    for turn in range(1, 31):
+        going = [(e["episode_id"], todo) for e, todo in zip(begun, actions, strict=True)]
+        going = [(episode, todo) for episode, todo in going if not last.get(episode, {}).get("done")]
+        items = [
+            {"episode_id": episode, "turn": turn, "action": todo[min(turn, len(todo)) - 1]} for episode, todo in going
+        ]
+        for reply in api.post("/batch/step", {"items": items})["results"] if items else []:
+            last[reply["episode_id"]] = reply
+    assert all(reply["done"] for reply in last.values())
+    return [last[e["episode_id"]] for e in begun]
+
+
+def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """A message that makes one call."""
+    return {"tool_calls": [{"name": name, "arguments": arguments}]}
+
+
+@each_domain
+def test_an_agent_that_does_all_of_gold_is_let_go_and_scores_one(api: Api, domain: str) -> None:
+    """After gold's calls it tells the outputs; the user ends the conversation within the default limits."""
+    begun, plans = started(api, domain), []
+    for episode in begun:
+        gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
+        told = f"That is done. {'; '.join(gold['outputs'])}. Is there anything else I can do?"
+        plans.append([*(call(c["name"], c["arguments"]) for c in gold["actions"]), told])
+    ends = played(api, begun, plans)
+    assert [(e["info"]["task_id"], r["reward"], r["terminated"]) for e, r in zip(begun, ends, strict=True)] == [
+        (e["info"]["task_id"], 1.0, True) for e in begun
+    ]
+
+
+@each_domain
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Hello! How can I help you?",
+        "I am sorry, but I cannot help you with that.",
+        "Done! Is there anything else?",
+        "...",
+    ],
+)
+def test_an_agent_that_only_talks_scores_zero(api: Api, domain: str, words: str) -> None:
+    """Useless words, a refusal or a false report at once: the user gives up, and the reward is 0."""
+    begun = started(api, domain)
+    ends = played(api, begun, [[words]] * len(begun))
+    assert {(r["reward"], r["info"]["scored"]) for r in ends} == {(0.0, True)}
+
+
+@each_domain
+def test_an_agent_that_transfers_at_once_scores_zero(api: Api, domain: str) -> None:
+    """Handing over without a look is never the answer."""
+    begun = started(api, domain)
+    ends = played(api, begun, [[call("transfer_to_human_agents", {"summary": "x"})]] * len(begun))
+    assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}
