@@ -9,11 +9,15 @@ from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import inline_task
 from env_server.episodes.restore import user_of
+from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
 from env_server.users import STRATEGIES, User
 from schemas import ErrorCode, InlineTask, ResetRequest
 
 DEFAULT_SPLIT = "train"
+
+INLINE_BYTES = 262_144
+"""The most that an inline task may take as JSON: it is stored, and its gold is run while others wait."""
 
 
 def choose_task(pack: Pack, request: ResetRequest) -> Task:
@@ -67,6 +71,8 @@ def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
     """An inline task; its names must be the pack's own, and nothing in it can reach anything else."""
     try:
         plain = given if isinstance(given, dict) else given.model_dump(mode="json", exclude_unset=True)
+        if len(dumps(plain)) > INLINE_BYTES:
+            raise ValueError(f"it takes more than {INLINE_BYTES} bytes")
         task = inline_task(pack, plain)
     except (LookupError, TypeError, ValueError) as e:
         raise _invalid(f"the task is not one that pack {pack.name!r} can read: {_brief(e)}") from e

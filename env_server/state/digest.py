@@ -1,10 +1,10 @@
 """Row digests and the state hash.
 
 A row's digest is SHA-256 over `[table, key, row]` as canonical JSON (sorted keys, list order kept, ints and floats
-told apart, shortest decimals, no white space, UTF-8), read as a big-endian integer. A state's hash is the sum of its rows' digests
-modulo 2**256: adding, changing or removing a row costs one digest, and the order of changes does not matter. It is a
-checksum among trusted writers, not a defence against someone who may choose rows freely (sums of digests can be
-forged with enough free rows).
+told apart, shortest decimals, no white space, UTF-8), read as a big-endian integer. A state's hash is the sum of its
+rows' digests modulo 2**256: adding, changing or removing a row costs one digest, and the order of changes does not
+matter. It is a checksum among trusted writers, not a defence against someone who may choose rows freely (sums of
+digests can be forged with enough free rows).
 """
 
 import hashlib
