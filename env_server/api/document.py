@@ -10,7 +10,8 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 from starlette.staticfiles import StaticFiles
 
-from env_server.api.examples import examples
+from env_server.api.examples import SPLIT, examples
+from env_server.episodes import Episodes
 from schemas import (
     BatchResetRequest,
     BatchStepRequest,
@@ -78,8 +79,23 @@ def install(app: FastAPI) -> None:
             schemas.setdefault(name, schema)
         for path, shown in examples(app.state.episodes).items():
             found["paths"][path]["post"]["requestBody"]["content"]["application/json"]["examples"] = shown
+        _name_what_there_is(found, app.state.episodes)
         found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
         found["security"] = [{}, {"key": []}]
         return found
 
     app.openapi = document  # type: ignore[method-assign]  # FastAPI documents this way of replacing it
+
+
+def _name_what_there_is(document: dict[str, Any], episodes: Episodes) -> None:
+    """Put the domains that were discovered, and a task that exists, into the document."""
+    domains = list(episodes.library.sources)
+    document["components"]["schemas"]["ResetRequest"]["properties"]["domain"]["enum"] = domains
+    task = episodes.library.sources[domains[0]]["builtin"].task_at(SPLIT, 0)
+    for path in document["paths"].values():
+        for operation in path.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["name"] == "domain" and parameter["in"] == "path":
+                    parameter["schema"]["enum"] = domains
+                if parameter["name"] == "task_id":
+                    parameter["example"] = task.task_id

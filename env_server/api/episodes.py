@@ -86,7 +86,6 @@ async def get_diff(
 
 @router.post(
     "/{episode_id}/user",
-    tags=["play"],
     response_model=StepReply,
     responses=responses(*TURN_ERRORS, ErrorCode.NOT_AWAITING_USER),
     openapi_extra=body_schema(UserRequest),

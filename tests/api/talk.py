@@ -122,4 +122,4 @@ class Api:
 def model(references: list[str]) -> TypeAdapter[Any]:
     """The wire model behind a `$ref`, or a choice of them."""
     kinds: list[type[Wire]] = [getattr(schemas, reference.rpartition("/")[2]) for reference in references]
-    return TypeAdapter(reduce(operator.or_, kinds))  # type: ignore[arg-type]  # the union is known at run time only
+    return TypeAdapter(reduce(operator.or_, kinds))

@@ -10,6 +10,7 @@ from schemas import StepReply, StopReason
 from tests.api.talk import THINK, Api
 
 TRANSFER = {"name": "transfer_to_human_agents", "arguments": {"summary": "x"}}
+LONG: dict[str, Any] = {"name": "no_such_tool" * 20, "arguments": {}}
 WRONG = {"name": "no_such_tool", "arguments": {}}
 EXTERNAL = {"strategy": "external", "first_message": "Hello."}
 SOLO = {"strategy": "none"}
@@ -289,9 +290,9 @@ def test_a_solo_agent_is_told_what_to_do(api: Api) -> None:
 
 def test_long_observations_are_cut_and_say_so(api: Api) -> None:
     """At most so many characters, and how many were left out."""
-    whole = api.calls(api.begin().episode_id, {"name": WRONG["name"] * 20, "arguments": {}}).observation[0].content
+    whole = api.calls(api.begin().episode_id, LONG).observation[0].content
     begun = api.begin(max_observation_chars=100)
-    cut = api.calls(begun.episode_id, {"name": WRONG["name"] * 20, "arguments": {}}).observation[0].content
+    cut = api.calls(begun.episode_id, LONG).observation[0].content
     assert cut.startswith(whole[:100])
     assert cut.removeprefix(whole[:100]) == f"... [{len(whole) - 100} characters left out]"
 

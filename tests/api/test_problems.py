@@ -178,7 +178,8 @@ def test_the_users_part_out_of_order(api: Api) -> None:
     api.problem("POST", f"/episodes/{scripted}/user", "not_awaiting_user", json={"content": "Hi"})
     waiting = api.begin(user={"strategy": "external"}).episode_id
     api.problem("POST", "/step", "awaiting_user", json={"episode_id": waiting, "turn": 1, "action": "Hi"})
-    for body in ({"turn": 0}, {}, {"tool_calls": []}):
+    silent: list[dict[str, Any]] = [{"turn": 0}, {}, {"tool_calls": []}]
+    for body in silent:
         api.problem("POST", f"/episodes/{waiting}/user", "invalid_request", json=body)
     api.problem("POST", f"/episodes/{waiting}/user", "turn_ahead", json={"turn": 1, "content": "Hi"})
     api.say(waiting, "Hi", turn=0)

@@ -1,5 +1,6 @@
 """A real server process that a test starts, kills and starts again on the same database."""
 
+import json
 import os
 import socket
 import subprocess
@@ -44,23 +45,36 @@ class Server:
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
-        named = {f"ENV_SERVER_{k}": v for k, v in self.settings.items()}
-        env = (
-            inherited
-            | named
-            | {
-                "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
-                "PYTHONPATH": str(self.tree),
-                "PYTHONDONTWRITEBYTECODE": "1",
-            }
-        )
         command = [sys.executable, "-m", "uvicorn", "--factory", "env_server.app:create_app", "--port", str(self.port)]
         quiet = ["--log-level", "warning", "--no-access-log"]
         log = self.log.open("ab")
         # Not in the checkout, so that no `.env` file of the developer is read.
-        self.process = subprocess.Popen([*command, *quiet], cwd=self.database.parent, env=env, stdout=log, stderr=log)
+        self.process = subprocess.Popen(
+            [*command, *quiet], cwd=self.database.parent, env=self.environment, stdout=log, stderr=log
+        )
         log.close()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The process's environment: this one's, with the server's settings and no others."""
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
+        return {
+            **inherited,
+            **{f"ENV_SERVER_{k}": v for k, v in self.settings.items()},
+            "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
+            "PYTHONPATH": str(self.tree),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+
+    def verified(self) -> dict[str, Any]:
+        """What `env-server verify` finds when it computes every stored hash again."""
+        code = "from env_server.cli import app; app(['verify', '--all', '--json'])"
+        where, env = self.database.parent, self.environment
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)
+        assert done.stdout, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return found
 
     @property
     def log(self) -> Path:

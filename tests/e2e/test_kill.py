@@ -48,6 +48,8 @@ async def survive(servers: Sequence[Server], undisturbed: Server, tasks: Sequenc
         assert rewards == [1.0] * (2 * len(tasks))
         await check_retries(trainer)
         await asyncio.gather(*(check_record(trainer, replies) for replies in played))
+    found = await asyncio.to_thread(servers[0].verified)
+    assert (found["ok"], found["episodes"]) == (True, 2 * len(tasks))
 
 
 async def check_retries(trainer: Trainer) -> None:
