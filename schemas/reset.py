@@ -45,7 +45,7 @@ class InlineTask(Wire):
     initial: dict[str, dict[str, dict[str, Any] | None]] = {}
     """Changes to the base before the episode begins: table -> key -> row, or null to delete."""
     gold: GoldSpec
-    basis: list[str] | None = None
+    basis: Annotated[list[str], Field(min_length=1)] | None = None
     """Reward components; by default `state`, and `communicate` if gold has outputs."""
 
 

@@ -26,7 +26,9 @@ from schemas import (
 router = APIRouter(prefix="/episodes", tags=["episodes"])
 
 Turn = Annotated[int | None, Query(ge=0, le=10**9, description="After this turn; the newest by default.")]
-_READ = responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.TURN_AHEAD, ErrorCode.STORAGE_UNAVAILABLE)
+_READ = responses(
+    ErrorCode.EPISODE_NOT_FOUND, ErrorCode.TURN_AHEAD, ErrorCode.PACK_CHANGED, ErrorCode.STORAGE_UNAVAILABLE
+)
 
 
 @router.get("", response_model=EpisodeList, responses=_READ)
@@ -105,6 +107,7 @@ async def user(request: Request, episode_id: EpisodeId) -> Response:
         ErrorCode.TURN_AHEAD,
         ErrorCode.KEY_CONFLICT,
         ErrorCode.NOT_FORKABLE,
+        ErrorCode.PACK_CHANGED,
         ErrorCode.STORAGE_UNAVAILABLE,
     ),
     openapi_extra=body_schema(ForkRequest),
@@ -118,7 +121,13 @@ async def fork(request: Request, episode_id: EpisodeId) -> Response:
 @router.post(
     "/{episode_id}/close",
     response_model=StepReply,
-    responses=responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.STORAGE_UNAVAILABLE),
+    responses=responses(
+        ErrorCode.EPISODE_NOT_FOUND,
+        ErrorCode.PACK_CHANGED,
+        ErrorCode.TURN_CLAIMED,
+        ErrorCode.STORAGE_UNAVAILABLE,
+        ErrorCode.TOOL_CRASHED,
+    ),
     openapi_extra=body_schema(CloseRequest),
 )
 async def close(request: Request, episode_id: EpisodeId) -> Response:

@@ -1,4 +1,4 @@
-"""Replies as they are stored: JSON without the leading `episode_id`, with shared texts as `{"$blob": digest}`.
+"""Replies as they are stored: JSON without the leading `episode_id`, with U+0001 and a digest for each shared text.
 
 So a retry is answered with the very bytes of the first answer, a fork can share its parent's turns, and a policy of
 many kilobytes is stored once.
@@ -8,15 +8,17 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import orjson
+
 from env_server.episodes.text import dumps, loads
 
-_BLOB = re.compile(rb'\{"\$blob":"([0-9a-f]{64})"\}')
-# Quotes inside JSON strings are escaped, so nothing that an agent or user says can look like this.
+_BLOB = re.compile(rb"\x01([0-9a-f]{64})")
+# JSON escapes control characters, so nothing that an agent, a user or a task holds can look like this.
 
 
-def blob_ref(digest: str) -> dict[str, str]:
+def blob_ref(digest: str) -> orjson.Fragment:
     """What stands for a blob in a stored reply."""
-    return {"$blob": digest}
+    return orjson.Fragment(b"\x01" + digest.encode())
 
 
 def encode(body: dict[str, Any]) -> str:

@@ -147,6 +147,19 @@ def test_a_fork_goes_its_own_way(api: Api) -> None:
     assert not {f["episode_id"] for f in forks} & {e["episode_id"] for e in tree}
 
 
+@pytest.mark.parametrize("fake", [{"$blob": "0" * 64}, "\x01" + "0" * 64, {"\x01" + "0" * 64: 1}], ids=str)
+def test_nothing_a_model_writes_passes_for_a_shared_text(api: Api, fake: Any) -> None:
+    """Replies are stored with references to shared texts; arguments that look like one come back as they were."""
+    episode = api.begin().episode_id
+    call = {"name": "think", "arguments": {"thought": fake}}
+    api.calls(episode, call)
+    fork = api.post(f"/episodes/{episode}/fork", {"turn": 1, "idempotency_key": f"fork {fake}"})
+    assert fork["observation"][2]["tool_calls"] == [call]
+    for name in (episode, fork["episode_id"]):
+        record = api.get(f"/episodes/{name}/trajectory")
+        assert record["turns"][0]["parts"][0]["action"] == {"tool_calls": [call]}
+
+
 def test_metadata_is_kept_and_exported(api: Api) -> None:
     """What the caller says about a turn stands in the trajectory, and is not part of what a retry compares."""
     episode = api.begin(metadata={"policy": 3}).episode_id
@@ -266,6 +279,7 @@ GOOD = {"instruction": "x", "gold": {}}
         GOOD | {"unknown": 1},
         GOOD | {"task_id": "test-0"},
         GOOD | {"basis": ["charm"]},
+        GOOD | {"basis": []},
         GOOD | {"user": {"unknown_field": 1}},
         GOOD | {"user": "scripted"},
         GOOD | {"gold": {"actions": [{"name": "no_such_tool"}]}},

@@ -28,9 +28,10 @@ def blob(digest: str) -> str:
 @given(jsons, st.text())
 def test_round_trip(value: object, said: str) -> None:
     """What is stored comes back, blobs put in, whatever agent and user said."""
-    fake = f'{{"$blob":"{DIGEST}"}}'
-    body = {"value": value, "said": [said, fake, said + fake], "tools": blob_ref(DIGEST)}
-    expected = {"value": value, "said": [said, fake, said + fake], "tools": ["shared"]}
+    fake = f"\x01{DIGEST}"
+    held = {"value": value, "said": [said, fake, said + fake, {fake: fake}]}
+    body = {**held, "tools": blob_ref(DIGEST)}
+    expected = {**held, "tools": ["shared"]}
     assert decode(encode(body), blob) == expected
     whole = json.loads(expand(render("ep_x", encode(body)), blob))
     assert whole == {"episode_id": "ep_x", **expected}
