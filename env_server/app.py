@@ -67,6 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         telemetry=TELEMETRY,
     )
     for router in (play.router, episodes.router, domains.router, health.router, document.router):

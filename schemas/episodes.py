@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from schemas.base import EpisodeId, Label, Wire
 from schemas.messages import Message
@@ -125,13 +125,15 @@ class CloseRequest(Wire):
 class BatchResetRequest(Wire):
     """Several resets at once."""
 
-    items: list[ResetRequest] = Field(max_length=1024)
+    items: list[SkipValidation[ResetRequest]] = Field(max_length=1024)
+    """Checked one by one: what is wrong with one item is that item's own problem."""
 
 
 class BatchStepRequest(Wire):
     """Several steps at once."""
 
-    items: list[StepRequest] = Field(max_length=1024)
+    items: list[SkipValidation[StepRequest]] = Field(max_length=1024)
+    """Checked one by one: what is wrong with one item is that item's own problem."""
 
 
 class BatchReply(Wire):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, SkipValidation
 
 from schemas.base import Wire
 
@@ -14,7 +14,7 @@ class Message(Wire):
     content: str
     tool_call_id: str | None = None
     name: str | None = None
-    tool_calls: list[dict[str, Any]] | None = None
+    tool_calls: list[Any] | None = None
 
 
 class ToolCall(Wire):
@@ -34,8 +34,34 @@ class ToolCall(Wire):
     )
 
 
-class Action(Wire):
-    """A structured agent message: text, tool calls, or both."""
+ToolCalls = list[SkipValidation[ToolCall]]
+"""Calls as they came, unchecked: the action parser says what is wrong with them."""
 
-    content: str | None = None
-    tool_calls: list[ToolCall] = Field(default=[], max_length=128)
+
+class Action(Wire):
+    """A structured agent message: text, tool calls, or both. Other keys of a chat message (`role`, ...) are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
+
+    content: str | list[Any] | None = None
+    """Text, or OpenAI's list of parts, of which those with a `text` count."""
+    tool_calls: ToolCalls | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """The message as plain data with what it has: `content` as text, `tool_calls` as they came."""
+        found: dict[str, Any] = {}
+        if isinstance(self.content, list):
+            found["content"] = "".join(p["text"] for p in self.content if isinstance(p, dict) and _is_text(p))
+        elif self.content is not None:
+            found["content"] = self.content
+        if self.tool_calls:
+            found["tool_calls"] = [_plain(call) for call in self.tool_calls]
+        return found
+
+
+def _plain(call: Any) -> Any:
+    return call.model_dump(exclude_unset=True) if isinstance(call, ToolCall) else call
+
+
+def _is_text(part: dict[Any, Any]) -> bool:
+    return isinstance(part.get("text"), str)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from schemas.base import EpisodeId, Metadata, Wire
-from schemas.messages import Action, Message, ToolCall
+from schemas.messages import Action, Message, ToolCalls
 from schemas.reasons import StopReason
 
 
@@ -49,8 +49,12 @@ class UserRequest(Wire):
     """The turn that waits for the user; 0 before the first message."""
     content: str | None = None
     """What the user says. The bare line `###STOP###` ends the episode."""
-    tool_calls: list[ToolCall] = Field(default=[], max_length=128)
+    tool_calls: ToolCalls | None = None
     """Calls of the user's own tools; without `content` the episode goes on waiting."""
+
+    def plain(self) -> dict[str, Any]:
+        """What the user does, as plain data, without the turn."""
+        return Action(content=self.content, tool_calls=self.tool_calls).plain()
 
 
 class CallInfo(Wire):

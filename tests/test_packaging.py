@@ -94,7 +94,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
     [
         r"env_server/domains/\w+/policy\.md",
         r"env_server/records/migrations/env\.py",
-        r"env_server/records/migrations/versions/0001_\w+\.py",
+        r"env_server/records/migrations/versions/v0001_\w+\.py",
         r"env_server/py\.typed",
         r"schemas/py\.typed",
     ],

@@ -41,6 +41,18 @@ async def read(request: Request, model: type[M]) -> M:
         raise from_validation(first) from e
 
 
+def checked(item: object, model: type[M]) -> M:
+    """One item of a batch as `model`.
+
+    Raises:
+        ProblemError: `invalid_request` if it does not fit.
+    """
+    try:
+        return model.model_validate(item)
+    except ValidationError as e:
+        raise from_validation(e) from e
+
+
 async def _bytes(request: Request) -> bytes:
     """The body; in one piece, as small ones come, it is not copied."""
     chunks = []

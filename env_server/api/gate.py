@@ -17,7 +17,7 @@ OPEN_PATHS = {"/healthz", "/readyz"}
 ANONYMOUS = "anonymous"
 
 RawHeaders = dict[bytes, bytes]
-_READ = frozenset((b"host", b"authorization", b"content-length"))
+_READ = frozenset((b"host", b"origin", b"authorization", b"content-length"))
 
 
 class Gate:
@@ -44,7 +44,9 @@ class Gate:
         state["request_id"] = request_id
         named = _naming(send, request_id)
         try:
-            self._check_host(headers)
+            self._check_host(headers.get(b"host", b""))
+            if (origin := headers.get(b"origin")) is not None:  # a page in a browser: only one of ours may play
+                self._check_host(origin.partition(b"://")[2])
             if scope["path"] not in OPEN_PATHS:
                 state["caller"] = self._caller(headers, scope["app"].state.tokens)
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
@@ -53,8 +55,8 @@ class Gate:
             extra = {"WWW-Authenticate": "Bearer"} if e.code is ErrorCode.UNAUTHORIZED else None
             await problem_response(e, request_id, extra)(scope, receive, named)
 
-    def _check_host(self, headers: RawHeaders) -> None:
-        host = headers.get(b"host", b"").decode("latin-1").lower()
+    def _check_host(self, header: bytes) -> None:
+        host = header.decode("latin-1").lower()
         if host in self._good_hosts:
             return
         name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import Receive, Scope, Send
 
-from env_server.api.body import read
+from env_server.api.body import checked, read
 from env_server.api.context import body_schema, caller, episodes, resolved
 from env_server.api.problems import problem_fields, responses
 from env_server.errors import ProblemError
@@ -103,7 +103,7 @@ async def step(request: Request) -> Response:
 async def batch_reset(request: Request) -> Response:
     """Several resets; one reply or problem each, in order."""
     body = await read(request, BatchResetRequest)
-    return await _batch(request, [episodes(request).reset(item, caller(request)) for item in body.items])
+    return await _batch(request, [_reset(request, item) for item in body.items])
 
 
 @router.post(
@@ -112,7 +112,15 @@ async def batch_reset(request: Request) -> Response:
 async def batch_step(request: Request) -> Response:
     """Several steps; one reply or problem each, in order. A slow item delays no other's commit."""
     body = await read(request, BatchStepRequest)
-    return await _batch(request, [_step(request, item) for item in body.items])
+    return await _batch(request, [_step_item(request, item) for item in body.items])
+
+
+async def _reset(request: Request, item: object) -> bytes:
+    return await episodes(request).reset(checked(item, ResetRequest), caller(request))
+
+
+async def _step_item(request: Request, item: object) -> bytes:
+    return await _step(request, checked(item, StepRequest))
 
 
 async def _step(request: Request, body: StepRequest) -> bytes:

@@ -107,10 +107,10 @@ class Bench:
         return Series(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
     def _memory(self, tasks: int) -> float | None:
-        """Bytes per live episode; what its task costs, and other firsts, is paid before."""
+        """Bytes per live episode. As many before it pay for what is bounded: tasks, page cache, other firsts."""
         self.note(f"memory of {self.effort.episodes} live episodes")
         with self._ours({}) as ours:
-            self._load(ours, "steps", plans="padded", sessions=16, episodes=tasks)
+            self._load(ours, "steps", plans="padded", sessions=16, episodes=max(tasks, self.effort.episodes))
             before = resident_bytes(ours.pid)
             self._load(ours, "steps", plans="padded", sessions=16, episodes=self.effort.episodes)
             after = resident_bytes(ours.pid)

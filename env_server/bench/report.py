@@ -32,7 +32,7 @@ def aims(figures: Figures) -> list[Aim]:
     main, per_cpu_s = figures.steps[figures.headline], FIGURES["per_cpu_s"]
     scoring = figures.scoring
     return [
-        Aim("steps per CPU-second, of the echo's", main.ratio(per_cpu_s), 0.7, True, "{:.0%}".format),
+        Aim("steps per CPU-second, of the echo's", main.ratio(per_cpu_s), 0.7, True, "{:.1%}".format),
         Aim("resets per CPU-second", figures.resets.figure(per_cpu_s), 2000, True, "{:,.0f}".format),
         Aim("memory per live episode, KB", _scaled(figures.bytes_per_episode, 1e-3), 20, False, "{:.1f}".format),
         Aim("score, equal to gold, ms", scoring.equal_ms, 0.1, False, "{:.3f}".format),

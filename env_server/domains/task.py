@@ -68,7 +68,7 @@ class UserScript(Frozen):
     unknown: tuple[str, ...] = ()
     """Topics the user says they do not remember."""
 
-    requests: tuple[Request, ...] = ()
+    requests: tuple[Request, ...] = Field(min_length=1)
     style: Literal["plain", "chatty", "terse"] = "plain"
 
 

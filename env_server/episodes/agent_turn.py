@@ -148,7 +148,7 @@ def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain
     text = episode.live.pack.dialect.error.format(message=parsed.failure)
     ids = [f"call_{turn}_0"]
     if isinstance(action, dict) and action.get("tool_calls"):
-        given = [call.get("id") for call in action["tool_calls"]]
+        given = [call.get("id") if isinstance(call, dict) else None for call in action["tool_calls"]]
         ids = [str(name) if name else f"call_{turn}_{i}" for i, name in enumerate(given)]
     return [tool_message(episode, i, None, text) for i in ids]
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import time
 
@@ -99,8 +100,11 @@ class Episodes:
 
     async def step(self, request: StepRequest) -> bytes:
         """Play the agent's message, or answer a retry of it from the store."""
-        plain = request.action if isinstance(request.action, str) else request.action.model_dump(exclude_defaults=True)
+        plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
+        known = self._known_turn(request, action)
+        if known is not None:
+            return known
 
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
@@ -124,7 +128,7 @@ class Episodes:
 
     async def user(self, episode_id: str, request: UserRequest) -> bytes:
         """Supply the user's part of the awaited turn, or answer a retry of it from the store."""
-        action = dumps(request.model_dump(exclude={"turn"}, exclude_defaults=True))
+        action = dumps(request.plain())
 
         async def attempt(episode: Episode) -> bytes:
             turn = episode.turn if request.turn is None else request.turn
@@ -157,7 +161,7 @@ class Episodes:
             self._refresh(episode, behind=True)
             if episode.ended:
                 last = self.store.reads.turns(episode.key, episode.ended.turn)[-1]
-                return self._rendered(episode, last.reply)
+                return self._rendered(episode.episode_id, last.reply)
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
             return await self._commit(episode, ending_part(episode, stop, reason))
 
@@ -241,6 +245,17 @@ class Episodes:
         if episode.drifted and not self.limits.allow_drift:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
 
+    def _known_turn(self, request: StepRequest, action: str) -> bytes | None:
+        """The stored reply of a turn of an episode that is not in memory; the episode need not be brought back."""
+        if request.turn is None or self.cache.get(request.episode_id) is not None:
+            return None
+        with _outages_told(request.episode_id):
+            row = self.store.reads.episode_by_id(request.episode_id)
+            stored = row and self.store.reads.turn(row.id, request.turn, AGENT)
+            if stored is None or stored.action != action:
+                return None
+            return self._rendered(request.episode_id, stored.reply)
+
     def _stored(self, episode: Episode, turn: int, part: int, action: str) -> bytes:
         stored = self.store.reads.turn(episode.key, turn, part)
         if stored is None:
@@ -249,16 +264,16 @@ class Episodes:
             if ended_by_server(stored.action):
                 raise _over(episode)
             raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
-        return self._rendered(episode, stored.reply)
+        return self._rendered(episode.episode_id, stored.reply)
 
     def _same_user_part(self, episode: Episode, turn: int, action: str) -> bytes | None:
         for stored in self.store.reads.turns(episode.key, turn, turn):
             if stored.part == USER and stored.action == action:
-                return self._rendered(episode, stored.reply)
+                return self._rendered(episode.episode_id, stored.reply)
         return None
 
-    def _rendered(self, episode: Episode, reply: str) -> bytes:
-        return expand(render(episode.episode_id, reply), self.library.blob)
+    def _rendered(self, episode_id: str, reply: str) -> bytes:
+        return expand(render(episode_id, reply), self.library.blob)
 
     async def _play(self, episode: Episode, turn: int, action: Plain, stored: str) -> Part:
         try:
@@ -315,6 +330,15 @@ class Episodes:
                 metrics.BEGUN.add((episode.task.domain, episode.task.pack))
             return expand(answer, self.library.blob)
         raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
+
+
+@contextmanager
+def _outages_told(episode_id: str | None = None) -> Iterator[None]:
+    """A database that does not answer, as a problem that may be tried again."""
+    try:
+        yield
+    except StorageUnavailable as e:
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
 
 
 class _Stale(Exception):

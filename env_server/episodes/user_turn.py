@@ -33,7 +33,7 @@ def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Par
 
 
 def _own_calls(episode: Episode, request: UserRequest, part: Part) -> list[dict[str, Any]]:
-    parsed = parse_calls(None, [c.model_dump(exclude_unset=True) for c in request.tool_calls])
+    parsed = parse_calls(None, request.plain()["tool_calls"])
     turn = part.position.turn
     if parsed.failure is not None:
         return [tool_message(episode, f"call_{turn}_u0", "", parsed.failure)]

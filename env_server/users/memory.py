@@ -1,7 +1,7 @@
 """What the scripted user remembers between messages, and how it recognises what it was told."""
 
 import re
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -17,7 +17,7 @@ _COMMON = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Private notes; `asdict` of it is plain JSON."""
+    """Private notes; `dump` of it is plain JSON."""
 
     at: int = 0
     """Which request is being dealt with."""
@@ -51,7 +51,7 @@ class Memory:
 
     def dump(self) -> dict[str, Any]:
         """Plain JSON."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
     def next_request(self) -> "Memory":
         """On to the next request: what was said about the last one no longer counts."""

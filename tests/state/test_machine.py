@@ -27,7 +27,7 @@ ITEMS = Table(
 NOTES = Table("notes", Item, "id")
 
 KEYS = [f"k{i}" for i in range(8)]
-ROWS = [
+ROWS: list[Item] = [
     {"id": key, "shelf": i % 3, "tags": ["a"] if i % 2 else ["a", "b"], "note": None} for i, key in enumerate(KEYS[:5])
 ]
 BASE = Snapshot([ITEMS, NOTES], {"items": ROWS, "notes": ROWS[:2]})

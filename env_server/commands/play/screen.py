@@ -56,9 +56,9 @@ class Screen:
 
     def action(self, turn: int, action: Action) -> None:
         """Show what the agent does in `turn`."""
-        if action.content:
+        if isinstance(action.content, str) and action.content:
             self._say("assistant", action.content, f"turn {turn}")
-        for call in action.tool_calls:
+        for call in action.tool_calls or ():
             given = call.arguments if isinstance(call.arguments, dict) else {}
             pairs = [(f"{name}", json.dumps(value, ensure_ascii=False)) for name, value in given.items()]
             text = Text.assemble(("→ ", "yellow"), (plain(str(call.name)), "bold yellow"), " ")
