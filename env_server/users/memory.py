@@ -2,10 +2,8 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
-_NUMBER = re.compile(r"(?<![\w.])-?\$?\d[\d,]*(?:\.\d+)?(?!\w)")
 _COMMON = frozenset({
     "a", "about", "address", "all", "also", "an", "and", "any", "are", "at", "be", "by", "can", "do", "for",
     "from", "have", "i", "i'd", "i'll", "in", "instead", "is", "it", "its", "like", "me", "my", "new", "no",
@@ -60,15 +58,6 @@ class Memory:
         )
 
 
-def says(value: str, message: str) -> bool:
-    """Whether `message` says `value`: the same number, or the same words whatever the case."""
-    number = _number(value)
-    if number is not None:
-        return any(_number(found) == number for found in _NUMBER.findall(message))
-    pattern = r"\s+".join(map(re.escape, value.lower().split()))
-    return re.search(rf"(?<!\w){pattern}(?!\w)", message.lower()) is not None
-
-
 def mentions(detail: str, text: str) -> bool:
     """Whether lower-case `text` already says what `detail` would: four in five of its telling words."""
     words = {w.strip(".,;:!?()'\"") for w in detail.lower().split()} - _COMMON - {""}
@@ -78,13 +67,3 @@ def mentions(detail: str, text: str) -> bool:
     if not all(re.search(rf"(?<!\w){re.escape(c)}(?!\w)", text) for c in codes):
         return False
     return sum(w in text for w in words) >= 0.8 * len(words)
-
-
-def _number(text: str) -> Decimal | None:
-    plain = text.strip().replace("$", "").replace(",", "")
-    if not re.fullmatch(r"-?\d+(\.\d+)?", plain, re.ASCII):
-        return None
-    try:
-        return Decimal(plain)
-    except InvalidOperation:
-        return None

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
+from env_server.domains.said import said
 from env_server.users import topics
 from env_server.users.base import STOP, Said
-from env_server.users.memory import Memory, mentions, says
+from env_server.users.memory import Memory, mentions
 from env_server.users.phrases import say
 from env_server.users.reading import Reading, read
 
@@ -67,8 +68,8 @@ class _Turn:
         memory, reading = self.memory, read(message)
         if memory.at >= len(self.script.requests) or memory.turn > MOST_TURNS or reading.transferred:
             return self._stop()
-        wanted = {w for r in self.script.requests for w in r.wants} - set(memory.heard)
-        heard = sorted(w for w in wanted if says(w, message))
+        wanted = sorted({w for r in self.script.requests for w in r.wants} - set(memory.heard))
+        heard = [w for w, told in zip(wanted, said(wanted, message), strict=True) if told]
         self.memory = replace(memory, heard=memory.heard + heard)
         for step in (self._reported, self._transfer, self._informed, self._refused, self._settled, self._confirmed):
             said = step(reading)

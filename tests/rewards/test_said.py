@@ -39,6 +39,7 @@ def test_values_that_are_said(output: str, message: str) -> None:
         ("5", "order #W5123"),
         ("blue", "bluetooth"),
         ("54.04", ""),
+        ("00123", "It is 123."),
     ],
 )
 def test_values_that_are_not_said(output: str, message: str) -> None:
