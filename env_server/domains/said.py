@@ -1,4 +1,4 @@
-"""When a message says a value: one rule for the reward, for the scripted user, and for what a task's author may expect."""
+"""When a message says a value: one rule for the reward and for the scripted user."""
 
 import re
 from collections.abc import Sequence

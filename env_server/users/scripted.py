@@ -72,9 +72,9 @@ class _Turn:
         heard = [w for w, told in zip(wanted, said(wanted, message), strict=True) if told]
         self.memory = replace(memory, heard=memory.heard + heard)
         for step in (self._reported, self._transfer, self._informed, self._refused, self._settled, self._confirmed):
-            said = step(reading)
-            if said is not None:
-                return said
+            answer = step(reading)
+            if answer is not None:
+                return answer
         return self._otherwise(reading)
 
     # Each step answers the message if it is of its kind, or leaves it (None) to the next.
@@ -209,8 +209,8 @@ class _Turn:
         """Details not yet told in any request, apart from those the agent has just said itself."""
         request, memory = self.request, self.memory
         untold = {t: d for t, d in request.details.items() if t not in _ANSWERS_ONLY and d not in memory.told}
-        said = f"{reading.text} {request.ask.lower()}"
-        return [t for t, detail in untold.items() if t not in memory.given and not mentions(detail, said)]
+        text = f"{reading.text} {request.ask.lower()}"
+        return [t for t, detail in untold.items() if t not in memory.given and not mentions(detail, text)]
 
     def _remember(self, topics_told: list[str]) -> None:
         texts = [self.request.details[t] for t in topics_told]
