@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from env_server.settings import Settings
+from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY, REWARD
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "env_server" / "README.md"]
@@ -50,3 +51,18 @@ def test_every_path_of_the_step_page_exists() -> None:
     assert len(named) > 10
     for name in [*named, *re.findall(r"`(\w+/\w+\.py)`", page.read_text())]:
         assert (page.parent / name).exists(), name
+
+
+def test_every_metric_is_documented() -> None:
+    """The table of docs/operating.md names what /metrics gives, with its labels, and nothing else."""
+    page = (ROOT / "docs" / "operating.md").read_text()
+    shown = {
+        name: set(labels.replace(" ", "").split(",")) - {""}
+        for name, labels in re.findall(r"^\| `(env_server_\w+)` \|([^|]*)\|$", page, re.M)
+    }
+    families = list(REGISTRY.collect())
+    names = {f.name + ("_total" if f.type == "counter" else "") for f in families}
+    assert names == set(shown)
+    for counts in (BEGUN, ENDED, REWARD, CALLS, ACTIONS):
+        (family,) = counts.describe()
+        assert set(family._labelnames) == shown[family.name + "_total"]
