@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1", "testserver")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names that a request on this machine may carry as Host."""
 
 

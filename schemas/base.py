@@ -12,9 +12,11 @@ class Wire(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-EpisodeId = Annotated[str, Field(min_length=1, max_length=64, examples=["ep_0k3v9c2m8r7x1d5q"])]
-Label = Annotated[str, Field(min_length=1, max_length=200)]
-"""A short name the caller chooses: a run, a group, an idempotency key."""
+NO_NUL = r"^[^\x00]*$"
+
+EpisodeId = Annotated[str, Field(min_length=1, max_length=64, pattern=NO_NUL, examples=["ep_0k3v9c2m8r7x1d5q"])]
+Label = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
+"""A short name the caller chooses: a run, a group, an idempotency key. No database takes NUL in text."""
 
 METADATA_BYTES = 16_384
 

@@ -38,14 +38,21 @@ async def list_episodes(
     group_id: str | None = None,
     domain: str | None = None,
     done: bool | None = None,
-    forks: bool = True,
+    forks: Annotated[bool | None, Query(description="Whether to list forks; by default not in runs.")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
     before: Annotated[str | None, Query(description="The last episode id of the page before.")] = None,
 ) -> dict[str, Any]:
     """A page of episodes, newest first."""
     reader = episodes(request).reader
     return await asyncio.to_thread(
-        reader.list, limit, before, run=run, group_id=group_id, domain=domain, done=done, forks=forks
+        reader.list,
+        limit,
+        before,
+        run=run,
+        group_id=group_id,
+        domain=domain,
+        done=done,
+        forks=run is None if forks is None else forks,
     )
 
 

@@ -47,6 +47,8 @@ class Gate:
             self._check_host(headers.get(b"host", b""))
             if (origin := headers.get(b"origin")) is not None:  # a page in a browser: only one of ours may play
                 self._check_host(origin.partition(b"://")[2])
+            if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+                raise ProblemError(ErrorCode.INVALID_REQUEST, "neither path nor query may hold NUL")
             if scope["path"] not in OPEN_PATHS:
                 state["caller"] = self._caller(headers, scope["app"].state.tokens)
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body

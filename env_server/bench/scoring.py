@@ -12,7 +12,7 @@ from env_server.app import open_episodes
 from env_server.bench.errors import BenchError
 from env_server.bench.plans import SPLIT, Plan
 from env_server.episodes import Episodes
-from env_server.episodes.ending import ending_part, score_part
+from env_server.episodes.ending import ending_part
 from env_server.episodes.episode import Episode
 from env_server.settings import Settings
 from schemas import ResetRequest, StepRequest, StopReason
@@ -51,12 +51,12 @@ async def _timed(domain: str, plans: list[Plan], folder: Path) -> Scoring:
 async def _time(episodes: Episodes, domain: str, plan: Plan, *, whole: bool) -> float:
     episode = await _played(episodes, domain, plan, whole=whole)
     part = ending_part(episode, StopReason.USER_STOP)
-    await score_part(episodes.golds, episode, part)  # gold itself runs once per task, at its first score
+    await episodes.scorer.score(episode, part)  # gold itself runs once per task, at its first score
     taken = []
     for _ in range(_REPEATS):
         began = perf_counter()
         part.carry.state_hash = episode.state.hash
-        score = await score_part(episodes.golds, episode, part)
+        score = await episodes.scorer.score(episode, part)
         taken.append(1000 * (perf_counter() - began))
         if score is None or bool(score.row_diff) == whole:
             raise BenchError(f"task {plan.index} of {domain} does not score as its gold does")

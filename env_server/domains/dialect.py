@@ -36,6 +36,9 @@ class Dialect:
     transfer_ends: bool = True
     """Whether `transfer_to_human_agents` ends the episode; else it is an ordinary call."""
 
+    transfer_needs_gold: bool = True
+    """Whether an episode that ends by a transfer scores 0 where gold has none."""
+
     called_arguments_match: bool = False
     """Whether an action matches gold on the argument names the *caller* passed (else on gold's own)."""
 

@@ -4,19 +4,41 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-_IN_TEXT = re.compile(r"(?<![\w.])-?\$?\d[\d,]*(?:\.\d+)?(?!\w)")
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
+MOST_NUMBERS = 40
+"""Distinct numbers in one message beyond which it says none of them: a table of all values tells nobody one of them."""
+
+_PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]++)(?:\.[0-9]++)?+"
+# Signs stay outside: magnitudes are compared. Two numbers joined by a hyphen or an en dash are the ends of a range.
+_FOUND = re.compile(
+    rf"(?<![\w.])(?:usd)?({_PLAIN})((?:[-\u2010\u2011\u2013](?:us)?\$?{_PLAIN})*)(?:usd)?(?!\w|\.[0-9])", re.IGNORECASE
+)
+_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)][*_]*(?=[ \t]+\S)", re.MULTILINE)
+_NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
 
 
 def said(values: Sequence[str], message: str) -> list[bool]:
     """Whether `message` says each of `values`.
 
-    A number is said when the same number stands in the message ("54.04" in "$54.04.", "1,200" for "1200"); any other
-    value, a code with leading zeros among them, when it stands there as whole words, whatever the case.
+    A number is said when a number of the same magnitude stands in the message: "54.04" in "$54.04.", "1,200" for
+    "1200", and "-$7.50", "USD 7.50" or "$7.50 less" for "7.50", whose sign words may carry. List markers ("3. " at the
+    start of a line) and the ends of a range ("5-7") are not numbers said, and a message with more than `MOST_NUMBERS`
+    distinct numbers says none. Any other value, a code with leading zeros among them, is said when it stands in the
+    message as whole words, whatever the case.
     """
     lowered = message.lower()
-    numbers = {number for found in _IN_TEXT.findall(message) if (number := _number(found)) is not None}
+    numbers = _numbers(message)
     return [_words(value, lowered) if (n := _number(value)) is None else n in numbers for value in values]
+
+
+def _numbers(message: str) -> set[Decimal]:
+    found: set[Decimal] = set()
+    for match in _FOUND.finditer(_MARKER.sub("", message)):
+        number = None if match[2] else _number(match[1])
+        if number is not None:
+            found.add(number)
+        if len(found) > MOST_NUMBERS:
+            return set()
+    return found
 
 
 def _words(value: str, lowered: str) -> bool:
@@ -25,5 +47,6 @@ def _words(value: str, lowered: str) -> bool:
 
 
 def _number(text: str) -> Decimal | None:
-    plain = text.strip().replace("$", "").replace(",", "")
+    """The magnitude of a number in its usual forms; None for anything else."""
+    plain = re.sub(r"[-\u2212$,]", "", text.strip())
     return Decimal(plain) if _NUMBER.fullmatch(plain) else None

@@ -9,7 +9,7 @@ from typing import Any
 from env_server.domains.kit import Task
 from env_server.episodes.choose import choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
-from env_server.episodes.gold import Golds, initial_state
+from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
 from env_server.episodes.reply import blob_ref, encode
 from env_server.episodes.text import dumps
@@ -51,7 +51,7 @@ class Beginner:
         task = choose_task(live.pack, request)
         user = choose_user(task, request)
         if request.task is not None:
-            await self.golds.outcome(live, task)
+            await self._try_gold(live, task)
         task_key = await self.library.task_key(task)
         kept = request.model_copy(update={"task": None, "idempotency_key": None})
         begun = []
@@ -61,10 +61,17 @@ class Beginner:
             begun.append(await self._begun(episode, task_key, caller, group_id))
         return begun
 
+    async def _try_gold(self, live: LivePack, task: Task) -> None:
+        """Run an inline task's gold, so that one which cannot be played is refused and not begun."""
+        try:
+            await self.golds.outcome(live, task)
+        except ProblemError as e:
+            raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
+
     async def _episode(
         self, key: int, live: LivePack, task: Task, seed: int, user: User, options: ResetRequest
     ) -> Episode:
-        state = initial_state(live, task)
+        state = self.library.beginning(live, task)
         return Episode(
             key=key,
             episode_id=new_id("ep"),

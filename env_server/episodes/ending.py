@@ -1,34 +1,56 @@
 """The last turn: score the episode, and the turns by which the server itself ends one (close, deadline, expiry)."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import orjson
 
 from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.gold import Golds, gold_state
+from env_server.episodes.library import Library
 from env_server.episodes.part import Part
 from env_server.rewards import Evidence, Score, score
-from env_server.state import diff_states
+from env_server.state import RowDiff, diff_states
 from schemas import StopReason
 
 SYSTEM_ACTION = '{"end":'
 """How the stored action of a turn begins by which the server ended an episode; no agent's action looks like it."""
 
 
-async def score_part(golds: Golds, episode: Episode, part: Part) -> Score | None:
-    """The episode's score if `part` ends it, else None."""
-    if part.stop is None:
-        return None
-    gold = await golds.outcome(episode.live, episode.task)
-    difference = (
-        ()
-        if gold.hash == part.carry.state_hash
-        else diff_states(gold_state(episode.live, episode.task, gold), episode.state)
-    )
-    evidence = Evidence(
-        part.carry.state_hash, gold, frozenset(part.carry.said), frozenset(part.carry.matched), difference
-    )
-    return score(episode.task, evidence, part.stop, part.close_reason)
+@dataclass(frozen=True)
+class Scorer:
+    """Scores episodes as they end."""
+
+    golds: Golds
+    library: Library
+    allow_drift: bool
+
+    async def score(self, episode: Episode, part: Part) -> Score | None:
+        """The episode's score if `part` ends it, else None.
+
+        Where the tools have changed since it began (and the operator does not let that pass), what gold comes to
+        now is not what it came to then: the episode is not scored.
+        """
+        if part.stop is None:
+            return None
+        if episode.drifted and not self.allow_drift:
+            return Score(None, False, {})
+        task, live, carry = episode.task, episode.live, part.carry
+        gold = await self.golds.outcome(live, task)
+        difference: Sequence[RowDiff] = ()
+        if gold.hash != carry.state_hash:
+            difference = diff_states(gold_state(self.library.beginning(live, task), gold), episode.state)
+        tools = live.pack.solo_tools
+        transfers = any(call.requestor == "agent" and tools[call.name].transfers for call in task.gold.actions)
+        evidence = Evidence(
+            state_hash=carry.state_hash,
+            gold=gold,
+            said=frozenset(carry.said),
+            matched=frozenset(carry.matched),
+            transfer_is_gold=transfers or not live.pack.dialect.transfer_needs_gold,
+            difference=difference,
+        )
+        return score(task, evidence, part.stop, part.close_reason)
 
 
 def ending_part(episode: Episode, stop: StopReason, reason: str | None = None, action: str | None = None) -> Part:

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from time import time
 
 import structlog
 
 from env_server.episodes.claim import OWNER
 from env_server.episodes.service import Episodes
-from env_server.errors import ProblemError
-from env_server.records import StorageUnavailable, Uptime
+from env_server.records import Uptime
+
+MOST = 10_000
+"""Idle episodes looked at in one round."""
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +41,7 @@ class Housekeeper:
         store = self._episodes.store
         await store.beat(OWNER, self._started, now)
         self._episodes.cache.drop_idle(now - self._evict_after)
-        idle = await asyncio.to_thread(store.listings.unfinished_idle, now - self._expire_after)
+        idle = await asyncio.to_thread(store.listings.unfinished_idle, now - self._expire_after, MOST)
         if not idle:
             return
         uptimes = await asyncio.to_thread(store.listings.uptimes)
@@ -48,8 +49,14 @@ class Housekeeper:
             live = self._episodes.cache.get(episode.episode_id)
             last = max(episode.last_at, live.touched if live is not None else 0.0)
             if time_served(uptimes, last, now) >= self._expire_after:
-                with suppress(ProblemError, StorageUnavailable):
-                    await self._episodes.expire(episode.episode_id, last)
+                await self._expire(episode.episode_id, last)
+
+    async def _expire(self, episode_id: str, last: float) -> None:
+        """End one episode; what cannot be ended now does not keep the others alive."""
+        try:
+            await self._episodes.expire(episode_id, last)
+        except Exception as e:
+            log.info("an episode could not be expired", episode_id=episode_id, error=str(e))
 
 
 def time_served(uptimes: Sequence[Uptime], since: float, until: float) -> float:

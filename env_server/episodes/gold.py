@@ -1,37 +1,30 @@
 """Gold outcomes: what a task's reference solution leads to, run once per task and tools and kept in SQL."""
 
-from collections import OrderedDict
-
 import orjson
 
 from env_server.domains.kit import Task
-from env_server.episodes.library import LivePack
+from env_server.episodes.library import KEPT, Library, LivePack
+from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
+from env_server.errors import ProblemError
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
 from env_server.state import Change, Db, State
-from env_server.tools import Toolset
-
-KEPT = 10_000
-
-
-def initial_state(live: LivePack, task: Task) -> State:
-    """The state in which every episode of `task` begins."""
-    return State.at(live.pack.snapshot, task.changes())
+from env_server.tools import ToolCrashed, Toolset
+from schemas import ErrorCode
 
 
-def gold_state(live: LivePack, task: Task, gold: GoldOutcome) -> State:
-    """The state that gold leads to."""
-    return State.at(live.pack.snapshot, [*task.changes(), *(Change(*c) for c in gold.changes)])
+def gold_state(beginning: State, gold: GoldOutcome) -> State:
+    """The state that gold leads to from a task's `beginning`."""
+    return beginning.apply(Change(*c) for c in gold.changes)
 
 
-def run_gold(live: LivePack, task: Task) -> GoldOutcome:
-    """Run the gold calls of `task` from its beginning. A call that fails changes nothing and is noted.
+def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
+    """Run the gold calls of `task` on `state`, its beginning. A call that fails changes nothing and is noted.
 
     Raises:
         ToolCrashed: if a tool has a defect.
     """
-    state = initial_state(live, task)
     db = Db(state, live.pack.dialect)
     sides: dict[str, Toolset] = {"agent": live.solo_side, "user": live.user_side}
     errors = []
@@ -45,20 +38,23 @@ def run_gold(live: LivePack, task: Task) -> GoldOutcome:
 class Golds:
     """Gold outcomes by task, tools and snapshot."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, library: Library) -> None:
         """Keep outcomes in `store`, and the latest in memory."""
         self._store = store
-        self._kept: OrderedDict[tuple[str, str], GoldOutcome] = OrderedDict()
+        self._library = library
+        self._kept: Recent[tuple[str, str], GoldOutcome] = Recent(KEPT)
 
     async def outcome(self, live: LivePack, task: Task) -> GoldOutcome:
-        """The outcome of `task`'s gold."""
+        """The outcome of `task`'s gold.
+
+        Raises:
+            ProblemError: `tool_crashed` if a tool has a defect.
+        """
         where = (task.digest, live.version)
         gold = self._kept.get(where)
         if gold is None:
-            gold = self._kept[where] = await self._find_or_run(live, task)
-        self._kept.move_to_end(where)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            gold = await self._find_or_run(live, task)
+            self._kept.put(where, gold)
         return gold
 
     async def _find_or_run(self, live: LivePack, task: Task) -> GoldOutcome:
@@ -66,7 +62,10 @@ class Golds:
         stored = self._store.catalog.gold(task.digest, tools, snapshot)
         if stored is not None:
             return _decode(stored)
-        gold = run_gold(live, task)
+        try:
+            gold = run_gold(live, task, self._library.beginning(live, task))
+        except ToolCrashed as e:
+            raise ProblemError(ErrorCode.TOOL_CRASHED, f"gold of task {task.task_id!r}: {e}") from e
         await self._store.catalog.put_gold(GoldRow(task.digest, tools, snapshot, _encode(gold)))
         return gold
 

@@ -1,7 +1,6 @@
 """Live packs: the current ones, and older ones brought back from SQL for stored episodes."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,14 +12,16 @@ from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError, Packs
 from env_server.episodes.prompt import Blob, system_message
+from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
 from env_server.errors import ProblemError
 from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
-from env_server.state import HASH_VERSION, Snapshot, hash_hex
+from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset
 from schemas import ErrorCode
 
-TASKS_KEPT = 10_000
+KEPT = 10_000
+"""Tasks, and their beginnings, that are kept in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,9 @@ class Library:
         self._current: dict[tuple[str, str], LivePack] = {}
         self._older: dict[int, tuple[LivePack, bool]] = {}
         self._blobs: dict[str, str] = {}
-        self._tasks: OrderedDict[str, int] = OrderedDict()
+        self._tasks: Recent[str, int] = Recent(KEPT)
+        self._read_tasks: Recent[int, Task] = Recent(KEPT)
+        self._beginnings: Recent[tuple[str, str], State] = Recent(KEPT)
         self._loading = asyncio.Lock()
 
     async def current(self, domain: str, name: str) -> LivePack:
@@ -113,11 +116,35 @@ class Library:
         if key is None:
             body = TaskRow(task.digest, task.domain, task.pack, task.task_id, task.model_dump_json())
             key = await self._store.catalog.put_task(body)
-        self._tasks[task.digest] = key
-        self._tasks.move_to_end(task.digest)
-        if len(self._tasks) > TASKS_KEPT:
-            self._tasks.popitem(last=False)
+        self._tasks.put(task.digest, key)
         return key
+
+    def task(self, key: int) -> Task:
+        """The task that an episode began with, by its key; episodes of one task share it.
+
+        Raises:
+            ProblemError: if it is missing, or was written by a version that meant something else.
+        """
+        task = self._read_tasks.get(key)
+        if task is None:
+            row = self._store.catalog.task(key)
+            if row is None:
+                raise ProblemError(ErrorCode.INTERNAL, f"task {key} is missing from the database")
+            try:
+                task = Task.model_validate_json(row.body)
+            except ValueError as e:
+                raise ProblemError(ErrorCode.PACK_CHANGED, "the stored task is of another version") from e
+            self._read_tasks.put(key, task)
+        return task
+
+    def beginning(self, live: LivePack, task: Task) -> State:
+        """The state in which every episode of `task` begins: one task layer over the base, shared by all of them."""
+        where = (live.version, task.digest)
+        state = self._beginnings.get(where)
+        if state is None:
+            state = State.at(live.pack.snapshot, task.changes())
+            self._beginnings.put(where, state)
+        return state.fork()
 
     async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
         """The system message and the tools' schemas, stored as blobs."""

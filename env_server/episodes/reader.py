@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.episodes.episode import Carry
-from env_server.episodes.gold import Golds, gold_state, initial_state
+from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.history import trajectory_turns
-from env_server.episodes.library import Library, LivePack
+from env_server.episodes.library import Library
 from env_server.episodes.reply import decode
-from env_server.episodes.restore import read_task, stored_state
+from env_server.episodes.restore import stored_state
 from env_server.errors import ProblemError
 from env_server.records import EpisodeFilter, EpisodeRow, Store
 from env_server.state import HASH_VERSION, State, diff_states
@@ -57,7 +57,7 @@ class Reader:
     async def state(self, episode_id: str, turn: int | None, *, everything: bool) -> dict[str, Any]:
         """The rows that differ from the base (or all rows) after `turn`, and the state hash."""
         row = self.row(episode_id)
-        _, state = await self._state(row, turn)
+        state = await self._state(row, turn)
         rows, deleted = [], []
         if everything:
             rows = [{"table": t, "key": k, "row": r} for t, k, r in state.dump()]
@@ -80,26 +80,27 @@ class Reader:
     async def diff(self, episode_id: str, since: str, turn: int | None) -> dict[str, Any]:
         """Which rows the episode (after `turn`) has otherwise than at its start, after turn `since`, or in gold."""
         row = self.row(episode_id)
-        live, now = await self._state(row, turn)
-        before = await self._since(row, live, since)
+        now = await self._state(row, turn)
+        before = await self._since(row, since)
         rows = [d._asdict() for d in diff_states(before, now)]
         return {"episode_id": episode_id, "since": since, "rows": rows}
 
-    async def _since(self, row: EpisodeRow, live: LivePack, since: str) -> State:
-        task = read_task(self.store, row.task)
-        if since == "start":
-            return initial_state(live, task)
-        if since == "gold":
-            return gold_state(live, task, await self.golds.outcome(live, task))
+    async def _since(self, row: EpisodeRow, since: str) -> State:
         if since.isdigit():
-            return (await self._state(row, int(since)))[1]
+            return await self._state(row, int(since))
+        live, _ = await self.library.of_episode(row.pack)
+        task = self.library.task(row.task)
+        beginning = self.library.beginning(live, task)
+        if since == "start":
+            return beginning
+        if since == "gold":
+            return gold_state(beginning, await self.golds.outcome(live, task))
         raise ProblemError(ErrorCode.INVALID_REQUEST, "`since` is `start`, `gold` or a turn", row.episode_id)
 
-    async def _state(self, row: EpisodeRow, turn: int | None) -> tuple[LivePack, State]:
+    async def _state(self, row: EpisodeRow, turn: int | None) -> State:
         if turn is not None and turn > self._newest(row):
             raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {self._newest(row)}", row.episode_id)
-        live, _ = await self.library.of_episode(row.pack)
-        return live, stored_state(self.store, live, read_task(self.store, row.task), row.id, turn)
+        return await stored_state(self.store, self.library, row, turn)
 
     def _newest(self, row: EpisodeRow) -> int:
         last = self.store.reads.last_turn(row.id)

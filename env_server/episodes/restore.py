@@ -1,13 +1,13 @@
-"""Bringing an episode back from SQL: its layers plus its row versions up to the newest turn."""
+"""Bringing an episode back from SQL: its layers plus its row versions up to a part of a turn."""
 
-from time import time
+from collections.abc import Iterable
 
 from env_server.domains.kit import Task
 from env_server.episodes.episode import Carry, Ended, Episode, Position
-from env_server.episodes.library import Library, LivePack
+from env_server.episodes.library import Library
 from env_server.episodes.rows import row_value
 from env_server.errors import ProblemError
-from env_server.records import EpisodeRow, Store
+from env_server.records import EpisodeRow, LastTurn, RowVersion, Store, TurnRow
 from env_server.state import Change, State
 from env_server.users import STRATEGIES, User
 from schemas import ErrorCode, ResetRequest, StopReason
@@ -17,19 +17,37 @@ async def restore(store: Store, library: Library, row: EpisodeRow) -> Episode:
     """The live episode of `row` as of its newest committed part.
 
     Raises:
-        ProblemError: if its pack is gone, or what is stored contradicts its own hash.
+        ProblemError: if its pack is gone, or what is stored cannot be read or contradicts its own hash.
     """
-    live, drifted = await library.of_episode(row.pack)
-    task = read_task(store, row.task)
-    options = ResetRequest.model_validate_json(row.options)
+    await library.of_episode(row.pack)  # may take a while; what follows does not, so it is of one moment
     last = store.reads.last_turn(row.id)
     if last is None:
         raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
-    carry = Carry.load(last.carry)
-    state = stored_state(store, live, task, row.id)
-    if state.hash != carry.state_hash:
+    episode = await episode_at(store, library, row, row.id, last)
+    if episode.state.hash != episode.carry.state_hash:
         raise ProblemError(ErrorCode.INTERNAL, "the stored rows do not give the stored hash", row.episode_id)
     ending = store.reads.ending(row.id)
+    if ending is not None:
+        episode.ended = Ended(ending.turn, StopReason(ending.stop_reason), ending.reward, ending.scored)
+    return episode
+
+
+async def episode_at(
+    store: Store, library: Library, row: EpisodeRow, history: int, last: LastTurn | TurnRow
+) -> Episode:
+    """The episode of `row`, whose history is that of the episode with key `history` up to and with `last`.
+
+    Raises:
+        ProblemError: if its pack is gone, or what is stored cannot be read.
+    """
+    live, drifted = await library.of_episode(row.pack)
+    task = library.task(row.task)
+    try:
+        options = ResetRequest.model_validate_json(row.options)
+    except ValueError as e:
+        raise ProblemError(ErrorCode.PACK_CHANGED, "the episode was stored by another version", row.episode_id) from e
+    position = Position(last.turn, last.part, last.seq)
+    versions = store.reads.row_versions(history, last.turn)
     return Episode(
         key=row.id,
         episode_id=row.episode_id,
@@ -40,20 +58,11 @@ async def restore(store: Store, library: Library, row: EpisodeRow) -> Episode:
         options=options,
         created_at=row.created_at,
         drifted=drifted,
-        state=state,
-        position=Position(last.turn, last.part, last.seq),
-        carry=carry,
-        ended=ending and Ended(ending.turn, StopReason(ending.stop_reason), ending.reward, ending.scored),
-        touched=time(),
+        state=library.beginning(live, task).apply(stored_changes(versions, position)),
+        position=position,
+        carry=Carry.load(last.carry),
+        touched=last.at,
     )
-
-
-def read_task(store: Store, key: int) -> Task:
-    """The task that an episode began with."""
-    body = store.catalog.task(key)
-    if body is None:
-        raise ProblemError(ErrorCode.INTERNAL, f"task {key} is missing from the database")
-    return Task.model_validate_json(body.body)
 
 
 def user_of(task: Task, options: ResetRequest) -> User:
@@ -61,9 +70,15 @@ def user_of(task: Task, options: ResetRequest) -> User:
     return STRATEGIES[options.user.strategy or ("scripted" if task.user is not None else "external")]
 
 
-def stored_state(store: Store, live: LivePack, task: Task, key: int, upto: int | None = None) -> State:
-    """The state of episode `key` after turn `upto` (default: the newest), from SQL alone."""
-    changes = task.changes()
-    for version in store.reads.row_versions(key, upto):
-        changes.append(Change(version.tbl, version.key, None if version.row is None else row_value(version.row)))
-    return State.at(live.pack.snapshot, changes)
+def stored_changes(versions: Iterable[RowVersion], upto: Position | None = None) -> Iterable[Change]:
+    """Row versions as changes, those after `upto` left out."""
+    for v in versions:
+        if upto is None or (v.turn, v.part, v.seq) <= tuple(upto):
+            yield Change(v.tbl, v.key, None if v.row is None else row_value(v.row))
+
+
+async def stored_state(store: Store, library: Library, row: EpisodeRow, upto: int | None = None) -> State:
+    """The state of an episode after turn `upto` (default: the newest), from SQL alone."""
+    live, _ = await library.of_episode(row.pack)
+    beginning = library.beginning(live, library.task(row.task))
+    return beginning.apply(stored_changes(store.reads.row_versions(row.id, upto)))

@@ -14,7 +14,7 @@ from env_server.episodes.begin import Beginner, metadata_text, new_id
 from env_server.episodes.cache import Cache
 from env_server.episodes.catalogue import Catalogue
 from env_server.episodes.claim import claimed
-from env_server.episodes.ending import ended_by_server, ending_part, score_part
+from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
@@ -62,7 +62,8 @@ class Episodes:
         self.library = library
         self.limits = limits
         self.tokens = Tokens(secret, limits.token_lifetime_s)
-        self.golds = Golds(store)
+        self.golds = Golds(store, library)
+        self.scorer = Scorer(self.golds, library, limits.allow_drift)
         self.cache = Cache(limits.cache_bytes)
         self.reader = Reader(store, library, self.golds)
         self.catalogue = Catalogue(library)
@@ -131,9 +132,12 @@ class Episodes:
         action = dumps(request.plain())
 
         async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
             if turn == episode.turn and episode.carry.awaiting and not episode.ended:
                 same = self._same_user_part(episode, turn, action)
+                if same is None and _too_late(episode):
+                    return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
                 return same or await self._commit(episode, self._played_user(episode, request, action))
             same = self._same_user_part(episode, turn, action)
             if same is not None:
@@ -290,7 +294,7 @@ class Episodes:
         return play_user(episode, request, action)
 
     async def _commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
-        score = await score_part(self.golds, episode, part)
+        score = await self.scorer.score(episode, part)
         reply = await commit_part(self.store, episode, part, score, claim)
         self.cache.measure(episode)
         metrics.count_part(

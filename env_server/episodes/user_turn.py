@@ -24,7 +24,7 @@ def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Par
     if request.content is not None:
         part.carry.awaiting = False
         part.observation = [{"role": "user", "content": request.content}]
-        if request.content.strip() == STOP:
+        if any(line.strip() == STOP for line in request.content.splitlines()):
             part.stop = StopReason.USER_STOP
     part.carry.state_hash = episode.state.hash
     if part.stop is None:

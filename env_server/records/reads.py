@@ -23,6 +23,7 @@ class LastTurn(NamedTuple):
     part: int
     seq: int
     carry: str
+    at: float
 
 
 def _by(table: Table, fields: tuple[str, ...], *names: str) -> Select[*tuple[Any, ...]]:
@@ -42,7 +43,7 @@ TURNS = (
     .order_by(_t.c.turn, _t.c.part, _t.c.seq)
 )
 LAST_TURN = (
-    select(_t.c.turn, _t.c.part, _t.c.seq, _t.c.carry)
+    select(_t.c.turn, _t.c.part, _t.c.seq, _t.c.carry, _t.c.at)
     .where(_t.c.episode == bindparam("episode"))
     .order_by(_t.c.turn.desc(), _t.c.part.desc(), _t.c.seq.desc())
     .limit(literal_column("1"))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Dialect, Insert, Table, bindparam, insert, select
+from sqlalchemy import Dialect, Insert, Table, bindparam, insert, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from . import tables
@@ -54,11 +54,18 @@ def insert_once(dialect: Dialect, table: Table) -> ConflictInsert:
 
 
 def _copy(table: Table, fields: tuple[str, ...]) -> Insert:
-    """INSERT ... SELECT of one episode's rows under another key (:src, :dst, :upto_turn), in commit order."""
+    """INSERT ... SELECT of one episode's rows under another key, up to a part of a turn, in commit order.
+
+    Parameters are the fields of `HistoryCopy`. The bound is exact, since the source may grow meanwhile.
+    """
     columns = [bindparam("dst", type_=tables.Int) if name == "episode" else table.c[name] for name in fields]
     source = (
         select(*columns)
-        .where(table.c.episode == bindparam("src"), table.c.turn <= bindparam("upto_turn"))
+        .where(
+            table.c.episode == bindparam("src"),
+            tuple_(table.c.turn, table.c.part, table.c.seq)
+            <= tuple_(bindparam("turn"), bindparam("part"), bindparam("seq"), types=[tables.Int] * 3),
+        )
         .order_by(table.c.id)
     )
     return insert(table).from_select(list(fields), source)

@@ -91,11 +91,13 @@ class Claim(NamedTuple):
 
 
 class HistoryCopy(NamedTuple):
-    """Copies turns and row versions of episode `src`, up to and with turn `upto_turn`, to episode `dst`."""
+    """Copies turns and row versions of episode `src`, up to and with one part of a turn, to episode `dst`."""
 
     src: int
     dst: int
-    upto_turn: int
+    turn: int
+    part: int
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The reward: the product of the components a task names, by the table of stop reasons.
 
 Scored are `completed`, `user_stop` and `transfer`. A limit, a failing agent or its closing the episode gives 0 with
-what it `would_be`; a failing user, expiry or an infrastructure close is not scored at all.
+what it `would_be`, and so does a transfer that gold does not have; a failing user, expiry or an infrastructure close
+is not scored at all, and neither is an episode of which nothing could be judged.
 """
 
 from collections.abc import Sequence
@@ -41,6 +42,9 @@ class Evidence:
     matched: frozenset[int]
     """Indices of the task's gold calls that were made."""
 
+    transfer_is_gold: bool = True
+    """Whether handing the user over is part of gold, or at least not held against the agent."""
+
     difference: Sequence[RowDiff] = ()
     """From gold's rows to the episode's."""
 
@@ -61,12 +65,13 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     """The score of an episode of `task` that ended by `stop`."""
     breakdown = {c.value: _component(c, task, evidence) for c in task.basis}
     values = [b["value"] for b in breakdown.values() if b["value"] is not None]
-    worth = float(prod(values)) if values else 0.0
+    worth = float(prod(values))
     partial = len(values) < len(breakdown)
     rows = [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference]
-    if stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
-        return Score(None, False, breakdown, worth, partial, rows)
-    if stop in _SCORED:
+    nothing_judged = partial and not values
+    if nothing_judged or stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
+        return Score(None, False, breakdown, None if nothing_judged else worth, partial, rows)
+    if stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold):
         return Score(worth, True, breakdown, None, partial, rows)
     return Score(0.0, True, breakdown, worth, partial, rows)
 

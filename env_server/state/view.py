@@ -26,15 +26,18 @@ class State:
     @classmethod
     def at(cls, base: Snapshot, changes: Iterable[Change] = ()) -> "State":
         """The state reached from `base` by `changes` in order; they count as committed."""
-        overlay = Overlay(base)
-        for table, key, row in changes:
-            overlay.set(table, key, freeze(row))
-        return cls(overlay)
+        return cls(Overlay(base)).apply(changes)
 
     @property
     def hash(self) -> str:
         """The state hash, 64 hexadecimal digits."""
         return hash_hex(self.overlay.hash)
+
+    def apply(self, changes: Iterable[Change]) -> "State":
+        """This state after `changes` in order; they count as committed."""
+        for table, key, row in changes:
+            self.overlay.set(table, key, freeze(row))
+        return self
 
     def fork(self) -> "State":
         """An independent state that starts equal to this one, with an empty journal."""

@@ -18,7 +18,7 @@ def served(folder: Path, **settings: Any) -> Iterator[TestClient]:
     """A client of a running application whose database lies in `folder`."""
     url = f"sqlite:///{folder / 'episodes.db'}"
     given = Settings(_env_file=None, **{"database_url": url, **settings})
-    with TestClient(create_app(given), follow_redirects=False) as client:
+    with TestClient(create_app(given), base_url="http://localhost", follow_redirects=False) as client:
         yield client
 
 

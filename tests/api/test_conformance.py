@@ -38,7 +38,7 @@ def described(api: Api) -> BaseSchema:
 
 def conforms(api: Api, case: Case[Any]) -> None:
     """Send a generated request and check the response."""
-    request = case.as_transport_kwargs(base_url="http://testserver")
+    request = case.as_transport_kwargs(base_url="http://localhost")
     request.pop("cookies", None)
     if isinstance(request.get("data"), bytes):
         request["content"] = request.pop("data")

@@ -124,7 +124,7 @@ def test_what_there_is_not_is_not_found(api: Api, unknown: dict[str, Any]) -> No
     api.problem("POST", "/reset", "not_found", json={"domain": api.domain, **unknown})
 
 
-@pytest.mark.parametrize("episode", ["ep_aaaaaaaaaaaaaaaa", "x", "%00", "%F0%9F%98%80", "a" * 64])
+@pytest.mark.parametrize("episode", ["ep_aaaaaaaaaaaaaaaa", "x", "%F0%9F%98%80", "a" * 64])
 def test_an_unknown_episode_is_not_found(api: Api, episode: str) -> None:
     """Every endpoint of an episode says 404 for one that does not exist."""
     for path in READS:

@@ -7,7 +7,7 @@ from typing import Any
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import GoldCall, Task
 from env_server.domains.pack import Pack
-from env_server.episodes.gold import initial_state, run_gold
+from env_server.episodes.gold import run_gold
 from env_server.episodes.library import LivePack
 from env_server.rewards import Evidence, GoldOutcome, Score, match_call, score
 from env_server.state import Db, State
@@ -29,9 +29,13 @@ class Stage:
         """The first test tasks."""
         return [self.pack.task_at("test", i) for i in range(min(count, self.pack.splits["test"]))]
 
+    def beginning(self, task: Task) -> State:
+        """The state in which the task begins."""
+        return State.at(self.pack.snapshot, task.changes())
+
     def gold(self, task: Task) -> GoldOutcome:
         """What the task's gold comes to."""
-        return run_gold(self.live, task)
+        return run_gold(self.live, task, self.beginning(task))
 
     @cached_property
     def transfers(self) -> list[str]:
@@ -50,7 +54,7 @@ class Stage:
 
     def result(self, task: Task, calls: Sequence[GoldCall], said: Sequence[int] = ()) -> Score:
         """The score of an agent that makes `calls`, tells the outputs at indices `said`, and is then left."""
-        state, matched = initial_state(self.live, task), list[int]()
+        state, matched = self.beginning(task), list[int]()
         for call in calls:
             outcome = self.call(state, call)
             if outcome.fault is None:

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from env_server.domains.kit import GoldCall, Task
-from env_server.episodes.gold import initial_state
 from env_server.state import State
 from tests.contract.acts import NAMES, Stage
 
@@ -183,7 +182,7 @@ def test_only_a_write_that_succeeds_changes_the_state(domain: str, data: st.Data
     """Reads and failed calls leave the hash as it was, and the hash is always that of the rows."""
     on = stage(domain)
     task = data.draw(st.sampled_from(on.tasks(20)))
-    state = initial_state(on.live, task)
+    state = on.beginning(task)
     played = data.draw(st.lists(calls(domain) | st.sampled_from(task.gold.actions), max_size=6))
     for call in played:
         before = state.hash

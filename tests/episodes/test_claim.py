@@ -1,19 +1,14 @@
 """Turns that call something remote: claimed first, so that no two processes call it for the same turn."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from env_server.app import open_episodes
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from env_server.settings import Settings
 from env_server.users import STRATEGIES, Said
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 
@@ -49,16 +44,6 @@ def user(monkeypatch: pytest.MonkeyPatch) -> Slow:
     monkeypatch.setattr("env_server.episodes.restore.STRATEGIES", {**STRATEGIES, "slow": found})
     monkeypatch.setattr("env_server.episodes.choose.STRATEGIES", {**STRATEGIES, "slow": found})
     return found
-
-
-@pytest.fixture
-async def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Episodes, Episodes]]:
-    """Two servers' episodes on one database."""
-    settings = Settings(_env_file=None, database_url=f"sqlite:///{tmp_path}/episodes.db")
-    async with AsyncExitStack() as stack:
-        one = await stack.enter_async_context(open_episodes(settings))
-        two = await stack.enter_async_context(open_episodes(settings))
-        yield one, two
 
 
 async def begin(episodes: Episodes) -> StepRequest:

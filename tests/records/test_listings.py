@@ -55,7 +55,7 @@ async def test_a_fork_copies_history_up_to_its_turn(store: Store) -> None:
     for number in (1, 2, 3):
         await store.commit(played(1, number))
     fork = EpisodeRow(9, "fork", 1, 1, None, None, None, 1, 2, "trainer", 0, "{}", 500.0)
-    await store.commit(Unit(episodes=[fork], copies=[HistoryCopy(src=1, dst=9, upto_turn=2)]))
+    await store.commit(Unit(episodes=[fork], copies=[HistoryCopy(src=1, dst=9, turn=2, part=1, seq=9)]))
     reads = store.reads
     assert reads.episode(9) == fork
     assert reads.turns(9) == [part._replace(episode=9) for part in reads.turns(1, upto=2)]

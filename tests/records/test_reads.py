@@ -9,7 +9,6 @@ from env_server.records import (
     AGENT,
     USER,
     KeyRow,
-    LastTurn,
     RowVersion,
     StorageUnavailable,
     Store,
@@ -53,7 +52,15 @@ async def test_turns_come_in_the_order_they_were_played(store: Store) -> None:
     await store.commit(Unit(turns=[turn(2, 9)]))
     assert store.reads.turns(1) == played_parts
     assert store.reads.turns(1, first=1, upto=1) == played_parts[1:4]
-    assert store.reads.last_turn(1) == LastTurn(2, AGENT, 0, "carry 2")
+    assert newest(store) == (2, AGENT, 0, "carry 2")
+
+
+def newest(store: Store) -> tuple[object, ...]:
+    """The newest part of episode 1, without its time."""
+    found = store.reads.last_turn(1)
+    assert found is not None
+    assert found.at > 0
+    return found[:4]
 
 
 async def test_row_versions_come_in_commit_order(store: Store) -> None:
@@ -86,7 +93,7 @@ async def test_reads_see_the_commits_of_another_store(store: Store, url: str) ->
     other = Store.open(url)
     await other.commit(played(1, 1))
     await other.close()
-    assert store.reads.last_turn(1) == LastTurn(1, AGENT, 0, "carry 1")
+    assert newest(store) == (1, AGENT, 0, "carry 1")
 
 
 async def test_an_unreadable_database_is_an_outage(store: Store, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The score by stop reason and basis."""
 
+from dataclasses import replace
+
 import pytest
 
 from env_server.domains.kit import Component, Gold, GoldCall, Task
@@ -78,5 +80,21 @@ def test_without_a_judge_the_rest_counts() -> None:
 
 
 def test_nothing_that_can_be_judged_is_no_reward() -> None:
-    """A basis of which nothing could be judged is worth 0, not 1."""
-    assert score(task(Component.NL_ASSERTIONS, assertions=("x",)), evidence(), StopReason.USER_STOP).reward == 0.0
+    """A basis of which nothing could be judged says nothing about the agent: not scored."""
+    found = score(task(Component.NL_ASSERTIONS, assertions=("x",)), evidence(), StopReason.USER_STOP)
+    assert (found.reward, found.scored, found.partial) == (None, False, True)
+
+
+def test_a_task_without_criteria_is_met() -> None:
+    """The product of nothing, as in the public benchmark."""
+    assert score(task(), evidence(), StopReason.USER_STOP).reward == 1.0
+
+
+def test_a_transfer_that_gold_does_not_have_scores_zero() -> None:
+    """Handing the user over after the work is against the policy, and the score says what it would have been."""
+    unasked = replace(evidence(), transfer_is_gold=False)
+    assert (score(ALL, unasked, StopReason.TRANSFER).reward, score(ALL, unasked, StopReason.TRANSFER).would_be) == (
+        0,
+        1,
+    )
+    assert score(ALL, unasked, StopReason.USER_STOP).reward == 1.0

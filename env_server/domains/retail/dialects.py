@@ -174,6 +174,7 @@ TAU1 = RetailDialect(
     crash_is_observation=True,
     coerces=False,
     outputs_as_substrings=True,
+    transfer_needs_gold=False,
     unknown_tool="Unknown action {name}",
     bad_expression="invalid characters in expression",
     bad_calculation="{error}",

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from env_server.domains.kit import Component, Gold, GoldCall, Task, UserScript
 from env_server.domains.retail import scenarios
 from env_server.domains.retail.scenarios import TEMPLATES, Shop, Template
-from env_server.domains.retail.scenarios.base import Case, Part, Row, read
+from env_server.domains.retail.scenarios.base import Case, Part, Row, open_user
 
 _SHARES = {"train": 64, "val": 10, "test": 26}
 """Per cent of the users that each split gets."""
@@ -152,7 +152,7 @@ def _gold(case: Case, parts: list[Part], sign_in: GoldCall, *, strict: bool) -> 
     """The calls in order, each look-up once; where calls are compared, only those no honest agent can do without."""
     calls = [sign_in]
     if not strict:
-        calls.append(read("get_user_details", user_id=case.user["user_id"]))
+        calls.append(open_user(case.user))
     for part in parts:
         calls += part.proof if strict else (*part.proof, *part.reads)
         calls += part.writes

@@ -77,10 +77,10 @@ class Part:
 
     writes: tuple[GoldCall, ...] = ()
     reads: tuple[GoldCall, ...] = ()
-    """Look-ups that an honest agent makes but may make otherwise."""
+    """Look-ups that an honest agent makes but may make otherwise; they are left out of gold beside any `proof`."""
 
     proof: tuple[GoldCall, ...] = ()
-    """Look-ups without which a refusal or a transfer is a guess; they make `actions` part of the basis."""
+    """Look-ups without which a refusal, a transfer or a told value is a guess; they make `actions` part of the basis."""
 
     handover: tuple[GoldCall, ...] = ()
     """The transfer, where it is the answer; it ends the conversation."""
@@ -169,6 +169,11 @@ def write(name: str, **arguments: Any) -> GoldCall:
 def open_order(order: Row) -> GoldCall:
     """The look-up of an order."""
     return read("get_order_details", order_id=order["order_id"])
+
+
+def open_user(user: Row) -> GoldCall:
+    """The look-up of the caller's own details: address, ways to pay with balances, and orders."""
+    return read("get_user_details", user_id=user["user_id"])
 
 
 def open_products(items: list[Row]) -> tuple[GoldCall, ...]:

@@ -11,7 +11,7 @@ from env_server.domains.retail.scenarios.base import (
     gift_cards,
     open_order,
     open_products,
-    read,
+    open_user,
     total,
 )
 
@@ -23,12 +23,12 @@ def asked(
     goal: str,
     details: dict[str, str],
     outputs: tuple[str, ...],
-    reads: tuple[GoldCall, ...],
+    proof: tuple[GoldCall, ...],
     slots: dict[str, object],
 ) -> Part:
-    """A question: the caller declines whatever action is offered and waits for `outputs`."""
+    """A question: the caller declines whatever is offered and waits for `outputs`, which only `proof` can show."""
     request = Request(ask=ask, details=details | {"confirm": ONLY_ASKING}, wants=outputs)
-    return Part(requests=(request,), goal=goal, reads=reads, outputs=outputs, slots=slots)
+    return Part(requests=(request,), goal=goal, proof=proof, outputs=outputs, slots=slots)
 
 
 def refund_quote(case: Case) -> Part:
@@ -90,7 +90,7 @@ def balance(case: Case) -> Part:
         "You want to know the balance of your gift card.",
         {},
         (phrases.money(card["balance"]),),
-        (),
+        (open_user(case.user),),
         {"card": card["id"]},
     )
 
@@ -103,7 +103,7 @@ def all_orders_total(case: Case) -> Part:
         "You want to know what all your orders (whatever their status) cost together.",
         {"items": "All of my orders please, whatever their status.", "order": "All of the orders in my account."},
         (phrases.money(sum(total(o) for o in orders)),),
-        tuple(open_order(o) for o in orders),
+        (open_user(case.user), *(open_order(o) for o in orders)),
         {"orders": [o["order_id"] for o in orders]},
     )
 
@@ -117,7 +117,7 @@ def stock(case: Case) -> Part:
         f"You want to know how many versions of the {product['name']} are in stock and the price of the cheapest.",
         {"items": f"I mean the {product['name']}."},
         (str(len(in_stock)), phrases.money(min(v["price"] for v in in_stock))),
-        (read("list_all_product_types"), read("get_product_details", product_id=product["product_id"])),
+        open_products([product]),
         {"product": product["product_id"]},
     )
 

@@ -10,6 +10,7 @@ from env_server.domains.retail.scenarios.base import (
     gift_cards,
     open_order,
     open_products,
+    open_user,
     paid_with,
     total,
     write,
@@ -43,7 +44,7 @@ def return_total(case: Case) -> Part:
         ),
         goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {refund},"
         " and to be told the total refund.",
-        reads=(open_order(order),),
+        proof=(open_order(order),),
         writes=(return_call(order, items, method),),
         outputs=(amount,),
         slots={"order": order["order_id"], "items": [i["item_id"] for i in items], "payment": method},
@@ -65,6 +66,7 @@ def cancel_to_card(case: Case) -> Part:
         requests=(request,),
         goal=f"You want to cancel an order {phrases.in_prose(said)} paid with your gift card and to be told the card's"
         f" balance afterwards. Asked why: {REASONS[reason]}",
+        proof=(open_user(case.user),),
         reads=(open_order(order),),
         writes=(write("cancel_pending_order", order_id=order["order_id"], reason=reason),),
         outputs=(after,),
@@ -90,7 +92,7 @@ def extreme(case: Case) -> Part:
         requests=(Request(ask=ask, details=details, wants=(difference,)),),
         goal=f"You want {phrases.names([item])} of an order {phrases.in_prose(said)} swapped for the {which} other"
         f" version in stock, settled with {phrases.method(case.methods[method])}, and to be told the price difference.",
-        reads=(open_order(order), *open_products([item])),
+        proof=(open_order(order), *open_products([item])),
         writes=(swap_call(tool, order, [item], [variant], method),),
         outputs=(difference,),
         slots={"order": order["order_id"], "item": item["item_id"], "which": which, "payment": method},
@@ -112,6 +114,7 @@ def card_left(case: Case) -> Part:
         requests=(request,),
         goal=f"You want an order {phrases.in_prose(said)} paid with your gift card instead and to be told what is left"
         " on the card.",
+        proof=(open_user(case.user),),
         reads=(open_order(order),),
         writes=(write("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=card["id"]),),
         outputs=(left,),
