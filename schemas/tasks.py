@@ -12,7 +12,9 @@ class PackInfo(Wire):
     name: str
     splits: dict[str, int]
     tools: list[str]
-    version: str
+    version: str | None
+    error: str | None = None
+    """Why the pack cannot be played, where its data cannot be read."""
 
 
 class DomainInfo(Wire):

@@ -54,7 +54,7 @@ def _table(found: DomainList) -> Table:
     for domain in found.domains:
         for i, pack in enumerate(domain.packs):
             name = domain.name if i == 0 else ""
-            table.add_row(name, pack.name, _splits(pack.splits), str(len(pack.tools)), pack.version[:12])
+            table.add_row(name, pack.name, _splits(pack.splits), str(len(pack.tools)), (pack.version or "")[:12])
     return table
 
 

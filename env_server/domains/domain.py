@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
-from env_server.domains import shared
+from env_server.domains import shared, sources
 from env_server.domains.dialect import Dialect
 from env_server.domains.task import Task
 from env_server.domains.tool import Tool, tools_of
@@ -77,7 +77,7 @@ class Domain:
         """The tools of the user's own side."""
         return tools_of(self.user_tools_module) if self.user_tools_module else ()
 
-    def dialect_files(self) -> list[Path]:
-        """The source files that decide what a call does."""
-        names = ("tables.py", "checks.py", "tools.py", "user_tools.py", "dialects.py")
-        return [p for n in names if (p := self.folder / n).exists()] + [Path(str(shared.__file__))]
+    def tool_sources(self) -> list[Path]:
+        """The source files that decide what a call does: the tools' own and what they import of their package."""
+        modules = [m for m in (self.tools_module, self.user_tools_module) if m is not None]
+        return [*sources.of(modules, self.tools_module.__name__.rpartition(".")[0]), Path(str(shared.__file__))]

@@ -55,7 +55,7 @@ class Pack:
     @cached_property
     def tools_digest(self) -> str:
         """Identifies what calls do: the sources of the tools and tables, the tool list and the dialect."""
-        parts = [p.read_text(encoding="utf-8") for p in self.domain.dialect_files()]
+        parts = [p.read_text(encoding="utf-8") for p in self.domain.tool_sources()]
         return _sha(*parts, repr(self.dialect), canonical(self.schemas))
 
     @cached_property

@@ -6,6 +6,7 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
+from env_server.domains.packs import builtin
 from env_server.episodes.library import Library
 from env_server.errors import ProblemError
 from schemas import ErrorCode
@@ -21,13 +22,19 @@ class Catalogue:
         """All domains with their packs."""
         found = []
         for name, packs in self.library.sources.items():
-            live = [await self.library.current(name, pack) for pack in packs]
-            described = [
-                {"name": p.pack.name, "splits": p.pack.splits, "tools": list(p.pack.agent_tools), "version": p.version}
-                for p in live
-            ]
-            found.append({"name": name, "description": live[0].pack.domain.description, "packs": described})
+            live = await self.library.current(name, builtin.NAME)
+            described = [await self._described(name, pack) for pack in packs]
+            found.append({"name": name, "description": live.pack.domain.description, "packs": described})
         return {"domains": found}
+
+    async def _described(self, domain: str, name: str) -> dict[str, Any]:
+        """A pack, or why it cannot be played: data that cannot be read hides no other pack."""
+        try:
+            live = await self.library.current(domain, name)
+        except ProblemError as e:
+            return {"name": name, "splits": {}, "tools": [], "version": None, "error": e.detail}
+        pack = live.pack
+        return {"name": name, "splits": pack.splits, "tools": list(pack.agent_tools), "version": live.version}
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> dict[str, Any]:
         """A page of a split's listed tasks, or of all splits' in turn."""

@@ -9,7 +9,7 @@ from env_server.domains.kit import GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.episodes.gold import run_gold
 from env_server.episodes.library import LivePack
-from env_server.rewards import Evidence, GoldOutcome, Score, match_call, score
+from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
 from env_server.state import Db, State
 from env_server.tools import Outcome
 from schemas import StopReason
@@ -51,6 +51,10 @@ class Stage:
         """Make a call."""
         side = self.live.agent_side if call.requestor == "agent" else self.live.user_side
         return side.call(Db(state, self.pack.dialect), call.name, call.arguments)
+
+    def told(self, task: Task, message: str) -> list[int]:
+        """Which of the task's outputs a message to the user says."""
+        return newly_said(task.gold.outputs, message, self.pack.dialect)
 
     def result(self, task: Task, calls: Sequence[GoldCall], said: Sequence[int] = ()) -> Score:
         """The score of an agent that makes `calls`, tells the outputs at indices `said`, and is then left."""

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from env_server.domains.kit import GoldCall, Task
+from env_server.domains.kit import Component, GoldCall, Task
 from env_server.state import State
 from tests.contract.acts import NAMES, Stage
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = 200
+AMOUNT = re.compile(r"\d+(\.\d+)?")
 
 stage = cache(Stage)
 each_domain = pytest.mark.parametrize("domain", NAMES)
@@ -73,6 +74,42 @@ def test_a_dropped_write_scores_zero(domain: str) -> None:
             assert reward == 0.0, (task.task_id, calls[i].name)
             tried += 1
     assert tried
+
+
+@each_domain
+def test_the_writes_alone_are_enough_for_plain_changes_only(domain: str) -> None:
+    """Where something has to be refused or told, guessing it is no solution: the look-ups behind it are needed too."""
+    on, tried = stage(domain), 0
+    for task in on.tasks(SAMPLE):
+        writes = [call for call in task.gold.actions if on.writes(call)]
+        if task.basis != (Component.STATE,):
+            assert on.result(task, writes, all_said(task)).reward == 0.0, task.task_id
+            tried += 1
+    assert tried
+
+
+@each_domain
+def test_a_table_of_all_numbers_says_none_of_them(domain: str) -> None:
+    """Nobody is told a value by a message that holds every value, however it is laid out."""
+    on, tried = stage(domain), 0
+    rest = [f"{n / 4:.2f}" for n in range(400)]
+    for task in on.tasks(SAMPLE):
+        amounts = [output for output in task.gold.outputs if AMOUNT.fullmatch(output)]
+        for between in ("\n", " ", ", ", " | "):
+            said = on.told(task, between.join([*amounts, *rest, *amounts]))
+            assert not {task.gold.outputs[i] for i in said} & set(amounts), task.task_id
+        tried += len(amounts)
+    assert tried
+
+
+@each_domain
+@pytest.mark.parametrize("form", ["-${}", "$-{}", "\u2212${}", "+{}", "USD{}", "USD -{}", "{} USD", "${} less"])
+def test_an_amount_may_carry_its_sign(domain: str, form: str) -> None:
+    """A difference is told whether its direction is given by a sign or by words."""
+    on = stage(domain)
+    for task in on.tasks(SAMPLE):
+        forms = [form.format(o) if AMOUNT.fullmatch(o) else o for o in task.gold.outputs]
+        assert on.told(task, f"That makes {' and '.join(forms)}.") == list(all_said(task)), task.task_id
 
 
 @each_domain

@@ -53,6 +53,22 @@ def test_an_agent_that_does_all_of_gold_is_let_go_and_scores_one(api: Api, domai
 
 
 @each_domain
+def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, domain: str) -> None:
+    """To do the work, or to look as a refusal demands, and then hand over is not to serve the user."""
+    begun, plans, handed = started(api, domain), [], call("transfer_to_human_agents", {"summary": "x"})
+    for episode in begun:
+        gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
+        calls = [call(c["name"], c["arguments"]) for c in gold["actions"]]
+        plans.append(
+            [] if handed["tool_calls"][0]["name"] in {c["name"] for c in gold["actions"]} else [*calls, handed]
+        )
+    chosen = [(episode, plan) for episode, plan in zip(begun, plans, strict=True) if plan]
+    ends = played(api, [episode for episode, _ in chosen], [plan for _, plan in chosen])
+    assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}
+    assert 1.0 in {r["info"]["would_be"] for r in ends}
+
+
+@each_domain
 @pytest.mark.parametrize(
     "words",
     [

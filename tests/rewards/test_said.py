@@ -1,5 +1,7 @@
 """When a required value counts as said."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,21 @@ SUBSTRING = Dialect(outputs_as_substrings=True)
         ("1,200.50", "It is $1200.5, as agreed."),
         ("10", "There are 10."),
         ("-3.5", "a difference of -3.5 dollars"),
+        ("-3.5", "$3.50 less"),
+        ("7.50", "-$7.50"),
+        ("7.50", "the difference is $-7.50"),
+        ("7.50", "\u22127.50"),
+        ("7.50", "\u2013$7.50"),
+        ("7.50", "USD7.50"),
+        ("7.50", "USD 7.50"),
+        ("7.50", "US$7.50"),
+        ("7.50", "7.50 USD"),
+        ("7.50", "7.50usd"),
+        ("7.50", "$7.50 less"),
+        ("7.50", "61.20 - 53.70 = 7.50"),
+        ("53.70", "61.20 - 53.70 = 7.50"),
+        ("7.50", "1. The difference is **$7.50**"),
+        ("3", "Sizes: 1,2,3"),
         ("Tracking 12", "your tracking  12 code"),
         ("blue", "Blue, please"),
         ("#W0000001", "order #W0000001."),
@@ -40,6 +57,15 @@ def test_values_that_are_said(output: str, message: str) -> None:
         ("blue", "bluetooth"),
         ("54.04", ""),
         ("00123", "It is 123."),
+        ("3", "3. Exchange it"),
+        ("3", "Options:\n  3) Exchange it"),
+        ("3", "- **3.** Exchange it"),
+        ("5", "It takes 5-7 business days."),
+        ("7", "It takes 5\u20137 business days."),
+        ("7", "From $5-$7"),
+        ("7.50", "7.50.1"),
+        ("7", "7.50x"),
+        ("123", "1,2,3"),
     ],
 )
 def test_values_that_are_not_said(output: str, message: str) -> None:
@@ -65,6 +91,23 @@ def test_any_amount_is_found_in_its_usual_forms(amount: object, sign: str) -> No
     negative = "-" if whole.startswith("-") else ""
     grouped = f"{negative}{sign}{int(whole.lstrip('-')):,}.{cents}"
     assert newly_said([text], f"It is {grouped}.", WHOLE) == [0]
+
+
+@pytest.mark.parametrize(("others", "heard"), [(39, [0]), (40, [])])
+def test_a_message_of_many_numbers_says_none(others: int, heard: list[int]) -> None:
+    """Forty distinct numbers are a report, more are a table of everything; words are not affected."""
+    message = "7.50 " + " ".join(str(n) for n in range(100, 100 + others))
+    assert newly_said(["7.50"], message, WHOLE) == heard
+    assert newly_said(["7.50"], f"{message} {message} 7.5", WHOLE) == heard
+    assert newly_said(["blue"], f"{message} blue", WHOLE) == [0]
+
+
+@pytest.mark.parametrize("part", ["1,", "1,111", "1-", "1.", "9", "usd", "- ", "\n", "1-1,111.1-", "3. "])
+def test_a_long_message_is_read_in_linear_time(part: str) -> None:
+    """Half a megabyte of anything number-like is read at once."""
+    start = process_time()
+    newly_said(["7.50", "x y"], part * (500_000 // len(part)) + "x", WHOLE)
+    assert process_time() - start < 5
 
 
 @given(st.text(), st.lists(st.text(), max_size=5))

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import Discriminator
+from pydantic import Discriminator, Field
 from typing_extensions import TypedDict
 
 from env_server.domains.kit import Index, Table
@@ -112,10 +112,10 @@ class Order(TypedDict):
     order_id: str
     user_id: str
     address: Address
-    items: list[Item]
+    items: Annotated[list[Item], Field(min_length=1)]
     status: str
     fulfillments: list[Fulfillment]
-    payment_history: list[Payment]
+    payment_history: Annotated[list[Payment], Field(min_length=1)]
     cancel_reason: NotRequired[str | None]
     exchange_items: NotRequired[list[str] | None]
     exchange_new_items: NotRequired[list[str] | None]

@@ -80,7 +80,7 @@ class Part:
     """Look-ups that an honest agent makes but may make otherwise; they are left out of gold beside any `proof`."""
 
     proof: tuple[GoldCall, ...] = ()
-    """Look-ups without which a refusal, a transfer or a told value is a guess; they make `actions` part of the basis."""
+    """Look-ups without which a refusal, a transfer or a told value is a guess; they put `actions` into the basis."""
 
     handover: tuple[GoldCall, ...] = ()
     """The transfer, where it is the answer; it ends the conversation."""
