@@ -37,7 +37,7 @@ def resolved(request: Request, what: str | StepRequest) -> str | StepRequest:
     named = what if isinstance(what, str) else what.episode_id
     if named != LATEST:
         return what
-    newest = episodes(request).store.reads.latest(caller(request))
+    newest = episodes(request).reader.latest(caller(request))
     if newest is None:
         raise ProblemError(ErrorCode.EPISODE_NOT_FOUND, "you have begun no episode yet")
     return newest if isinstance(what, str) else what.model_copy(update={"episode_id": newest})

@@ -23,7 +23,7 @@ async def healthz() -> dict[str, str]:
 @router.get("/readyz", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
 async def readyz(request: Request) -> dict[str, Any]:
     """Whether the database answers and the default packs are loaded."""
-    await asyncio.to_thread(episodes(request).store.listings.uptimes)
+    await asyncio.to_thread(episodes(request).reader.alive)
     return {"status": "ready", "live_episodes": len(episodes(request).cache)}
 
 

@@ -36,6 +36,18 @@ class Reader:
             raise ProblemError(MISSING, f"no episode {episode_id!r}", episode_id)
         return row
 
+    def latest(self, caller: str) -> str | None:
+        """The id of the episode that `caller` began last, or None."""
+        return self.store.reads.latest(caller)
+
+    def alive(self) -> None:
+        """Ask the database for something.
+
+        Raises:
+            StorageUnavailable: if it does not answer.
+        """
+        self.store.listings.uptimes()
+
     def summary(self, episode_id: str) -> dict[str, Any]:
         """Where the episode stands."""
         return self._summary(self.row(episode_id))

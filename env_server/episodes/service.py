@@ -1,10 +1,8 @@
 """The front of the episode machine: one method for everything the API offers that plays or ends episodes."""
 
 import asyncio
-import hashlib
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from time import time
 
 import orjson
@@ -19,6 +17,7 @@ from env_server.episodes.episode import AGENT, USER, Episode
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library
+from env_server.episodes.once import ATTEMPTS, Begun, Once, outages_told
 from env_server.episodes.part import Part, commit_part
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
@@ -27,7 +26,7 @@ from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_turn import play_user
 from env_server.errors import ProblemError
-from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, Unit
+from env_server.records import Claim, Conflict, StorageUnavailable, Store, Unit
 from env_server.telemetry import metrics
 from schemas import (
     CloseRequest,
@@ -38,9 +37,6 @@ from schemas import (
     StopReason,
     UserRequest,
 )
-
-ATTEMPTS = 5
-"""How often a request is tried anew after another process was faster."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +64,13 @@ class Episodes:
         self.reader = Reader(store, library, self.golds)
         self.catalogue = Catalogue(library)
         self._beginner = Beginner(store, library, self.golds, self.tokens)
+        self._once = Once(store, library, self.cache)
         self._forker = Forker(store, library, self.tokens)
 
     async def reset(self, request: ResetRequest, caller: str) -> bytes:
         """Begin an episode, or a group; with an idempotency key at most once."""
 
-        async def begin() -> tuple[bytes, Unit, list[Episode]]:
+        async def begin() -> Begun:
             group_id = request.group_id or (new_id("grp") if request.n is not None else None)
             begun = await self._beginner.begin(request, caller, group_id)
             replies = [render(b.episode.episode_id, b.reply) for b in begun]
@@ -82,22 +79,22 @@ class Episodes:
                 answer = b'{"group_id":%s,"episodes":[%s]}' % (orjson.dumps(group_id), b",".join(replies))
             metadata = metadata_text(request.metadata)
             turns = [b.turn._replace(metadata=metadata) for b in begun]
-            return answer, Unit(episodes=[b.row for b in begun], turns=turns), [b.episode for b in begun]
+            return Begun(answer, Unit(episodes=[b.row for b in begun], turns=turns), [b.episode for b in begun])
 
-        return await self._once(caller, request.idempotency_key, _digest("reset", request.model_dump_json()), begin)
+        return await self._once.begin(caller, request.idempotency_key, ["reset", request.model_dump_json()], begin)
 
     async def fork(self, episode_id: str, request: ForkRequest, caller: str) -> bytes:
         """Begin a new episode that continues after a turn of `episode_id`."""
 
-        async def begin() -> tuple[bytes, Unit, list[Episode]]:
+        async def begin() -> Begun:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
                 raise _unknown(episode_id)
             episode, reply, unit = await self._forker.fork(row, request, caller)
-            return render(episode.episode_id, reply), unit, [episode]
+            return Begun(render(episode.episode_id, reply), unit, [episode])
 
-        body = _digest("fork", episode_id, request.model_dump_json())
-        return await self._once(caller, request.idempotency_key, body, begin)
+        asked = ["fork", episode_id, request.model_dump_json()]
+        return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
     async def step(self, request: StepRequest) -> bytes:
         """Play the agent's message, or answer a retry of it from the store."""
@@ -253,7 +250,7 @@ class Episodes:
         """The stored reply of a turn of an episode that is not in memory; the episode need not be brought back."""
         if request.turn is None or self.cache.get(request.episode_id) is not None:
             return None
-        with _outages_told(request.episode_id):
+        with outages_told(request.episode_id):
             row = self.store.reads.episode_by_id(request.episode_id)
             stored = row and self.store.reads.turn(row.id, request.turn, AGENT)
             if stored is None or stored.action != action:
@@ -302,48 +299,6 @@ class Episodes:
         )
         return reply
 
-    def _known(self, known: KeyRow, body: str) -> bytes:
-        if known.body_digest != body:
-            raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another body")
-        return expand(known.reply.encode(), self.library.blob)
-
-    async def _once(
-        self,
-        caller: str,
-        key: str | None,
-        body: str,
-        begin: Callable[[], Awaitable[tuple[bytes, Unit, list[Episode]]]],
-    ) -> bytes:
-        """Begin episodes, at most once for `key`: a retry gets the stored answer."""
-        for _ in range(ATTEMPTS):
-            try:
-                known = None if key is None else self.store.reads.key(caller, key)
-                if known is not None:
-                    return self._known(known, body)
-                answer, unit, episodes = await begin()
-                if key is not None:
-                    unit = replace(unit, keys=[KeyRow(caller, key, body, answer.decode(), time())])
-                await self.store.commit(unit)
-            except Conflict:
-                continue
-            except StorageUnavailable as e:
-                raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e)) from e
-            for episode in episodes:
-                episode.touched = time()
-                self.cache.add(episode)
-                metrics.BEGUN.add((episode.task.domain, episode.task.pack))
-            return expand(answer, self.library.blob)
-        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
-
-
-@contextmanager
-def _outages_told(episode_id: str | None = None) -> Iterator[None]:
-    """A database that does not answer, as a problem that may be tried again."""
-    try:
-        yield
-    except StorageUnavailable as e:
-        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
-
 
 class _Stale(Exception):
     """SQL knows more of the episode than memory does."""
@@ -359,10 +314,6 @@ _HARMLESS = {
     ErrorCode.INVALID_REQUEST,
 }
 """Refusals that are found before anything is played, so that the live episode stays good."""
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def _too_late(episode: Episode) -> bool:

@@ -8,6 +8,7 @@ from tests.api.talk import Api
 from tests.contract.acts import NAMES
 
 SAMPLE = 40
+HAND_OVER = "transfer_to_human_agents"
 each_domain = pytest.mark.parametrize("domain", NAMES)
 
 
@@ -55,15 +56,14 @@ def test_an_agent_that_does_all_of_gold_is_let_go_and_scores_one(api: Api, domai
 @each_domain
 def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, domain: str) -> None:
     """To do the work, or to look as a refusal demands, and then hand over is not to serve the user."""
-    begun, plans, handed = started(api, domain), [], call("transfer_to_human_agents", {"summary": "x"})
-    for episode in begun:
+    chosen, plans = [], []
+    for episode in started(api, domain):
         gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
-        calls = [call(c["name"], c["arguments"]) for c in gold["actions"]]
-        plans.append(
-            [] if handed["tool_calls"][0]["name"] in {c["name"] for c in gold["actions"]} else [*calls, handed]
-        )
-    chosen = [(episode, plan) for episode, plan in zip(begun, plans, strict=True) if plan]
-    ends = played(api, [episode for episode, _ in chosen], [plan for _, plan in chosen])
+        if HAND_OVER not in {c["name"] for c in gold["actions"]}:
+            calls = [call(c["name"], c["arguments"]) for c in gold["actions"]]
+            plans.append([*calls, call(HAND_OVER, {"summary": "x"})])
+            chosen.append(episode)
+    ends = played(api, chosen, plans)
     assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}
     assert 1.0 in {r["info"]["would_be"] for r in ends}
 
@@ -89,5 +89,5 @@ def test_an_agent_that_only_talks_scores_zero(api: Api, domain: str, words: str)
 def test_an_agent_that_transfers_at_once_scores_zero(api: Api, domain: str) -> None:
     """Handing over without a look is never the answer."""
     begun = started(api, domain)
-    ends = played(api, begun, [[call("transfer_to_human_agents", {"summary": "x"})]] * len(begun))
+    ends = played(api, begun, [[call(HAND_OVER, {"summary": "x"})]] * len(begun))
     assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}

@@ -1,0 +1,80 @@
+"""Beginning at most once: idempotency keys, scoped to the caller, with the digest of what was asked."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from time import time
+
+from env_server.episodes.cache import Cache
+from env_server.episodes.episode import Episode
+from env_server.episodes.library import Library
+from env_server.episodes.reply import expand
+from env_server.errors import ProblemError
+from env_server.records import Conflict, KeyRow, StorageUnavailable, Store, Unit
+from env_server.telemetry import metrics
+from schemas import ErrorCode
+
+ATTEMPTS = 5
+"""How often a request is tried anew after another process was faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """New episodes, ready to be committed, and the answer that tells of them."""
+
+    answer: bytes
+    unit: Unit
+    episodes: Sequence[Episode]
+
+
+@dataclass(frozen=True)
+class Once:
+    """Commits new episodes, at most once for a key."""
+
+    store: Store
+    library: Library
+    cache: Cache
+
+    async def begin(
+        self, caller: str, key: str | None, asked: Sequence[str], begin: Callable[[], Awaitable[Begun]]
+    ) -> bytes:
+        """What `begin` answers after its episodes are committed; with a known `key`, what it answered before.
+
+        Raises:
+            ProblemError: `key_conflict` if the key came with something else; `storage_unavailable`.
+        """
+        digest = hashlib.sha256("\0".join(asked).encode()).hexdigest()
+        for _ in range(ATTEMPTS):
+            with outages_told():
+                known = None if key is None else self.store.reads.key(caller, key)
+                if known is not None:
+                    return self._known(known, digest)
+                begun = await begin()
+                unit = begun.unit
+                if key is not None:
+                    unit = replace(unit, keys=[KeyRow(caller, key, digest, begun.answer.decode(), time())])
+                try:
+                    await self.store.commit(unit)
+                except Conflict:
+                    continue
+            for episode in begun.episodes:
+                episode.touched = time()
+                self.cache.add(episode)
+                metrics.BEGUN.add((episode.task.domain, episode.task.pack))
+            return expand(begun.answer, self.library.blob)
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
+
+    def _known(self, known: KeyRow, digest: str) -> bytes:
+        if known.body_digest != digest:
+            raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another body")
+        return expand(known.reply.encode(), self.library.blob)
+
+
+@contextmanager
+def outages_told(episode_id: str | None = None) -> Iterator[None]:
+    """A database that does not answer, as a problem that may be tried again."""
+    try:
+        yield
+    except StorageUnavailable as e:
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
