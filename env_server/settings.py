@@ -24,7 +24,7 @@ class Settings(BaseSettings):
     public_url: str | None = None
     allowed_hosts: str | None = None
     max_body_bytes: int = Field(default=1_048_576, ge=1024)
-    max_batch_bytes: int = Field(default=33_554_432, ge=1024)
+    max_batch_bytes: int = Field(default=8_388_608, ge=1024)
     api_keys: SecretStr | None = None
     allow_anonymous: bool = False
     token_secret: SecretStr | None = None

@@ -1,6 +1,7 @@
 """The gate: every request passes here first. It names the request, checks Host, credential and size."""
 
 import hmac
+import re
 import secrets
 from itertools import count
 from time import time
@@ -15,6 +16,8 @@ from schemas import ErrorCode
 
 OPEN_PATHS = {"/healthz", "/readyz"}
 ANONYMOUS = "anonymous"
+
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.\-]+))(?::\d+)?")
 
 RawHeaders = dict[bytes, bytes]
 _READ = frozenset((b"host", b"origin", b"authorization", b"content-length"))
@@ -38,7 +41,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = {name: value for name, value in scope["headers"] if name in _READ}
+        headers = {name: value for name, value in reversed(scope["headers"]) if name in _READ}
         request_id = f"{self._process}-{next(self._numbers)}"
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
@@ -61,8 +64,9 @@ class Gate:
         host = header.decode("latin-1").lower()
         if host in self._good_hosts:
             return
-        name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
-        if self._hosts is not None and name not in self._hosts:
+        found = _HOST.fullmatch(host)
+        name = (found[1] or found[2]) if found else host
+        if found is None or (self._hosts is not None and name not in self._hosts):
             raise ProblemError(
                 ErrorCode.HOST_NOT_ALLOWED, f"this server does not answer to {name!r}; see ENV_SERVER_ALLOWED_HOSTS"
             )

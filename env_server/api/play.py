@@ -91,10 +91,7 @@ async def reset(request: Request) -> Response:
 )
 async def step(request: Request) -> Response:
     """Play one turn: one message of the agent and the environment's whole reply to it."""
-    began = perf_counter()
-    reply = await _step(request, await read(request, StepRequest))
-    metrics.STEP_SECONDS.observe(perf_counter() - began)
-    return answer(reply)
+    return answer(await _step(request, await read(request, StepRequest)))
 
 
 @router.post(
@@ -124,7 +121,10 @@ async def _step_item(request: Request, item: object) -> bytes:
 
 
 async def _step(request: Request, body: StepRequest) -> bytes:
-    return await episodes(request).step(resolved(request, body))
+    began = perf_counter()
+    reply = await episodes(request).step(resolved(request, body))
+    metrics.STEP_SECONDS.observe(perf_counter() - began)
+    return reply
 
 
 async def _batch(request: Request, items: list[Awaitable[bytes]]) -> Response:

@@ -25,6 +25,9 @@ _EVERYWHERE = (
 )
 """What any endpoint may answer."""
 
+MANY = 1_000
+"""Faults of one body from which on they are counted and not named."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -51,6 +54,9 @@ def problem_response(error: ProblemError, request_id: str | None, headers: Mappi
 
 def from_validation(error: ValidationError) -> ProblemError:
     """A body that does not fit its model, as a problem that names the first few fields at fault."""
+    count = error.error_count()
+    if count > MANY:  # listing them all would take longer than reading the body did
+        return ProblemError(ErrorCode.INVALID_REQUEST, f"the body is at fault in {count} places")
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return _invalid([(".".join(str(part) for part in e["loc"]), e["msg"]) for e in found])
 

@@ -17,6 +17,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from env_server.api.protocol import BoundedHeads
 from env_server.app import create_app
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
@@ -61,7 +62,7 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 create_app(settings),
-                http="httptools",
+                http=BoundedHeads,
                 lifespan="on",
                 backlog=BACKLOG,
                 access_log=False,

@@ -25,9 +25,9 @@ def said(values: Sequence[str], message: str) -> list[bool]:
     distinct numbers says none. Any other value, a code with leading zeros among them, is said when it stands in the
     message as whole words, whatever the case.
     """
-    lowered = message.lower()
+    flat = " ".join(message.lower().split())
     numbers = _numbers(message)
-    return [_words(value, lowered) if (n := _number(value)) is None else n in numbers for value in values]
+    return [_words(value, flat) if (n := _number(value)) is None else n in numbers for value in values]
 
 
 def _numbers(message: str) -> set[Decimal]:
@@ -41,9 +41,20 @@ def _numbers(message: str) -> set[Decimal]:
     return found
 
 
-def _words(value: str, lowered: str) -> bool:
-    pattern = r"\s+".join(re.escape(word) for word in value.lower().split())
-    return re.search(rf"(?<!\w){pattern}(?!\w)", lowered) is not None
+def _words(value: str, flat: str) -> bool:
+    """Whether `value` stands in `flat`, which has single spaces, with no letter or digit on either side."""
+    wanted = " ".join(value.lower().split())
+    start = flat.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not _inside_word(flat[start - 1 : start]) and not _inside_word(flat[end : end + 1]):
+            return True
+        start = flat.find(wanted, start + 1)
+    return False
+
+
+def _inside_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _number(text: str) -> Decimal | None:

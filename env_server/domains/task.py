@@ -103,6 +103,11 @@ class Task(Frozen):
         """SHA-256 of everything above."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
+    @cached_property
+    def size(self) -> int:
+        """Characters of it as JSON."""
+        return len(self.model_dump_json())
+
     def changes(self) -> list[Change]:
         """`initial` as changes to apply in order."""
         return [Change(table, key, row) for table, rows in self.initial.items() for key, row in rows.items()]

@@ -1,5 +1,6 @@
 """The agent's part of a turn: one message, its calls in order or its words to the user."""
 
+import asyncio
 from typing import Any
 
 from env_server.domains.kit import Component
@@ -14,6 +15,9 @@ from schemas import ErrorCode, StopReason
 Plain = str | dict[str, Any]
 """An action as plain data: the model's raw text, or `{content?, tool_calls?}`."""
 
+LONG = 4_096
+"""Characters of an action from which on it is read in a thread."""
+
 NOT_EXECUTED = "Not executed: {why}."
 EMPTY = "The message was empty. Call a tool, or write to the user."
 SOLO_TEXT = "Nobody reads messages here. Call a tool, and call `done` when the work is finished."
@@ -26,7 +30,10 @@ async def play_agent(episode: Episode, turn: int, action: Plain, stored_action: 
         ProblemError: if a tool or the simulated user fails; the episode object must then be dropped.
     """
     side = episode.live.solo_side if episode.solo else episode.live.agent_side
-    parsed = _parse(action, side)
+    if len(stored_action) > LONG:  # off the event loop: reading it may take a while, and others should not wait
+        parsed = await asyncio.to_thread(_parse, action, side)
+    else:
+        parsed = _parse(action, side)
     part = Part(Position(turn, AGENT, 0), stored_action, next_carry(episode.carry))
     part.info = {"format": parsed.format.value, "parse_failure": parsed.failure, "calls": []}
     if parsed.failure is not None:

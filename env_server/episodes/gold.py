@@ -3,7 +3,7 @@
 import orjson
 
 from env_server.domains.kit import Task
-from env_server.episodes.library import KEPT, Library, LivePack
+from env_server.episodes.library import KEPT, Library, LivePack, weight_of
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
 from env_server.errors import ProblemError
@@ -54,7 +54,7 @@ class Golds:
         gold = self._kept.get(where)
         if gold is None:
             gold = await self._find_or_run(live, task)
-            self._kept.put(where, gold)
+            self._kept.put(where, gold, weight_of(task))
         return gold
 
     async def _find_or_run(self, live: LivePack, task: Task) -> GoldOutcome:

@@ -134,7 +134,7 @@ class Library:
                 task = Task.model_validate_json(row.body)
             except ValueError as e:
                 raise ProblemError(ErrorCode.PACK_CHANGED, "the stored task is of another version") from e
-            self._read_tasks.put(key, task)
+            self._read_tasks.put(key, task, weight_of(task))
         return task
 
     def beginning(self, live: LivePack, task: Task) -> State:
@@ -143,7 +143,7 @@ class Library:
         state = self._beginnings.get(where)
         if state is None:
             state = State.at(live.pack.snapshot, task.changes())
-            self._beginnings.put(where, state)
+            self._beginnings.put(where, state, weight_of(task))
         return state.fork()
 
     async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
@@ -205,6 +205,11 @@ class Library:
         for row in self._store.catalog.base_rows(key):
             rows.setdefault(row.tbl, []).append(row_value(row.row))
         return Snapshot(pack.domain.tables, rows, coerces=pack.dialect.coerces)
+
+
+def weight_of(task: Task) -> int:
+    """What a task counts in a bounded memory: 1 if it is listed; an inline one, whose size is its caller's, by it."""
+    return 1 if task.split is not None else 1 + task.size // 1_000
 
 
 def _load(packs: Packs, name: str) -> Pack:

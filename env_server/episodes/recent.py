@@ -8,23 +8,27 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A mapping that forgets what was used least recently once it holds more than `size` entries."""
+    """A mapping that forgets what was used least recently once its entries together count more than `size`."""
 
     def __init__(self, size: int) -> None:
-        """Keep `size` entries."""
+        """Keep entries that count `size` together."""
         self._size = size
-        self._entries: OrderedDict[K, V] = OrderedDict()
+        self._held = 0
+        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
 
     def get(self, key: K) -> V | None:
         """The value, which counts as used now, or None."""
-        value = self._entries.get(key)
-        if value is not None:
-            self._entries.move_to_end(key)
-        return value
-
-    def put(self, key: K, value: V) -> None:
-        """Keep `value`."""
-        self._entries[key] = value
+        found = self._entries.get(key)
+        if found is None:
+            return None
         self._entries.move_to_end(key)
-        if len(self._entries) > self._size:
-            self._entries.popitem(last=False)
+        return found[0]
+
+    def put(self, key: K, value: V, weight: int = 1) -> None:
+        """Keep `value`, which counts as `weight`."""
+        _, before = self._entries.pop(key, (None, 0))
+        self._entries[key] = (value, weight)
+        self._held += weight - before
+        while self._held > self._size and len(self._entries) > 1:
+            _, (_, gone) = self._entries.popitem(last=False)
+            self._held -= gone

@@ -1,5 +1,6 @@
 """Engines: one URL form for users, and the settings that make SQLite safe for several processes."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from typing import Final, Literal
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import NullPool
+
+from .errors import StorageUnavailable
 
 Synchronous = Literal["NORMAL", "FULL"]
 """SQLite's durability: NORMAL survives a killed process, FULL also a power loss."""
@@ -41,6 +44,33 @@ def make_engine(url: str, synchronous: Synchronous = "NORMAL") -> Engine:
     event.listen(engine, "connect", _sqlite_connect(synchronous))
     event.listen(engine, "begin", _begin_immediate)
     return engine
+
+
+class SameFile:
+    """Notices that the database's file was removed or replaced: what is then written would be lost."""
+
+    def __init__(self, engine: Engine) -> None:
+        """Remember the file of a SQLite `engine`; of another one, nothing."""
+        self._path = engine.url.database if engine.dialect.name == "sqlite" else None
+        self._known = self._identity()
+
+    def check(self) -> None:
+        """Make sure that the path still leads to the file that was opened.
+
+        Raises:
+            StorageUnavailable: if it does not.
+        """
+        if self._path is not None and self._identity() != self._known:
+            raise StorageUnavailable(f"the database file {self._path} was removed or replaced; restart the server")
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
 
 def commits_are_slow(engine: Engine, synchronous: Synchronous) -> bool:

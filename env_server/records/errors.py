@@ -1,5 +1,7 @@
 """What can go wrong when records are written or read."""
 
+import sqlite3
+
 from sqlalchemy import exc
 
 # PostgreSQL's deadlock_detected and serialization_failure (documentation, appendix A): the transaction was
@@ -21,6 +23,10 @@ class StorageUnavailable(Exception):
     """
 
 
+class Busy(StorageUnavailable):
+    """Another process holds the database's write lock; the writer tries again for a while before it says so."""
+
+
 class Claimed(Exception):
     """Another owner is executing the turn; its lease ends at `until` (seconds since the epoch)."""
 
@@ -33,6 +39,8 @@ def translate(error: Exception) -> Exception:
     """The error a caller of the store sees for `error`; what is neither conflict nor outage stays itself."""
     if isinstance(error, exc.IntegrityError):
         return Conflict(str(error.orig))
+    if isinstance(error, exc.DBAPIError) and getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+        return Busy(str(error.orig))
     if isinstance(error, exc.DBAPIError) and _is_outage(error):
         return StorageUnavailable(str(error.orig))
     return error

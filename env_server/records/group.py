@@ -7,9 +7,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Engine, exc
 
 from . import claims
-from .errors import Conflict, StorageUnavailable, is_victim, translate
+from .engine import SameFile
+from .errors import Busy, Conflict, StorageUnavailable, is_victim, translate
 from .statements import COPY_ROWS, COPY_TURNS, prepare_inserts
 from .units import Unit
+
+IMPATIENT_MS = 20
+"""How long a commit on the event loop waits for another process's; then the writer tries again later."""
 
 Job = Callable[[Connection], object]
 """SQL that runs inside a group's transaction. It may run again after a rollback, so it does SQL only."""
@@ -27,8 +31,11 @@ class Outcome(NamedTuple):
 class GroupCommitter:
     """Commits groups of work over one connection that stays open. Not thread-safe: one caller at a time."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file: SameFile, *, patient: bool) -> None:
+        """`patient`: whether a commit may wait long for another process's write lock."""
         self._engine = engine
+        self._file = file
+        self._patient = patient
         self._inserts = prepare_inserts(engine.dialect)
         self._connection: Connection | None = None
 
@@ -41,7 +48,7 @@ class GroupCommitter:
             return self._transact(works)
         except Exception as error:
             failure = translate(error)
-            if not isinstance(failure, Conflict):
+            if not isinstance(failure, Conflict | Busy):
                 self.close()
             unavailable = isinstance(failure, StorageUnavailable) and not is_victim(error)
             if len(works) == 1 or unavailable:
@@ -65,12 +72,19 @@ class GroupCommitter:
         return outcomes
 
     def _transact(self, works: Sequence[Work]) -> list[Outcome]:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        connection = self._connection
+        self._file.check()
+        connection = self._connection or self._connect()
         with connection.begin():
             self._insert(connection, [work for work in works if isinstance(work, Unit)])
             return [Outcome() if isinstance(work, Unit) else Outcome(work(connection)) for work in works]
+
+    def _connect(self) -> Connection:
+        connection = self._connection = self._engine.connect()
+        if not self._patient and self._engine.dialect.name == "sqlite":
+            raw = connection.connection.dbapi_connection
+            assert raw is not None
+            raw.execute(f"PRAGMA busy_timeout={IMPATIENT_MS}")
+        return connection
 
     def _insert(self, connection: Connection, units: Sequence[Unit]) -> None:
         """Writes all units table by table: two statements for a hundred ordinary turns."""

@@ -8,7 +8,7 @@ from typing import TypeVarTuple
 from sqlalchemy import Connection, Engine, Row, Select
 from sqlalchemy.exc import DBAPIError
 
-from .engine import READ_ONLY
+from .engine import READ_ONLY, SameFile
 from .errors import StorageUnavailable, translate
 
 Ts = TypeVarTuple("Ts")
@@ -20,12 +20,14 @@ class Readers:
     A result is always fetched whole: an unfinished one would pin an old view of the database.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file: SameFile) -> None:
+        self._file = file
         self._engine = engine.execution_options(isolation_level=READ_ONLY)
         self._idle: deque[Connection] = deque()
 
     def all(self, statement: Select[*Ts], values: Mapping[str, object] | None = None) -> Sequence[Row[*Ts]]:
         """Every row of the result. Sees all that any process has committed. Raises StorageUnavailable."""
+        self._file.check()
         try:
             connection = self._take()
             try:

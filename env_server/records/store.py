@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Engine, select
 
 from . import claims, tables
 from .catalog import Catalog
-from .engine import Synchronous, commits_are_slow, make_engine
+from .engine import SameFile, Synchronous, commits_are_slow, make_engine
 from .ids import IdBlocks
 from .listings import Listings
 from .migrations import upgrade
@@ -28,8 +28,9 @@ class Store:
 
     def __init__(self, engine: Engine, *, threaded: bool) -> None:
         self._engine = engine
-        self._readers = Readers(engine)
-        self._writer = Writer(engine, threaded=threaded)
+        file = SameFile(engine)
+        self._readers = Readers(engine, file)
+        self._writer = Writer(engine, file, threaded=threaded)
         self._episode_ids = IdBlocks(self._writer, "episodes")
         self.reads = Reads(self._readers)
         self.listings = Listings(self._readers)

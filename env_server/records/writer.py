@@ -8,9 +8,13 @@ from typing import TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 
-from .errors import StorageUnavailable
+from .engine import BUSY_TIMEOUT_MS, SameFile
+from .errors import Busy, StorageUnavailable
 from .group import GroupCommitter, Outcome, Work
 from .units import Unit
+
+RETRY_S = 0.02
+"""How soon a commit that found the database locked is tried again."""
 
 T = TypeVar("T")
 _Entry = tuple[Work, "asyncio.Future[object]"]
@@ -26,8 +30,9 @@ class Writer:
     Work that was handed over is committed even if its caller is cancelled while waiting.
     """
 
-    def __init__(self, engine: Engine, *, threaded: bool) -> None:
-        self._group = GroupCommitter(engine)
+    def __init__(self, engine: Engine, file: SameFile, *, threaded: bool) -> None:
+        self._group = GroupCommitter(engine, file, patient=threaded)
+        self._busy_since: float | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="records-writer") if threaded else None
         self._queue: list[_Entry] = []
         self._scheduled = False
@@ -76,11 +81,28 @@ class Writer:
         batch, self._queue = self._queue, []
         works = [work for work, _ in batch]
         if self._thread is None:
-            _resolve(batch, self._group.run(works))
+            outcomes = self._group.run(works)
+            if not self._try_again(batch, outcomes):
+                _resolve(batch, outcomes)
             return
         self._committing = True
         commit = asyncio.get_running_loop().run_in_executor(self._thread, self._group.run, works)
         commit.add_done_callback(lambda done: self._committed(batch, done.result()))
+
+    def _try_again(self, batch: list[_Entry], outcomes: Sequence[Outcome]) -> bool:
+        """While another process holds the write lock, put `batch` back for later and let the event loop go on."""
+        if not any(isinstance(outcome.error, Busy) for outcome in outcomes):
+            self._busy_since = None
+            return False
+        loop = asyncio.get_running_loop()
+        self._busy_since = self._busy_since or loop.time()
+        if loop.time() - self._busy_since > BUSY_TIMEOUT_MS / 1000 or any(o.error is None for o in outcomes):
+            self._busy_since = None
+            return False
+        self._queue = batch + self._queue
+        self._scheduled = True
+        loop.call_later(RETRY_S, self._flush)
+        return True
 
     def _committed(self, batch: Sequence[_Entry], outcomes: Sequence[Outcome]) -> None:
         self._committing = False

@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import json_repair
@@ -16,7 +18,12 @@ import json_repair
 from env_server.tools.parse.result import Unreadable
 
 REPAIR_LIMIT = 16 * 1024
-"""The most characters of broken JSON that are repaired; repair is far slower than decoding."""
+"""The most characters of broken JSON that are repaired in one message; repair is far slower than decoding."""
+
+LEAST_COST = 512
+"""What a repair counts for at least, so that there are not many of them either."""
+
+_left: ContextVar[list[int] | None] = ContextVar("repair_left", default=None)
 
 MAX_DEPTH = 64
 """Objects and lists inside one another; beyond it a value is refused."""
@@ -40,6 +47,16 @@ QUOTE = "[\"'`\u201c\u201d\u2018\u2019]?"
 _NAME_KEY = re.compile(rf"\bname{QUOTE}\s*+[:=]\s*+{QUOTE}([\w.\-]+)")
 _ARGUMENTS_KEY = re.compile(rf"\b(?:arguments|parameters|kwargs|args){QUOTE}\s*+[:=]")
 _NOT_FINITE = re.compile(rf"(\w*){QUOTE}\s*+[:,\[]\s*+[-+]?(?:NaN|Infinity)\b")
+
+
+@contextmanager
+def one_message() -> Iterator[None]:
+    """While one message is read: all its repairs together stay below `REPAIR_LIMIT`."""
+    token = _left.set([REPAIR_LIMIT])
+    try:
+        yield
+    finally:
+        _left.reset(token)
 
 
 def skip_space(text: str, pos: int) -> int:
@@ -93,8 +110,11 @@ def read_if_meant(text: str, start: int, end: int, known: Collection[str]) -> tu
 
 def repair(source: str) -> Any:
     """The object or list that `source` was meant to be. Raises `Unreadable` where that cannot be told."""
-    if len(source) > REPAIR_LIMIT:
-        raise Unreadable(f"The JSON is not valid and too long to repair (over {REPAIR_LIMIT} characters).")
+    left = _left.get()
+    if len(source) > (REPAIR_LIMIT if left is None else left[0]):
+        raise Unreadable(f"The JSON is not valid and too long to repair (over {REPAIR_LIMIT} characters in a message).")
+    if left is not None:
+        left[0] -= max(len(source), LEAST_COST)
     if _depth(source) > MAX_DEPTH:
         raise Unreadable(TOO_DEEP)
     # The repair library takes quadratic time on these, and no call that is worth repairing has them.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from env_server.tools.parse.jsonish import one_message
 from env_server.tools.parse.result import Parsed
 from env_server.tools.parse.structured import read_calls
 from env_server.tools.parse.text import parse_text
@@ -17,5 +18,6 @@ def parse_calls(content: str | None, tool_calls: Sequence[Mapping[str, Any]], kn
     tool calls the content is read as raw text, with `known` as in `parse_text`.
     """
     if tool_calls:
-        return read_calls(content or "", tool_calls)
+        with one_message():
+            return read_calls(content or "", tool_calls)
     return parse_text(content or "", known)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from env_server.tools.parse import bare, fenced, hermes, python, react, xml
 from env_server.tools.parse.clean import strip_frame, strip_thoughts
+from env_server.tools.parse.jsonish import one_message
 from env_server.tools.parse.outcome import failed, message
 from env_server.tools.parse.result import Format, Parsed, Unreadable
 
@@ -43,6 +44,11 @@ def parse_text(text: str, known: Collection[str]) -> Parsed:
     where a text is ambiguous: whether `<name>` or `name(...)` is a call or an example. A text without
     any mark of a call is a message to the user; one with a mark that cannot be read is a failure.
     """
+    with one_message():
+        return _read(text, known)
+
+
+def _read(text: str, known: Collection[str]) -> Parsed:
     text = strip_frame(text)
     whole = bare.read_whole(text, known)
     if whole is not None:

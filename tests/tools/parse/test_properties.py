@@ -99,3 +99,13 @@ def test_repair_time(unit: str) -> None:
     started = time.perf_counter()
     parse_text('<tool_call>{"name": "f", "arguments": {' + unit * (16_000 // len(unit)), KNOWN)
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("body", ["a b \\},,```" * 40, ")'" * 200, "'-" * 200])
+def test_all_repairs_of_a_message_have_one_budget(body: str) -> None:
+    """Many small broken calls cost no more than one large one: beyond the budget the message is a failure."""
+    call = '<tool_call>{"name":"f","arguments":{"a":"' + body + "}</tool_call>\n"
+    started = time.perf_counter()
+    parsed = parse_text(call * (200_000 // len(call)), KNOWN)
+    assert time.perf_counter() - started < 5
+    assert parsed.calls == ()
