@@ -8,6 +8,7 @@ from fastapi import APIRouter, FastAPI, Response
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
+from starlette.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from env_server.api.examples import SPLIT, examples
@@ -49,6 +50,12 @@ began (`latest`).
 """
 
 router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def root() -> Response:
+    """Where a person who opens the bare address wants to go."""
+    return RedirectResponse("/docs")
 
 
 @router.get("/docs")

@@ -191,7 +191,11 @@ class Episodes:
         row = self.store.reads.episode_by_id(episode_id)
         if row is None:
             raise _unknown(episode_id)
-        restored = await restore(self.store, self.library, row)
+        try:
+            restored = await restore(self.store, self.library, row)
+        except ProblemError as e:
+            e.episode_id = episode_id
+            raise
         found = self.cache.get(episode_id)  # another request may have been faster while the pack loaded
         if found is None:
             self.cache.add(restored)
