@@ -12,6 +12,7 @@ from fastapi.telemetry import TelemetryConfig
 from env_server.api import document, domains, episodes, gate, health, play, problems
 from env_server.domains.discovery import domains as discovered
 from env_server.domains.discovery import packs
+from env_server.domains.packs import refuse_useless
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
@@ -36,7 +37,9 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
     try:
         secret = await _secret(store, settings)
         limits = Limits(settings.step_timeout_s, settings.cache_bytes, settings.allow_drift)
-        found = {name: packs(domain, settings.tau_directories()) for name, domain in discovered().items()}
+        directories = settings.tau_directories()
+        found = {name: packs(domain, directories) for name, domain in discovered().items()}
+        refuse_useless(found.values(), directories)
         yield Episodes(store, Library(store, found), secret, limits)
     finally:
         await store.close()

@@ -11,18 +11,43 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
-DomainName = Annotated[str, typer.Option("--domain", "-d", help="The domain; `env-server domains` lists them.")]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object as the last line.")]
+DomainName = Annotated[
+    str | None,
+    typer.Option("--domain", "-d", help="The domain; `env-server domains` lists them. (default: the only one)"),
+]
 PackName = Annotated[str, typer.Option("--pack", help="The source of its tasks.")]
+Host = Annotated[
+    str | None,
+    typer.Option(help="The address to listen on. (default: ENV_SERVER_HOST, or 127.0.0.1)"),
+]
 Port = Annotated[
     int | None,
-    typer.Option(min=0, max=65535, help="0 takes any free port. [default: ENV_SERVER_PORT, or 8000]"),
+    typer.Option(min=0, max=65535, help="The port to listen on; 0: any free one. (default: ENV_SERVER_PORT, or 8000)"),
 ]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from env_server.api.document import VERSION
+
+        typer.echo(VERSION)
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", metavar="", callback=_version, is_eager=True, help="Print the version and leave."),
+    ] = False,
+) -> None:
+    """Host episodes of tool-use domains."""
 
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="[default: ENV_SERVER_HOST, or 127.0.0.1]")] = None,
+    host: Host = None,
     port: Port = None,
 ) -> None:
     """Start the server; every other setting is an ENV_SERVER_* variable, or stands in `.env`."""
@@ -41,7 +66,7 @@ def domains(as_json: AsJson = False) -> None:
 
 @app.command()
 def tasks(
-    domain: DomainName,
+    domain: DomainName = None,
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
     offset: Annotated[int, typer.Option(min=0, help="How many tasks to skip.")] = 0,
@@ -49,14 +74,14 @@ def tasks(
     as_json: AsJson = False,
 ) -> None:
     """List the tasks of a domain."""
-    from env_server.commands import tasks
+    from env_server.commands import setup, tasks
 
-    tasks.run(domain, pack, split, offset, limit, as_json=as_json)
+    tasks.run(setup.the_domain(domain), pack, split, offset, limit, as_json=as_json)
 
 
 @app.command()
 def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
-    domain: DomainName,
+    domain: DomainName = None,
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
     index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
@@ -74,18 +99,20 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     as_json: AsJson = False,
 ) -> None:
     """Play one episode in the terminal and see its reward explained."""
-    from env_server.commands import play
+    from env_server.commands import play, setup
     from env_server.commands.play.chosen import Chosen
 
-    chosen = Chosen(domain, pack, split, index, task_id, seat, user, seed, url, key)
+    chosen = Chosen(setup.the_domain(domain), pack, split, index, task_id, seat, user, seed, url, key)
     play.run(chosen, as_json=as_json)
 
 
 @app.command()
 def verify(
-    episode: Annotated[str | None, typer.Argument(help="The episode to check.")] = None,
-    base: Annotated[bool, typer.Option("--base", help="Check the stored bases and the packs in memory.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Check every episode and every base.")] = False,
+    episode: Annotated[str | None, typer.Argument(help="The episode to check; `latest` is the newest.")] = None,
+    base: Annotated[
+        bool, typer.Option("--base", metavar="", help="Check the stored bases and the packs in memory.")
+    ] = False,
+    everything: Annotated[bool, typer.Option("--all", metavar="", help="Check every episode and every base.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Recompute state hashes from the rows in the database and compare them with the stored ones."""
@@ -99,7 +126,7 @@ def bench(
     domain: Annotated[str, typer.Option(help="Whose tools and tasks to play.")] = "retail",
     seconds: Annotated[float | None, typer.Option(min=0.05, help="Of each measurement, in each round.")] = None,
     sessions: Annotated[str | None, typer.Option(help="Numbers of sessions, such as 1,16,64,256.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="One short round: a first impression.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", metavar="", help="One short round: a first impression.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""

@@ -1,6 +1,7 @@
 """`env-server serve`: one server process, until a signal ends it."""
 
 import asyncio
+import errno
 import logging
 import os
 import signal
@@ -95,12 +96,21 @@ def _listen(settings: Settings) -> socket.socket:
         return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except OSError as e:
         why = e.strerror if isinstance(e, socket.gaierror) or not e.errno else os.strerror(e.errno)
-        fail(f"cannot listen on {where}: {why}")
+        fail(f"cannot listen on {where}: {why}{_another_port(e)}")
+
+
+def _another_port(error: OSError) -> str:
+    return "; --port takes another one, and 0 any that is free" if error.errno == errno.EADDRINUSE else ""
+
+
+def _reachable(host: str) -> str:
+    """A host to put in a URL: one that stands for all of the machine's addresses cannot be called itself."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
 
 
 def _announce(settings: Settings, port: int) -> None:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    url = f"http://{host}:{port}"
+    url = f"http://{_reachable(settings.host)}:{port}"
     database = database_shown(settings)
     if not sys.stdout.isatty():
         log.info("listening", host=settings.host, port=port, url=url, docs=f"{url}/docs", database=database)
@@ -108,6 +118,8 @@ def _announce(settings: Settings, port: int) -> None:
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="dim")
     lines.add_row("Address", Text(url, "bold cyan"))
+    if settings.host in ("0.0.0.0", "::"):
+        lines.add_row("Reached by", Text(f"every address of this machine ({settings.host}), port {port}"))
     lines.add_row("Try it out", Text(f"{url}/docs"))
     lines.add_row("Database", Text(database))
     lines.add_row("Callers", Text(", ".join(settings.keys()) or "anyone who reaches the address"))

@@ -8,10 +8,10 @@ from pydantic import ValidationError
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from env_server.commands.output import fail
+from env_server.commands.output import fail, readable_errors
 from env_server.domains.discovery import domains, packs
 from env_server.domains.pack import Pack
-from env_server.domains.packs import Packs
+from env_server.domains.packs import Packs, refuse_useless
 from env_server.errors import ProblemError
 from env_server.records import Store
 from env_server.settings import Settings
@@ -43,9 +43,23 @@ def all_packs(settings: Settings) -> Mapping[str, Packs]:
 
     Raises:
         DomainError: if a domain that another package offers cannot be used.
-        PackError: if a directory of public data does not exist.
+        PackError: if a directory of public data does not exist, or has data for no domain.
     """
-    return {name: packs(domain, settings.tau_directories()) for name, domain in domains().items()}
+    directories = settings.tau_directories()
+    found = {name: packs(domain, directories) for name, domain in domains().items()}
+    refuse_useless(found.values(), directories)
+    return found
+
+
+def the_domain(named: str | None) -> str:
+    """The domain that was `named`, or the only one there is; ends the program if there are several."""
+    if named is not None:
+        return named
+    with readable_errors():
+        known = list(domains())
+    if len(known) != 1:
+        fail(f"say --domain; there are: {', '.join(known)}")
+    return known[0]
 
 
 def find_pack(settings: Settings, domain: str, name: str) -> Pack:

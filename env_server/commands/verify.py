@@ -16,6 +16,9 @@ from env_server.episodes.verify import Findings, Verifier
 from env_server.records import EpisodeRow, Store
 from env_server.settings import Settings
 
+LATEST = "latest"
+"""Stands for the newest episode."""
+
 PAGE = 1000
 """Episodes listed at a time."""
 
@@ -26,7 +29,7 @@ def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) 
     Ends the program with status 1 on any mismatch, with 2 if something could not be checked.
     """
     if [episode_id is not None, base, everything].count(True) != 1:
-        fail("name an episode, or say --base or --all")
+        fail("name an episode (or `latest`), or say --base or --all")
     settings = read_settings()
     _refuse_missing_file(settings)
     with readable_errors():
@@ -54,14 +57,24 @@ def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: 
             for name in packs:
                 verifier.live(domain, name)
     if episode_id is not None:
-        row = store.reads.episode_by_id(episode_id)
-        if row is None:
-            fail(f"no episode {episode_id!r}")
-        verifier.episode(row)
+        verifier.episode(_named(store, episode_id))
     if everything:
         for row in _all_episodes(store):
             verifier.episode(row)
     return verifier.findings
+
+
+def _named(store: Store, episode_id: str) -> EpisodeRow:
+    """The episode with this id, or for `latest` the one that began last; ends the program if there is none."""
+    if episode_id == LATEST:
+        newest = store.listings.episodes(limit=1).episodes
+        if not newest:
+            fail("there is no episode in this database yet")
+        return newest[0].episode
+    row = store.reads.episode_by_id(episode_id)
+    if row is None:
+        fail(f"no episode {episode_id!r}")
+    return row
 
 
 def _all_episodes(store: Store) -> Iterator[EpisodeRow]:

@@ -34,6 +34,11 @@ _TALK: dict[str, dict[str, Sequence[str]]] = {
         "chatty": ("Sorry, I think we lost the thread. I wanted to say:", "Let me put it once more:"),
         "terse": ("Again:",),
     },
+    "help": {
+        "plain": ("Can you help me with that, please?", "I would be glad of your help with that."),
+        "chatty": ("It would be lovely if you could help me with that!", "I am sure you can help me with that!"),
+        "terse": ("Please help.",),
+    },
     "first": {
         "plain": ("One thing first:", "To be clear:"),
         "chatty": ("Just so that we mean the same thing:", "Before you do that, one thing:"),

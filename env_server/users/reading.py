@@ -31,7 +31,8 @@ _ACTED_LOOSELY = re.compile(_PAST.format(more="|processed|placed|made|finali[sz]
 _NOT_DONE = re.compile(r"\b(be|get|like|want|after|before|until|not|nothing) (\w+ ){0,4}done\b|\b(once|when|if) ")
 _MORE = re.compile(
     r"(anything|something|what) else|(any|other) (other )?(questions|requests|matters?)|further (help|assist)"
-    r"|(help|assist) you with (today|further)|is there more|how (can|may) i (help|assist)"
+    r"|(help|assist) you with (today|further)|is there more|how (can|may|could) (i|we) (help|assist|be of)"
+    r"|what (can|may|could) (i|we) (do for|help|assist) you"
 )
 _COMPLETE = re.compile(
     r"(anything|any|something) (else|other|more|additional|further) .{0,30}(item|chang|add|modif|exchang|return|order)"

@@ -186,16 +186,31 @@ class _Turn:
             return self._idle(self._talk("complete"))
         left = self._left(reading)
         if left and not reading.more and (reading.questions or self.memory.known):
-            return self._tell(left, self.request.ask if reading.questions else "")
+            return self._tell(left, *(self._heard_already(left, reading) if reading.questions else ()))
         if self.memory.confirmed and reading.waits and not reading.questions:
             return self._idle(self._talk("wait"))
-        tail = "" if left else self._talk("nothing_more")
-        return self._idle(self._talk("again"), self._wish(), tail)
+        if self.memory.turn == 1:
+            return self._idle(self.request.ask, self._talk("help"))
+        beyond = self._names_a_topic(reading)
+        tail = self._talk("nothing_more") if beyond and not left else ""
+        return self._idle(self._talk("again"), *self._wish(whole=not left), tail)
 
-    def _wish(self) -> str:
-        """What is wanted now: the revised wish once it was said."""
+    def _names_a_topic(self, reading: Reading) -> bool:
+        return bool(topics.asked(reading.asking, topics.USUAL))
+
+    def _heard_already(self, left: list[str], reading: Reading) -> list[str]:
+        """The wish as far as it was told; its details only if the question is open."""
+        if self._names_a_topic(reading):
+            return [self.request.ask]
+        told = [d for t, d in self.request.details.items() if t in self.memory.given and t not in left]
+        return [self.request.ask, *told]
+
+    def _wish(self, *, whole: bool) -> list[str]:
+        """What is wanted now: with its details if the agent has been told the `whole`, and as revised once it was."""
         request = self.request
-        return request.revise if request.revise is not None and self.memory.revised else request.ask
+        details = [d for t, d in request.details.items() if t not in _ANSWERS_ONLY] if whole else []
+        revised = [request.revise] if request.revise is not None and self.memory.revised else []
+        return [request.ask, *details, *revised] if details else revised or [request.ask]
 
     def _only_asks(self) -> bool:
         """Whether this request wants nothing but to be told something."""
@@ -216,10 +231,10 @@ class _Turn:
         texts = [self.request.details[t] for t in topics_told]
         self.memory = replace(self.memory, told=sorted({*self.memory.told, *texts}))
 
-    def _tell(self, left: list[str], before: str) -> Said:
+    def _tell(self, left: list[str], *before: str) -> Said:
         self.memory = replace(self.memory, idle=0, given=self.memory.given + left)
         self._remember(left)
-        return self._say(before, *(self.request.details[t] for t in left))
+        return self._say(*before, *(self.request.details[t] for t in left))
 
     def _fact(self, topic: str) -> str:
         return f"My {_words(topic)} is {self.script.facts[topic]}."

@@ -21,6 +21,9 @@ _WORDS = {
 }
 """Patterns of the usual topics; any other topic is recognised by its own words."""
 
+USUAL = tuple(_WORDS)
+"""The topics that are recognised whether or not a script speaks of them."""
+
 _IDENTITY = re.compile(
     r"(verify|confirm|authenticate|establish) (your|you|who)|identi(ty|fy you)|who (am i|i am|i'm|you are)"
     r"|(locate|find|access|look up|pull up) your (account|profile)"

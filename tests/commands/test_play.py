@@ -49,6 +49,7 @@ def test_a_person_plays(run: Run) -> None:
         "Hello!",
         ":help",
         'find_user_id_by_email email="nobody@example.com"',
+        "find_user_id_by_email nobody@example.com",
         'get_ordr_details {"order_id": "#W1"}',
         "list_all_product_types",
         ":last",
@@ -65,6 +66,8 @@ def test_a_person_plays(run: Run) -> None:
     wanted = (
         "did you mean get_order_details?",
         "there is no command :unheard",
+        "usage: find_user_id_by_email email=<string>",
+        ":policy shows the rules",
         "missing: ",
         "Expected",
         "closed after 4",
@@ -81,6 +84,14 @@ def test_a_person_plays_both_sides(run: Run) -> None:
     """With an external user the person is asked for the user's words, and ends the episode with the user's line."""
     done = run(*RETAIL, "0", "--user", "external", "--json", typed=("Good day.", "How can I help?", "###STOP###"))
     assert (done.result["turns"], done.result["stop_reason"]) == (1, "user_stop")
+    assert "Yusuf Rossi" in done.err
+    assert "###STOP### there ends the episode" in " ".join(done.err.split())
+
+
+def test_the_domain_may_be_left_out(run: Run) -> None:
+    """Where there is one domain only, it need not be named."""
+    done = run("play", "--split", "test", "--index", "7", "--as", "oracle", "--json")
+    assert len(domains()) != 1 or done.result["reward"] == 1.0
 
 
 def test_nothing_is_left_behind(run: Run, tmp_path: Path) -> None:

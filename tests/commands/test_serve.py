@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from env_server.api.document import VERSION
 from tests.commands.conftest import ROOT, Run, Server
 
 Starts = Callable[..., Server]
@@ -68,6 +69,7 @@ def test_secrets_are_not_printed(start: Starts) -> None:
         ({"API_KEYS": "sesame"}, [], "ENV_SERVER_API_KEYS must look like name:key"),
         ({"DATABASE_URL": "mysql://me:hidden@host/x"}, [], "ENV_SERVER_DATABASE_URL: unsupported database 'mysql'"),
         ({"DATABASE_URL": "hidden"}, [], "ENV_SERVER_DATABASE_URL: "),
+        ({"TAU2_DIR": "."}, [], "no data of pack 'tau2' for any domain: expected data/tau2/domains/<domain>/db.json"),
         ({"TAU2_DIR": "nowhere"}, [], "the directory of pack 'tau2' does not exist"),
     ],
 )
@@ -98,7 +100,27 @@ def test_a_taken_port_is_one_readable_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("serve", "--port", str(taken.getsockname()[1]))
     assert done.status == 2
-    assert "Address already in use" in done.err
+    assert "Address already in use; --port takes another one" in done.err
+
+
+def test_all_addresses_are_announced_by_one_that_works(start: Starts) -> None:
+    """0.0.0.0 cannot be called: the URL names this machine, and the host stands beside it."""
+    server = start(HOST="0.0.0.0", ALLOW_ANONYMOUS="1")
+    assert (server.said["host"], server.url) == ("0.0.0.0", f"http://127.0.0.1:{server.said['port']}")
+    assert httpx2.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    """`--version` prints the version alone."""
+    done = run("--version")
+    assert (done.status, done.out) == (0, f"{VERSION}\n")
+
+
+def test_help_names_the_defaults(run: Run) -> None:
+    """The address and the port are described with what they are if nothing is said."""
+    shown = " ".join(run("serve", "--help").out.replace("│", " ").split())
+    assert "default: ENV_SERVER_HOST, or 127.0.0.1" in shown
+    assert "default: ENV_SERVER_PORT, or 8000" in shown
 
 
 def test_help_is_fast() -> None:

@@ -70,20 +70,31 @@ def test_arguments_take_the_types_of_the_tool(line: str, arguments: dict[str, An
 
 
 @pytest.mark.parametrize(
-    "line", ["Hello!", "think about it", "get_order, please", "I think_so too", "{", "a = b", "x_y is z"]
+    "line", ["Hello!", "Think about it", "my get_order fails", "I think_so too", "{", "a = b", "x_y is z"]
 )
 def test_anything_else_is_said(line: str) -> None:
-    """Prose goes to the user, even where it begins with a tool's name."""
+    """Prose goes to the user, unless it begins with the exact name of a tool."""
     assert understand(f"  {line} ", TOOLS) == Action(content=line)
 
 
+SLIPS = ["get_order a@example.com", "get_order, please", "get_order(order_id=1)", "think about it"]
+
+
 @pytest.mark.parametrize(
-    "line", ["get_ordr", 'get_ordr {"a": 1}', "get_ordr a=1", "get_order {", "get_order order_id=a b"]
+    "line", ["get_ordr", 'get_ordr {"a": 1}', "get_ordr a=1", "get_order {", "get_order order_id=a b", *SLIPS]
 )
 def test_slips_are_caught(line: str) -> None:
     """What looks like a call but is none is not said to the user."""
     with pytest.raises(TypingError):
         understand(line, TOOLS)
+
+
+@pytest.mark.parametrize("line", ["get_order #W1", "get_order {"])
+def test_a_slip_shows_how_to_call_the_tool(line: str) -> None:
+    """The message ends with the usage: required arguments bare, the others in brackets."""
+    tools = {"get_order": {**TOOLS["get_order"], "required": ["order_id"]}}
+    with pytest.raises(TypingError, match=r"get_order order_id=<string> \[items=<string>,<string>\] \[n=<integer>\]$"):
+        understand(line, tools)
 
 
 @given(st.text())

@@ -67,6 +67,12 @@ def test_what_was_played_verifies(run: Run, database: Path) -> None:
     assert "all hashes hold" in run("verify", "--all").out
 
 
+def test_latest_is_the_newest_episode(run: Run, database: Path) -> None:
+    """`verify latest` checks the episode that began last."""
+    (newest,) = ask(database, "SELECT episode_id FROM episodes ORDER BY id DESC LIMIT 1")[0]
+    assert run("verify", "latest", "--json").result == run("verify", str(newest), "--json").result
+
+
 def test_every_changed_row_is_caught(run: Run, database: Path) -> None:
     """A change of any one row that an episode wrote is found, with its turn and its key."""
     for id, turn, table, key, row in ask(database, "SELECT id, turn, tbl, key, row FROM row_versions"):
@@ -145,8 +151,8 @@ def test_checking_writes_nothing(run: Run, database: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "name an episode, or say --base or --all"),
-        (["--base", "--all"], "name an episode, or say --base or --all"),
+        ([], "name an episode (or `latest`), or say --base or --all"),
+        (["--base", "--all"], "name an episode (or `latest`), or say --base or --all"),
         (["ep_nobody"], "no episode 'ep_nobody'"),
     ],
 )

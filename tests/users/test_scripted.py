@@ -171,11 +171,42 @@ def test_an_alternative_is_not_agreed_to_by_accident() -> None:
     assert MOVE.ask in talk.agent(offer)
 
 
-def test_a_greeting_is_no_open_question() -> None:
-    """Asked how one can help, the user repeats the wish and nothing more."""
-    answer = Talk(task_of(CANCEL)).agent("Hello! How can I help you today?")
-    assert CANCEL.ask in answer
-    assert "#W1234567" not in answer
+@pytest.mark.parametrize("greeting", ["Hello! How can I help you today?", "Hi! What can I do for you?", "Hello."])
+def test_a_greeting_is_no_open_question(greeting: str) -> None:
+    """Greeted, the user states the wish and nothing more, without a word of having said it before."""
+    for style in ("plain", "chatty", "terse"):
+        made = task_of(CANCEL)
+        assert made.user is not None
+        answer = Talk(made.model_copy(update={"user": made.user.model_copy(update={"style": style})})).agent(greeting)
+        assert answer.startswith(CANCEL.ask)
+        assert "#W1234567" not in answer
+        assert "again" not in answer.lower()
+
+
+def test_an_open_question_after_all_was_told_gets_it_all_again() -> None:
+    """The wish is repeated with every detail, and the user does not claim to know no more."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent("Which order, and what is the reason?")
+    for question in ("What should I do?", "So what exactly do you want?"):
+        answer = talk.agent(question)
+        assert [part for part in (CANCEL.ask, *CANCEL.details.values()) if part not in answer] == []
+        assert "all" not in answer
+
+
+def test_what_nobody_knows_is_said_so() -> None:
+    """Asked for a topic that the script does not hold, the user says that there is no more to tell."""
+    talk = Talk(task_of(CANCEL))
+    talk.agent("Which order, and what is the reason?")
+    assert "all I " in talk.agent("Which payment method?")
+
+
+def test_a_changed_mind_is_repeated_last() -> None:
+    """After a revision the repeated wish ends with it, so that the last word is the one that counts."""
+    request = CANCEL.model_copy(update={"revise": "Wait, it is order #W7654321."})
+    talk = Talk(task_of(request))
+    talk.agent("Could you tell me more?")
+    assert talk.agent("I will cancel it. Do you confirm?") == request.revise
+    assert talk.agent("So what exactly do you want?").endswith(request.revise)
 
 
 def test_a_complete_list_is_no_end() -> None:

@@ -14,12 +14,12 @@ from env_server.commands.output import console, fail, print_json, readable_error
 from env_server.commands.play.chosen import Chosen
 from env_server.commands.play.game import Game, in_process, on_server
 from env_server.commands.play.oracle import Oracle
-from env_server.commands.play.person import Person, at_the_keyboard
+from env_server.commands.play.person import BOTH_SIDES, Person, at_the_keyboard
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
 from env_server.errors import ProblemError
-from schemas import Action, EpisodeReply, ResetRequest, StepReply, StepRequest, UserRequest
+from schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, StepRequest, UserRequest
 
 SEATS = ("agent", "oracle")
 
@@ -71,11 +71,14 @@ async def _play(chosen: Chosen, request: ResetRequest, shown: Console) -> tuple[
     async with _place(chosen) as game:
         begun = await game.reset(request)
         screen = Screen(shown)
-        screen.begin(begun)
+        screen.begin(begun, typed=chosen.seat == "agent")
         if chosen.seat == "oracle":
-            oracle = Oracle(await game.gold(begun.info.domain, begun.info.pack, begun.info.task_id))
-            return begun, await rollout(game, begun, oracle, screen)
-        screen.hint("Type to the user, or call a tool; :help says how.")
+            task = await game.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
+            return begun, await rollout(game, begun, Oracle(task.gold or GoldSpec()), screen)
+        if begun.info.awaiting_user:
+            screen.wish((await game.task(begun.info.domain, begun.info.pack, begun.info.task_id)).instruction)
+            screen.hint(BOTH_SIDES)
+        screen.hint("At `agent >`, type to the user or call a tool; :help says how.")
         with at_the_keyboard(screen.parameters):
             return begun, await rollout(game, begun, Person(shown, screen), screen)
 

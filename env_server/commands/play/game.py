@@ -18,7 +18,6 @@ from schemas import (
     CloseRequest,
     EpisodeReply,
     ErrorCode,
-    GoldSpec,
     Problem,
     ResetRequest,
     StepReply,
@@ -50,8 +49,8 @@ class Game(Protocol):
     async def close(self, episode_id: str) -> StepReply:
         """End the episode."""
 
-    async def gold(self, domain: str, pack: str, task_id: str) -> GoldSpec:
-        """The task's reference solution."""
+    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
+        """The task, with its reference solution if `gold`."""
 
 
 class Local:
@@ -77,10 +76,9 @@ class Local:
         """End the episode."""
         return StepReply.model_validate_json(await self._episodes.close(episode_id, CloseRequest()))
 
-    async def gold(self, domain: str, pack: str, task_id: str) -> GoldSpec:
-        """The task's reference solution."""
-        found = await self._episodes.catalogue.task(domain, pack, task_id, gold=True)
-        return GoldSpec.model_validate(found["gold"])
+    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
+        """The task, with its reference solution if `gold`."""
+        return TaskDetail.model_validate(await self._episodes.catalogue.task(domain, pack, task_id, gold=gold))
 
 
 class Remote:
@@ -106,11 +104,10 @@ class Remote:
         """End the episode."""
         return await self._post(f"/episodes/{episode_id}/close", CloseRequest(), StepReply)
 
-    async def gold(self, domain: str, pack: str, task_id: str) -> GoldSpec:
-        """The task's reference solution."""
+    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
+        """The task, with its reference solution if `gold`."""
         where = f"/domains/{quote(domain, safe='')}/tasks/{quote(task_id, safe='')}"
-        found = await self._ask("GET", where, TaskDetail, params={"pack": pack, "gold": "true"})
-        return found.gold or GoldSpec()
+        return await self._ask("GET", where, TaskDetail, params={"pack": pack, "gold": "true" if gold else "false"})
 
     async def _post(self, path: str, request: Wire, reply: type[W]) -> W:
         return await self._ask("POST", path, reply, json=request.model_dump(mode="json", exclude_unset=True))

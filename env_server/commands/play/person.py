@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from rich.console import Console
 
+from env_server.commands.play.oracle import STOP
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.typed import Command, TypingError, understand
 from schemas import Action
@@ -26,6 +27,9 @@ HELP = (
     (":help", "this list"),
     (":quit", "close the episode and see how it would have been scored"),
 )
+
+
+BOTH_SIDES = f"At `user >`, type what the customer says; {STOP} there ends the episode, :quit closes it."
 
 
 class Person:
@@ -58,7 +62,9 @@ class Person:
             line = self._asked("user", CYAN)
             if line is None or line.strip() == ":quit":
                 return None
-            if line.strip():
+            if line.strip().startswith(":"):
+                self._screen.hint(BOTH_SIDES)
+            elif line.strip():
                 return line.strip()
 
     def _asked(self, who: str, colour: int) -> str | None:

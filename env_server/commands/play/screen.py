@@ -8,6 +8,7 @@ from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.highlighter import JSONHighlighter
 from rich.markdown import Markdown
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -38,8 +39,8 @@ class Screen:
         """The tools shown to the agent: name -> schema of its parameters."""
         return {name: function["parameters"] for name, function in self._functions().items()}
 
-    def begin(self, begun: EpisodeReply) -> None:
-        """Show what the episode is and how the conversation opens."""
+    def begin(self, begun: EpisodeReply, *, typed: bool = False) -> None:
+        """Show what the episode is, how the talk opens and, if the agent's part is `typed`, where its rules are."""
         self._begun = begun
         info = begun.info
         facts = Table.grid(padding=(0, 2))
@@ -50,6 +51,8 @@ class Screen:
         facts.add_row("User", f"{info.user}, seed {info.seed}")
         facts.add_row("Limit", f"{info.max_turns} turns")
         facts.add_row("Episode", begun.episode_id)
+        if typed:
+            facts.add_row("Rules", ":policy shows the rules the agent must obey")
         title = Text(f" {info.domain} ", "bold")
         self._console.print(Panel(facts, title=title, title_align="left", box=box.HEAVY, border_style="magenta"))
         self.messages([message for message in begun.observation if message.role != "system"])
@@ -108,9 +111,14 @@ class Screen:
             table.add_row(Text(f"  {typed}", "bold"), Text(meaning, "dim"))
         self._console.print(table)
 
+    def wish(self, instruction: str) -> None:
+        """Show the person who plays the customer what the customer wants."""
+        text = Text(plain(instruction))
+        self._console.print(Panel(text, title="your part as the customer", title_align="left", border_style="cyan"))
+
     def hint(self, text: str) -> None:
         """Show why something typed was not sent."""
-        self._console.print(Text(f"  {plain(text)}", "yellow"))
+        self._console.print(Padding(Text(plain(text), "yellow"), (0, 0, 0, 2)))
 
     def _functions(self) -> dict[str, Any]:
         found = self._begun.tools if self._begun else []

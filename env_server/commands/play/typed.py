@@ -9,7 +9,7 @@ from typing import Any
 
 from schemas import Action, ToolCall
 
-_NAME = re.compile(r"([A-Za-z_]\w*)(?:\s+|$)")
+_NAME = re.compile(r"([A-Za-z_]\w*)\s*")
 _PAIR = re.compile(r"""\s*([A-Za-z_]\w*)=("(?:\\.|[^"\\])*"|\[.*?\]|\{.*?\}|\S+)(?:\s+|$)""")
 LIKE = 0.75
 """How alike two names are before the one is taken for a slip of the other."""
@@ -29,7 +29,8 @@ class Command:
 def understand(line: str, tools: Mapping[str, Mapping[str, Any]]) -> Command | Action | None:
     """What `line` means; None for an empty one. `tools` maps names to the schemas of their parameters.
 
-    A call is `name {"argument": value}`, `name argument=value ...` or a bare name; anything else is said to the user.
+    A call is `name {"argument": value}`, `name argument=value ...` or a bare name. Whatever else begins with the exact
+    name of a tool is a slip; any other line is said to the user.
 
     Raises:
         TypingError: if it looks like a call but is none.
@@ -44,13 +45,29 @@ def understand(line: str, tools: Mapping[str, Mapping[str, Any]]) -> Command | A
         return Action(content=line)
     name, rest = found[1], line[found.end() :]
     if name in tools:
-        arguments = _arguments(rest, tools[name])
-        return Action(content=line) if arguments is None else _call(name, arguments)
+        try:
+            return _call(name, _arguments(rest, tools[name]))
+        except TypingError as e:
+            raise TypingError(f"{e}\n{usage(name, tools[name])}") from e
     if _looks_like_call(name, rest):
         close = difflib.get_close_matches(name, tools, n=1, cutoff=LIKE)
         hint = f"did you mean {close[0]}?" if close else ":tools lists them"
         raise TypingError(f"there is no tool {name!r}; {hint}")
     return Action(content=line)
+
+
+def usage(name: str, parameters: Mapping[str, Any]) -> str:
+    """How the tool `name` is called, such as `usage: find order_id=<string> [limit=<integer>]`."""
+    required = parameters.get("required", ())
+    pairs = [(f"{n}={_placeholder(schema)}", n) for n, schema in parameters.get("properties", {}).items()]
+    return " ".join(["usage:", name, *(pair if n in required else f"[{pair}]" for pair, n in pairs)])
+
+
+def _placeholder(schema: Mapping[str, Any]) -> str:
+    if schema.get("type") == "array":
+        one = _placeholder(schema.get("items", {}))
+        return f"{one},{one}"
+    return f"<{schema.get('type', 'value')}>"
 
 
 def _call(name: str, arguments: dict[str, Any]) -> Action:
@@ -61,8 +78,8 @@ def _looks_like_call(name: str, rest: str) -> bool:
     return "_" in name and (not rest or rest.startswith("{") or _PAIR.match(rest) is not None)
 
 
-def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The arguments in `rest`; None if it is prose."""
+def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments in `rest`."""
     if rest.startswith("{"):
         try:
             given = json.loads(rest)
@@ -75,9 +92,8 @@ def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any] | Non
     while at < len(rest):
         pair = _PAIR.match(rest, at)
         if pair is None:
-            if found:
-                raise TypingError(f"expected argument=value, not {rest[at:]!r}; put text with spaces in double quotes")
-            return None
+            spaces = "; put text with spaces in double quotes" if found else ""
+            raise TypingError(f"expected argument=value, not {rest[at:]!r}{spaces}")
         found[pair[1]] = _value(pair[2], properties.get(pair[1], {}))
         at = pair.end()
     return found

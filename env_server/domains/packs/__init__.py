@@ -6,7 +6,7 @@ that came with a request.
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from env_server.domains.packs.files import PackError
 from env_server.domains.task import Task
 from env_server.state import canonical
 
-__all__ = ["PUBLIC", "PackError", "Packs", "available", "inline_task"]
+__all__ = ["PUBLIC", "PackError", "Packs", "available", "inline_task", "refuse_useless"]
 
 PUBLIC = {tau2.NAME: tau2, tau1.NAME: tau1}
 """The loaders of public data; each needs a directory."""
@@ -75,6 +75,18 @@ def available(domain: Domain, directories: Mapping[str, Path]) -> Packs:
         if name in domain.dialects and PUBLIC[name].folder(domain.name, directory):
             loaders[name] = partial(PUBLIC[name].load, domain, directory)
     return Packs(loaders)
+
+
+def refuse_useless(offered: Iterable[Packs], directories: Mapping[str, Path]) -> None:
+    """Check that each of `directories` (pack name -> path) gave some domain its pack; `offered` are all domains' packs.
+
+    Raises:
+        PackError: if one gave none; the message says what was looked for.
+    """
+    offered = list(offered)
+    for name, directory in directories.items():
+        if not any(name in packs for packs in offered):
+            raise PackError(f"{directory} has no data of pack {name!r} for any domain: expected {PUBLIC[name].LAYOUT}")
 
 
 def inline_task(pack: Pack, obj: Mapping[str, Any]) -> Task:

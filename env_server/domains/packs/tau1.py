@@ -39,6 +39,10 @@ class Tau1Task(BaseModel):
     outputs: tuple[str, ...] = ()
 
 
+LAYOUT = "tau_bench/envs/<domain>/wiki.md, as in a checkout of tau-bench"
+"""What a directory must hold."""
+
+
 def folder(domain: str, directory: Path) -> Path | None:
     """The domain's folder under `directory` (a checkout, its package, or the folder itself), or None."""
     parents = ("tau_bench/envs", "envs", "")

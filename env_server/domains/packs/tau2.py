@@ -26,6 +26,10 @@ _BASIS = {
 _REQUESTORS = {"assistant": "agent", "agent": "agent", "user": "user"}
 
 
+LAYOUT = "data/tau2/domains/<domain>/db.json (or .toml), as in a checkout of tau2-bench"
+"""What a directory must hold."""
+
+
 def folder(domain: str, directory: Path) -> Path | None:
     """The domain's data folder under `directory` (a checkout, its data, or the folder itself), or None."""
     parents = ("data/tau2/domains", "tau2/domains", "domains", "")

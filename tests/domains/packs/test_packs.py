@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from env_server.domains.kit import Component
-from env_server.domains.packs import PackError, available, inline_task
+from env_server.domains.packs import PackError, available, inline_task, refuse_useless
 from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout
 
 INLINE: dict[str, Any] = {"instruction": "Borrow Dune.", "gold": {"actions": [{"name": "lend"}], "outputs": ["9"]}}
@@ -36,6 +36,15 @@ def test_a_wrong_setting_is_an_error(tmp_path: Path, name: str, place: str) -> N
     """A directory that does not exist, or a pack that nobody knows, is said at once."""
     with pytest.raises(PackError, match=name):
         available(LIBRARY, {name: tmp_path / place})
+
+
+def test_a_directory_without_data_for_any_domain_is_an_error(tmp_path: Path) -> None:
+    """One that gives some domain its pack is fine; one that gives none is named, with what it should hold."""
+    directories = {"tau2": tmp_path}
+    with pytest.raises(PackError, match="expected data/tau2/domains"):
+        refuse_useless([available(LIBRARY, directories)], directories)
+    tau2_checkout(tmp_path, TAU2_TASK)
+    refuse_useless([available(LIBRARY, {}), available(LIBRARY, directories)], directories)
 
 
 def test_an_inline_task_is_named_by_its_content() -> None:
