@@ -32,8 +32,10 @@ class Meter:
         self._seconds += perf_counter() - self._began
         self._began = None
         now = cpu_seconds(self._pid)
-        known = self._cpu is not None and now is not None and self._cpu_began is not None
-        self._cpu = self._cpu + now - self._cpu_began if known else None  # type: ignore[operator]
+        if self._cpu is None or now is None or self._cpu_began is None:
+            self._cpu = None
+        else:
+            self._cpu += now - self._cpu_began
 
     def seconds(self) -> float:
         """How long it has run."""

@@ -3,9 +3,10 @@
 import operator
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any
+from typing import Any, cast
 
 import httpx2
+from fastapi import FastAPI
 from pydantic import TypeAdapter
 from starlette.routing import compile_path
 from starlette.testclient import TestClient
@@ -22,16 +23,20 @@ class Api:
 
     client: TestClient
 
+    @property
+    def app(self) -> FastAPI:
+        """The application behind the client."""
+        return cast(FastAPI, self.client.app)
+
     @cached_property
     def document(self) -> dict[str, Any]:
         """The OpenAPI document."""
-        found: dict[str, Any] = self.client.app.openapi()  # type: ignore[attr-defined]  # FastAPI's own method
-        return found
+        return self.app.openapi()
 
     @cached_property
     def domain(self) -> str:
         """A domain to play."""
-        return str(next(iter(self.client.app.state.episodes.library.sources)))  # type: ignore[attr-defined]  # as above
+        return str(next(iter(self.app.state.episodes.library.sources)))
 
     def operation(self, method: str, url: str) -> dict[str, Any] | None:
         """What the document says about a request, if it knows the endpoint."""
