@@ -131,6 +131,8 @@ class ResetInfo(Wire):
     group_id: str | None = None
     parent: dict[str, Any] | None = None
     """`{episode_id, turn}` of the episode this one was forked from."""
+    user_tools: list[dict[str, Any]] | None = None
+    """The user's own tools as OpenAI function schemas, for whoever plays an external user that has some."""
     drifted: bool = False
 
 

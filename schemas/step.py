@@ -67,6 +67,12 @@ class CallInfo(Wire):
     """`unknown_tool`, `bad_arguments`, `tool_error` or `not_executed`; null if it went well."""
 
 
+class UserCallInfo(CallInfo):
+    """One call that the simulated user made with tools of their own."""
+
+    arguments: dict[str, Any] = {}
+
+
 class StepInfo(Wire):
     """What a step says beside the observation."""
 
@@ -80,6 +86,8 @@ class StepInfo(Wire):
     awaiting_user: bool = False
     user_observation: list[Message] | None = None
     """Results of the user's own calls."""
+    user_calls: list[UserCallInfo] | None = None
+    """What the simulated user did with tools of their own before they answered."""
     scored: bool | None = None
     """On the last turn: whether the reward counts; if not, `reward` is null and clients mask the episode."""
     reward_breakdown: dict[str, dict[str, Any]] | None = None

@@ -97,7 +97,7 @@ def _playable(pack: Pack, index: int) -> bool:
 def _turns(pack: Pack, task: Task) -> Iterator[Turn]:
     """The gold calls that leave the episode going, run once to see how they go."""
     db = Db(State.at(pack.snapshot, task.changes()), pack.dialect)
-    side = Toolset(pack.agent_tools, pack.dialect)
+    side = Toolset(pack.agent_tools, pack.dialect, pack.domain.after_call)
     for call in task.gold.actions:
         tool = pack.agent_tools[call.name]
         if tool.transfers or tool.finishes:

@@ -15,6 +15,9 @@ class Dialect:
     tools: tuple[str, ...] | None = None
     """The agent's tools by name, in the order shown; None for all the domain has, and the shared ones."""
 
+    user_tools: tuple[str, ...] | None = None
+    """The user's own tools by name, in the order shown; None for all the domain has."""
+
     argument_types: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Tool -> argument -> the type that its schema shows instead of the signature's."""
 
@@ -32,6 +35,9 @@ class Dialect:
 
     unset_as_null: bool = False
     """Whether rows of public data show every declared field, unset ones as null."""
+
+    gold_has_consequences: bool = True
+    """Whether what follows from a call (the domain's `after_call`) follows from gold's calls too."""
 
     transfer_ends: bool = True
     """Whether `transfer_to_human_agents` ends the episode; else it is an ordinary call."""

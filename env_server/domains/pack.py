@@ -24,6 +24,9 @@ class Pack:
     policy: str
     dialect: Dialect
     tasks: TaskSource
+    solo_policy: str | None = None
+    """The policy where no user takes part, if it is another."""
+
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -35,18 +38,25 @@ class Pack:
 
     @cached_property
     def solo_tools(self) -> Mapping[str, Tool]:
-        """The agent's tools where no user takes part."""
-        return {**self.agent_tools, **{t.name: t for t in SOLO_TOOLS}}
+        """The agent's tools where no user takes part: the user's own are the agent's as well."""
+        return {**self.agent_tools, **self.user_tools, **{t.name: t for t in SOLO_TOOLS}}
 
     @cached_property
     def user_tools(self) -> Mapping[str, Tool]:
         """The user's own tools by name."""
-        return {t.name: t for t in self.domain.user_tools}
+        by_name = {t.name: t for t in self.domain.user_tools}
+        names = self.dialect.user_tools if self.dialect.user_tools is not None else tuple(by_name)
+        return {name: by_name[name] for name in names}
 
     @cached_property
     def schemas(self) -> list[dict[str, Any]]:
         """The agent's tools as OpenAI function schemas."""
         return [self.schema(t) for t in self.agent_tools.values()]
+
+    @cached_property
+    def user_schemas(self) -> list[dict[str, Any]]:
+        """The user's own tools as OpenAI function schemas."""
+        return [self.schema(t) for t in self.user_tools.values()]
 
     def schema(self, tool: Tool) -> dict[str, Any]:
         """One tool as an OpenAI function schema, its argument types as the dialect declares them."""
@@ -56,12 +66,17 @@ class Pack:
     def tools_digest(self) -> str:
         """Identifies what calls do: the sources of the tools and tables, the tool list and the dialect."""
         parts = [p.read_text(encoding="utf-8") for p in self.domain.tool_sources()]
-        return _sha(*parts, repr(self.dialect), canonical(self.schemas))
+        shown = [canonical(schemas) for schemas in (self.schemas, self.user_schemas) if schemas]
+        return _sha(*parts, repr(self.dialect), *shown)
 
     @cached_property
     def version(self) -> str:
         """The pack's version: the digest of its snapshot, policy, tasks, tool sources and schemas."""
-        return _sha(self.snapshot.digest, self.policy, self.tasks.digest, self.tools_digest)
+        return _sha(self.snapshot.digest, *self._policies, self.tasks.digest, self.tools_digest)
+
+    @property
+    def _policies(self) -> tuple[str, ...]:
+        return (self.policy,) if self.solo_policy is None else (self.policy, self.solo_policy)
 
     @property
     def splits(self) -> Mapping[str, int]:

@@ -4,13 +4,12 @@ import ast
 import importlib.util
 from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
 
 
-def of(modules: Iterable[ModuleType], package: str) -> list[Path]:
-    """The files of `modules` and of the modules of `package` they import, directly or not, sorted by name."""
+def of(modules: Iterable[str], package: str) -> list[Path]:
+    """The files of `modules` (names) and of the modules of `package` they import, directly or not, sorted by name."""
     found: dict[str, Path] = {}
-    waiting = [module.__name__ for module in modules]
+    waiting = list(modules)
     while waiting:
         name = waiting.pop()
         file = _file(name)

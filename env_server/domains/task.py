@@ -3,9 +3,9 @@
 import hashlib
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from env_server.state import Change
 
@@ -21,9 +21,19 @@ class Component(StrEnum):
 
 
 class Frozen(BaseModel):
-    """Plain data that never changes and refuses unknown fields."""
+    """Plain data that never changes and refuses unknown fields.
+
+    Fields that came to a model later are left out where they hold nothing, so that what was digested before keeps
+    its digest.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    later: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _without_empty_later(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        dumped: dict[str, Any] = dump(self)
+        return {k: v for k, v in dumped.items() if v or k not in self.later} if self.later else dumped
 
 
 class GoldCall(Frozen):
@@ -43,8 +53,32 @@ class Gold(Frozen):
     outputs: tuple[str, ...] = ()
 
 
+class EnvAssertion(Frozen):
+    """Something that must hold of the final state, by the domain's own function."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+    requestor: Literal["agent", "user"] = "agent"
+    """Whose side the function belongs to."""
+
+    expected: bool = True
+
+
+class OwnCheck(Frozen):
+    """How a user with tools of their own sees that a request is settled."""
+
+    name: str
+    """The own tool to call."""
+
+    arguments: dict[str, Any] = {}
+    says: str
+    """What its answer contains once all is well."""
+
+
 class Request(Frozen):
     """One thing the scripted user wants."""
+
+    later = frozenset({"until"})
 
     ask: str
     """How the user first says it, without what an agent has to ask for."""
@@ -57,6 +91,9 @@ class Request(Frozen):
 
     wants: tuple[str, ...] = ()
     """Values the user waits to be told before it takes an informational request as settled."""
+
+    until: OwnCheck | None = None
+    """What their own tools must show before it takes the request as settled."""
 
 
 class UserScript(Frozen):
@@ -74,6 +111,8 @@ class UserScript(Frozen):
 
 class Task(Frozen):
     """One task of a pack. Its digest is its identity: stored episodes keep the task they began with."""
+
+    later = frozenset({"env_assertions", "ticket"})
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9_.:\-\[\]|]+$", max_length=400)
     domain: str
@@ -94,6 +133,12 @@ class Task(Frozen):
     basis: tuple[Component, ...] = (Component.STATE,)
     assertions: tuple[str, ...] = ()
     """Statements for a judge (`nl_assertions`)."""
+
+    env_assertions: tuple[EnvAssertion, ...] = ()
+    """What must hold of the final state (`env_assertions`)."""
+
+    ticket: str | None = None
+    """What an agent without a user reads instead of `instruction`."""
 
     slots: dict[str, Any] = {}
     """What the template was filled with; (template, slots) identifies a generated task."""

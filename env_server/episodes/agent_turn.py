@@ -1,6 +1,7 @@
 """The agent's part of a turn: one message, its calls in order or its words to the user."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from env_server.domains.kit import Component
@@ -10,6 +11,7 @@ from env_server.errors import ProblemError
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
 from env_server.tools import Call, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
+from env_server.users import Own
 from schemas import ErrorCode, StopReason
 
 Plain = str | dict[str, Any]
@@ -67,7 +69,7 @@ def limit_reached(episode: Episode, part: Part) -> StopReason | None:
 
 
 def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> Outcome:
-    """Run one call of either side and count it.
+    """Run one call of either side and see which of gold's it is. Without a user, their calls are the agent's to make.
 
     Raises:
         ProblemError: if the tool has a defect.
@@ -78,6 +80,8 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
         raise ProblemError(ErrorCode.TOOL_CRASHED, str(e), episode.episode_id) from e
     if outcome.fault is None and Component.ACTIONS in episode.task.basis:
         gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
+        if episode.solo and outcome.name in episode.live.pack.user_tools:
+            requestor = "user"
         carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
     return outcome
 
@@ -135,7 +139,9 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
         part.carry.awaiting = True
         return
     try:
-        answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content)
+        answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content, _own(episode, part))
+    except ProblemError:
+        raise
     except Exception as e:
         detail = f"the simulated user failed: {type(e).__name__}: {e}"
         raise ProblemError(ErrorCode.USER_UNAVAILABLE, detail, episode.episode_id) from e
@@ -143,6 +149,19 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
     part.observation = [{"role": "user", "content": answer.content}]
     if answer.stop:
         part.stop = StopReason.USER_STOP
+
+
+def _own(episode: Episode, part: Part) -> Own:
+    """The user's own tools, whose calls are noted in the turn's `info.user_calls`."""
+    pack = episode.live.pack
+
+    def use(name: str, arguments: Mapping[str, Any]) -> str:
+        outcome = run_call(episode, episode.live.user_side, Call(name, dict(arguments)), "user", part.carry)
+        done = {"name": outcome.name, "arguments": outcome.arguments, "error": outcome.fault}
+        part.info.setdefault("user_calls", []).append(done)
+        return outcome.text
+
+    return Own(pack.user_tools, use, pack.domain.hands)
 
 
 def _note_said(episode: Episode, carry: Carry, content: str) -> None:

@@ -120,7 +120,7 @@ class Beginner:
         if episode.user.awaits:
             return episode.options.user.first_message
         if episode.solo:
-            return episode.task.instruction
+            return episode.task.ticket or episode.task.instruction
         said = await episode.user.first(episode.task, episode.seed)
         episode.carry.notes = said.notes
         return said.content
@@ -134,7 +134,8 @@ def reset_body(
     parent: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The reply to a reset or fork, `episode_id` left out."""
-    task = episode.task
+    task, pack = episode.task, episode.live.pack
+    own = {"user_tools": pack.user_schemas} if episode.user.awaits and pack.user_tools else {}
     return {
         "turn": episode.turn,
         **shown,
@@ -155,6 +156,7 @@ def reset_body(
             "group_id": group_id,
             "parent": parent,
             "drifted": episode.drifted,
+            **own,
         },
     }
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 
 import orjson
 
+from env_server.domains.kit import Db, EnvAssertion, ToolError
+from env_server.domains.pack import Pack
 from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.library import Library
 from env_server.episodes.part import Part
 from env_server.rewards import Evidence, Score, score
-from env_server.state import RowDiff, diff_states
+from env_server.state import RowDiff, State, diff_states
 from schemas import StopReason
 
 SYSTEM_ACTION = '{"end":'
@@ -49,8 +51,18 @@ class Scorer:
             matched=frozenset(carry.matched),
             transfer_is_gold=transfers or not live.pack.dialect.transfer_needs_gold,
             difference=difference,
+            holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
         return score(task, evidence, part.stop, part.close_reason)
+
+
+def holds(pack: Pack, assertion: EnvAssertion, state: State) -> bool:
+    """Whether `assertion` holds in `state`; one that cannot be answered there does not."""
+    function = pack.domain.assertions[assertion.requestor][assertion.name]
+    try:
+        return bool(function(Db(state, pack.dialect), **assertion.arguments)) is assertion.expected
+    except (ToolError, LookupError, TypeError, ValueError):
+        return False
 
 
 def ending_part(episode: Episode, stop: StopReason, reason: str | None = None, action: str | None = None) -> Part:

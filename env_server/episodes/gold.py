@@ -10,7 +10,7 @@ from env_server.errors import ProblemError
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
 from env_server.state import Change, Db, State
-from env_server.tools import ToolCrashed, Toolset
+from env_server.tools import ToolCrashed
 from schemas import ErrorCode
 
 
@@ -26,10 +26,9 @@ def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
         ToolCrashed: if a tool has a defect.
     """
     db = Db(state, live.pack.dialect)
-    sides: dict[str, Toolset] = {"agent": live.solo_side, "user": live.user_side}
     errors = []
     for call in task.gold.actions:
-        outcome = sides[call.requestor].call(db, call.name, call.arguments)
+        outcome = live.gold_sides[call.requestor].call(db, call.name, call.arguments)
         if outcome.fault is not None:
             errors.append(f"{call.name}: {outcome.text}")
     return GoldOutcome(state.hash, [(c.table, c.key, c.row) for c in state.take_changes()], tuple(errors))

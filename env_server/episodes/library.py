@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from env_server.domains.kit import Task
+from env_server.domains.kit import Task, Tool
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError, Packs
 from env_server.episodes.prompt import Blob, system_message
@@ -36,17 +36,27 @@ class LivePack:
     @cached_property
     def agent_side(self) -> Toolset:
         """The agent's tools."""
-        return Toolset(self.pack.agent_tools, self.pack.dialect)
+        return self._side(self.pack.agent_tools)
 
     @cached_property
     def solo_side(self) -> Toolset:
         """The agent's tools where no user takes part."""
-        return Toolset(self.pack.solo_tools, self.pack.dialect)
+        return self._side(self.pack.solo_tools)
 
     @cached_property
     def user_side(self) -> Toolset:
         """The user's own tools."""
-        return Toolset(self.pack.user_tools, self.pack.dialect)
+        return self._side(self.pack.user_tools)
+
+    @cached_property
+    def gold_sides(self) -> Mapping[str, Toolset]:
+        """The tools that gold's calls are made with, by requestor."""
+        consequences = self.pack.dialect.gold_has_consequences
+        sides = {"agent": self.solo_side, "user": self.user_side}
+        return sides if consequences else {k: Toolset(s.tools, s.dialect) for k, s in sides.items()}
+
+    def _side(self, tools: Mapping[str, Tool]) -> Toolset:
+        return Toolset(tools, self.pack.dialect, self.pack.domain.after_call)
 
     def schemas(self, *, solo: bool) -> list[dict[str, Any]]:
         """The tools shown to the agent, as OpenAI function schemas."""
@@ -151,7 +161,8 @@ class Library:
         found = live.prompts.get((tool_prompt, solo))
         if found is None:
             schemas = live.schemas(solo=solo)
-            found = (system_message(live.pack.policy, schemas, tool_prompt), Blob.of(schemas))
+            policy = live.pack.solo_policy if solo and live.pack.solo_policy is not None else live.pack.policy
+            found = (system_message(policy, schemas, tool_prompt), Blob.of(schemas))
             for blob in found:
                 await self._put_blob(blob)
             live.prompts[tool_prompt, solo] = found

@@ -42,6 +42,9 @@ class Evidence:
     matched: frozenset[int]
     """Indices of the task's gold calls that were made."""
 
+    holds: Sequence[bool] = ()
+    """Whether each of the task's assertions on the environment holds."""
+
     transfer_is_gold: bool = True
     """Whether handing the user over is part of gold, or at least not held against the agent."""
 
@@ -87,6 +90,10 @@ def _component(component: Component, task: Task, evidence: Evidence) -> dict[str
         calls = task.gold.actions
         absent = [c.model_dump(mode="json") for i, c in enumerate(calls) if i not in evidence.matched]
         return {"value": float(not absent), "missing": absent}
-    if component is Component.NL_ASSERTIONS and not task.assertions:
+    if component is Component.ENV_ASSERTIONS:
+        pairs = zip(task.env_assertions, evidence.holds, strict=True)
+        failed = [a.model_dump(mode="json") for a, holds in pairs if not holds]
+        return {"value": float(not failed), "failed": failed}
+    if not task.assertions:
         return {"value": 1.0, "missing": []}
     return {"value": None, "not_judged": f"this server has no judge for {component.value}"}

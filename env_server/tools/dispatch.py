@@ -1,7 +1,7 @@
 """Dispatch: find the tool, check the arguments, call it, and turn whatever happens into an observation."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -41,9 +41,12 @@ class ToolCrashed(Exception):
 class Toolset:
     """The tools of one side under one dialect, looked up by name or alias."""
 
-    def __init__(self, tools: Mapping[str, Tool], dialect: Dialect) -> None:
-        """Index `tools` by name and, where the dialect allows, by alias."""
+    def __init__(
+        self, tools: Mapping[str, Tool], dialect: Dialect, after: Callable[[Db[Any]], None] | None = None
+    ) -> None:
+        """Index `tools` by name and, where the dialect allows, by alias; `after` follows each successful call."""
         self.dialect = dialect
+        self.after = after
         self.tools = dict(tools)
         self.names = dict(tools)
         if dialect.aliases:
@@ -65,9 +68,11 @@ class Toolset:
             bound = bind(tool, given, aliases=dialect.aliases, types=dialect.checks_types)
         except ArgumentError as e:
             return Outcome(tool.name, given, dialect.error.format(message=e), Fault.BAD_ARGUMENTS, tool)
-        rollback = db.state.savepoint() if tool.kind == "write" else None
+        rollback = db.state.savepoint() if tool.kind == "write" or self.after else None
         try:
             text = render(tool(db, **bound))
+            if self.after is not None:
+                self.after(db)
         except Exception as e:
             if rollback is not None:
                 rollback()

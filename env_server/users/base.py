@@ -1,9 +1,10 @@
 """What a simulated user is: a function of task, seed, its private notes and the agent's message."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from env_server.domains.kit import Task
+from env_server.domains.kit import Hands, Task, Tool, Use
 
 STOP = "###STOP###"
 """A user message that is exactly this line ends the episode."""
@@ -19,6 +20,18 @@ class Said:
 
     notes: dict[str, Any] = field(default_factory=dict)
     """What the user has to remember, as plain JSON; committed with the turn, so that any process can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a user can do themselves, in domains where they can."""
+
+    tools: Mapping[str, Tool]
+    use: Use
+    """Calls one of the tools on the episode's state and gives what it shows."""
+
+    hands: Hands | None
+    """How instructions in words become calls, where the domain says so."""
 
 
 class User(Protocol):
@@ -39,5 +52,8 @@ class User(Protocol):
     async def first(self, task: Task, seed: int) -> Said:
         """The message that opens the conversation."""
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str) -> Said:
-        """The answer to the agent's `message`; `notes` are those of the user's last message."""
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+        """The answer to the agent's `message`; `notes` are those of the user's last message.
+
+        What the user does with their `own` tools on the way counts if the turn is committed.
+        """

@@ -44,6 +44,16 @@ _TALK: dict[str, dict[str, Sequence[str]]] = {
         "chatty": ("Just so that we mean the same thing:", "Before you do that, one thing:"),
         "terse": ("First:",),
     },
+    "works": {
+        "plain": ("It works now.", "That has helped, it works now."),
+        "chatty": ("Oh wonderful, it works again, thank you so much!", "You did it, it works now, thanks a lot!"),
+        "terse": ("Works now.",),
+    },
+    "still": {
+        "plain": ("It still does not work.", "I still have the same trouble."),
+        "chatty": ("Hm, I am afraid it still does not work.", "Sadly it is still the same."),
+        "terse": ("Still broken.",),
+    },
     "wait": {"plain": ("Sure, I will wait.",), "chatty": ("Of course, take your time!",), "terse": ("OK.",)},
     "complete": {
         "plain": ("No, that is all of it.",),

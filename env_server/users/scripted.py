@@ -2,7 +2,9 @@
 
 It works through the task's requests in order. Asked for something, it answers if it knows it; asked to confirm, it
 first says what the agent left out or what it has changed its mind about, then yes; refused, it insists once and then
-gives in. When the agenda is settled or refused, or nothing moves any more, it says `###STOP###`.
+gives in. Where the user has tools of their own, it carries out what the agent tells it to do with them, right or
+wrong, says what they showed, and believes them rather than the agent. When the agenda is settled or refused, or
+nothing moves any more, it says `###STOP###`.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +13,7 @@ from typing import Any
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.domains.said import said
 from env_server.users import topics
-from env_server.users.base import STOP, Said
+from env_server.users.base import STOP, Own, Said
 from env_server.users.memory import Memory, mentions
 from env_server.users.phrases import say
 from env_server.users.reading import Reading, read
@@ -38,10 +40,10 @@ class Scripted:
         """Greet and say the first wish."""
         return _Turn(task, seed, Memory()).open()
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str) -> Said:
-        """Answer the agent's message."""
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+        """Answer the agent's message, having done with their own tools what it asks for."""
         memory = Memory.load(notes)
-        return _Turn(task, seed, replace(memory, turn=memory.turn + 1)).answer(message)
+        return _Turn(task, seed, replace(memory, turn=memory.turn + 1)).answer(message, own)
 
 
 SCRIPTED = Scripted()
@@ -64,13 +66,17 @@ class _Turn:
             return self._stop()
         return self._say(self._talk("hello"), self.request.ask)
 
-    def answer(self, message: str) -> Said:
+    def answer(self, message: str, own: Own) -> Said:
         memory, reading = self.memory, read(message)
         if memory.at >= len(self.script.requests) or memory.turn > MOST_TURNS or reading.transferred:
             return self._stop()
         wanted = sorted({w for r in self.script.requests for w in r.wants} - set(memory.heard))
         heard = [w for w, told in zip(wanted, said(wanted, message), strict=True) if told]
         self.memory = replace(memory, heard=memory.heard + heard)
+        if own.hands is not None:
+            answer = self._handled(own.hands.carry_out(message, own.use), reading, own)
+            if answer is not None:
+                return answer
         for step in (self._reported, self._transfer, self._informed, self._refused, self._settled, self._confirmed):
             answer = step(reading)
             if answer is not None:
@@ -78,6 +84,19 @@ class _Turn:
         return self._otherwise(reading)
 
     # Each step answers the message if it is of its kind, or leaves it (None) to the next.
+
+    def _handled(self, shown: list[str], reading: Reading, own: Own) -> Said | None:
+        """Say what the user's own tools `shown` when they did as told; the request is settled once these say so."""
+        until = self.request.until
+        if until is not None and until.says in own.use(until.name, until.arguments):
+            return self._next("works", " ".join([*shown, self._talk("works")]))
+        if shown:
+            self.memory = replace(self.memory, idle=0)
+            answer = self._informed(reading)
+            still = self._talk("still") if until is not None and reading.more else ""
+            return self._say(*shown, answer.content if answer is not None else still)
+        claims = until is not None and (reading.acted or reading.more) and not reading.confirms
+        return self._idle(self._talk("still"), self.request.ask) if claims else None
 
     def _reported(self, reading: Reading) -> Said | None:
         """The agent reports what was asked or agreed, so nothing in the report is a refusal."""

@@ -28,7 +28,7 @@ _IDENTITY = re.compile(
     r"(verify|confirm|authenticate|establish) (your|you|who)|identi(ty|fy you)|who (am i|i am|i'm|you are)"
     r"|(locate|find|access|look up|pull up) your (account|profile)"
 )
-IDENTITY = ("email", "name", "zip")
+IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 """What a user offers when asked who they are, as far as they know it."""
 
 

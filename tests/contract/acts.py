@@ -7,6 +7,7 @@ from typing import Any
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import GoldCall, Task
 from env_server.domains.pack import Pack
+from env_server.episodes.ending import holds
 from env_server.episodes.gold import run_gold
 from env_server.episodes.library import LivePack
 from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
@@ -65,5 +66,11 @@ class Stage:
                 args: Any = outcome.arguments
                 gold, dialect = task.gold.actions, self.pack.dialect
                 matched += match_call(gold, outcome.name, args, dialect, matched, call.requestor)
-        evidence = Evidence(state.hash, self.gold(task), frozenset(said), frozenset(matched))
+        evidence = Evidence(
+            state.hash,
+            self.gold(task),
+            frozenset(said),
+            frozenset(matched),
+            holds=[holds(self.pack, a, state) for a in task.env_assertions],
+        )
         return score(task, evidence, StopReason.USER_STOP)

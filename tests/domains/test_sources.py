@@ -28,7 +28,7 @@ def test_imports_of_the_package_are_followed(tmp_path: Path, monkeypatch: pytest
     for name, text in FILES.items():
         (package / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    found = sources.of([import_module("shop_of_sources.tools")], "shop_of_sources")
+    found = sources.of(["shop_of_sources.tools"], "shop_of_sources")
     assert {path.name for path in found} == {"tools.py", "pricing.py", "rates.py", "rules.py", "limits.py"}
     for name in [name for name in sys.modules if name.startswith("shop_of_sources")]:
         del sys.modules[name]

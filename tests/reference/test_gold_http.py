@@ -12,8 +12,13 @@ from tests.reference.vectors import records, text_counts
 
 pytestmark = pytest.mark.reference
 
-GOLD = [("tau1", "gold_train"), ("tau1", "gold_dev"), ("tau2", "gold_train")]
-NEGATIVE = [("tau1", "negative_train"), ("tau1", "negative_dev"), ("tau2", "negative_train")]
+SPLITS = [
+    ("retail", "tau1", "train"),
+    ("retail", "tau1", "dev"),
+    ("retail", "tau2", "train"),
+    ("airline", "tau2", "train"),
+]
+each_split = pytest.mark.parametrize(("domain", "pack", "split"), SPLITS)
 LIMITS = {"max_turns": 1000, "max_calls": 10_000, "max_errors": 10_000}
 EXTERNAL = {"strategy": "external", "first_message": "Hello."}
 
@@ -26,10 +31,12 @@ def api(reference: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ap
         yield Api(client)
 
 
-def played(api: Api, pack: str, recorded: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[str], Any]]:
+def played(
+    api: Api, domain: str, pack: str, recorded: list[dict[str, Any]]
+) -> Iterator[tuple[dict[str, Any], list[str], Any]]:
     """Each record with what its calls, one per turn, were answered over the API, and its last reply."""
     resets = [
-        {"domain": "retail", "pack": pack, "task_id": record["task_id"], "user": EXTERNAL, **LIMITS}
+        {"domain": domain, "pack": pack, "task_id": record["task_id"], "user": EXTERNAL, **LIMITS}
         for record in recorded
     ]
     begun = api.post("/batch/reset", {"items": resets})["results"]
@@ -53,17 +60,17 @@ def played(api: Api, pack: str, recorded: list[dict[str, Any]]) -> Iterator[tupl
         yield record, seen[episode], last[episode]
 
 
-def chunks(pack: str, name: str, size: int = 200) -> Iterator[list[dict[str, Any]]]:
+def chunks(domain: str, pack: str, name: str, size: int = 200) -> Iterator[list[dict[str, Any]]]:
     """The records of a file, some at a time."""
-    found = list(records(pack, "retail", name))
+    found = list(records(pack, domain, name))
     yield from (found[at : at + size] for at in range(0, len(found), size))
 
 
-@pytest.mark.parametrize(("pack", "name"), GOLD)
-def test_gold_is_answered_as_recorded_and_scores_one(api: Api, pack: str, name: str) -> None:
+@each_split
+def test_gold_is_answered_as_recorded_and_scores_one(api: Api, domain: str, pack: str, split: str) -> None:
     """Every observation is the recorded one, up to the call that ends the episode, and the state counts as gold's."""
-    for chunk in chunks(pack, name):
-        for record, seen, last in played(api, pack, chunk):
+    for chunk in chunks(domain, pack, f"gold_{split}"):
+        for record, seen, last in played(api, domain, pack, chunk):
             calls = record["calls"][: len(seen)]
             assert len(seen) == len(record["calls"]) or last["stop_reason"] == "transfer", record["task_id"]
             for call, observation in zip(calls, seen, strict=True):
@@ -71,10 +78,10 @@ def test_gold_is_answered_as_recorded_and_scores_one(api: Api, pack: str, name: 
             assert last["info"]["reward_breakdown"]["state"]["value"] == 1.0, record["task_id"]
 
 
-@pytest.mark.parametrize(("pack", "name"), NEGATIVE)
-def test_less_than_gold_scores_zero(api: Api, pack: str, name: str) -> None:
+@each_split
+def test_less_than_gold_scores_zero(api: Api, domain: str, pack: str, split: str) -> None:
     """A gold with one write dropped or altered ends in another state."""
-    for chunk in chunks(pack, name):
-        for record, _, last in played(api, pack, chunk):
+    for chunk in chunks(domain, pack, f"negative_{split}"):
+        for record, _, last in played(api, domain, pack, chunk):
             assert last["info"]["reward_breakdown"]["state"]["value"] == 0.0, record["task_id"]
             assert last["reward"] == 0.0

@@ -3,12 +3,15 @@
 import gzip
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
+from env_server.domains.packs import PUBLIC
 from env_server.state import Db, State
 from env_server.tools.dispatch import Outcome, Toolset
 
@@ -32,7 +35,10 @@ class Player:
         return Toolset(side, self.pack.dialect).call(db, call["name"], call["arguments"])
 
     def play(self, record: dict[str, Any]) -> Db[Any]:
-        """All calls of a record; each must come to what was recorded, and one that fails must change nothing."""
+        """A record's calls; each must come to what was recorded, and one that fails must change nothing.
+
+        Where upstream failed in the middle of a change the record ends: from there on its state is another.
+        """
         db = self.fresh()
         for at, call in enumerate(record["calls"]):
             before = db.state.hash
@@ -43,7 +49,36 @@ class Player:
                 assert outcome.text == call["observation"], where
             if outcome.fault is not None:
                 assert db.state.hash == before, where
+            if call.get("partial_write"):
+                break
         return db
+
+    def changed(self, db: Db[Any]) -> str:
+        """The rows that differ from the base as they now are, in upstream's form, as text."""
+        rows = changed_rows(db)
+        return text(rows | self._users(rows))
+
+    def recorded(self, rows: dict[str, dict[str, Any]]) -> str:
+        """Recorded rows as text, without those that hold what the base holds, if in another order of keys."""
+        base = {name: table.rows for name, table in self.pack.snapshot.tables.items()}
+        base |= self._users(base)
+        kept = {
+            name: {key: row for key, row in changed.items() if text(row) != text(base[name].get(key))}
+            for name, changed in rows.items()
+        }
+        return text({name: changed for name, changed in kept.items() if changed})
+
+    def _users(self, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+        """The rows of `users`, if there are any, as upstream stores them: v1 keeps a user's id outside the row."""
+        if "users" not in tables or getattr(self.pack.dialect, "shows_user_id", True):
+            return {}
+        return {"users": {k: {n: v for n, v in row.items() if n != "user_id"} for k, row in tables["users"].items()}}
+
+
+@cache
+def player(domain: Domain, version: str) -> Player:
+    """A player of a domain's public pack, which is loaded once."""
+    return Player(PUBLIC[version].load(domain, DIRECTORY / version))
 
 
 def records(version: str, domain: str, name: str) -> Iterator[dict[str, Any]]:

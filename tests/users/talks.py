@@ -2,15 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.users import STOP, STRATEGIES, Said
+from env_server.users import STOP, STRATEGIES, Own, Said
 
 SIGN_IN = "Could you please give me your email address, or your full name and zip code?"
 DONE = "That has been done successfully. Is there anything else I can help you with?"
 USER = STRATEGIES["scripted"]
+
+
+def use_nothing(name: str, arguments: Mapping[str, Any]) -> str:
+    """Fail: these users have no tools."""
+    raise AssertionError(f"called {name} with {arguments}")
+
+
+NO_TOOLS = Own({}, use_nothing, None)
 
 
 def task_of(*requests: Request, facts: dict[str, str] | None = None, unknown: tuple[str, ...] = ()) -> Task:
@@ -35,7 +44,7 @@ class Talk:
     def agent(self, message: str) -> str:
         """Say `message`; the notes go through JSON, as between processes."""
         notes = json.loads(json.dumps(self.last.notes))
-        self._hear(asyncio.run(USER.reply(self.task, self.seed, notes, message)))
+        self._hear(asyncio.run(USER.reply(self.task, self.seed, notes, message, NO_TOOLS)))
         return self.last.content
 
     def until_stop(self, say: Callable[[int], str], most: int = 100) -> int:

@@ -9,7 +9,7 @@ from env_server.domains.kit import Request, Task
 from env_server.domains.retail.scenarios import TEMPLATES
 from env_server.users import STOP, STRATEGIES
 from tests.domains.retail.test_tasks import task
-from tests.users.talks import DONE, SIGN_IN, Talk, task_of
+from tests.users.talks import DONE, NO_TOOLS, SIGN_IN, Talk, task_of
 
 CANCEL = Request(
     ask="I'd like to cancel an order.", details={"order": "It is order #W1234567.", "reason": "I no longer need it."}
@@ -285,4 +285,4 @@ async def test_users_without_words(name: str) -> None:
     with pytest.raises(RuntimeError, match=re.escape(name)):
         await user.first(task(0), 0)
     with pytest.raises(RuntimeError, match=re.escape(name)):
-        await user.reply(task(0), 0, {}, "Hello")
+        await user.reply(task(0), 0, {}, "Hello", NO_TOOLS)

@@ -13,10 +13,11 @@ from schemas import InlineTask
 NAME = "builtin"
 
 
-def load(domain: Domain) -> Pack:
-    """The domain's own world, policy and tasks."""
+def load(domain: Domain, scale: int = 1) -> Pack:
+    """The domain's own world, policy and tasks; the world `scale` times as large where the domain offers that."""
     dialect = domain.dialects[NAME]
-    base = Snapshot(domain.tables, domain.world(), coerces=dialect.coerces)
+    rows = domain.world() if scale == 1 else domain.world(scale=scale)
+    base = Snapshot(domain.tables, rows, coerces=dialect.coerces)
     return Pack(domain, NAME, base, domain.policy, dialect, domain.tasks)
 
 

@@ -1,6 +1,6 @@
 """The `tau2` pack: a domain of tau2-bench, read from a checkout or from its data folder."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,9 @@ from env_server.domains.pack import Pack
 from env_server.domains.packs import rows
 from env_server.domains.packs.files import PackError, first_folder, read_data, read_text
 from env_server.domains.packs.listed import ListedTasks
-from env_server.domains.packs.tau2_task import Tau2Task
-from env_server.domains.task import Component, Gold, GoldCall, Task
-from env_server.state import Snapshot
+from env_server.domains.packs.tau2_task import Function, Tau2Task
+from env_server.domains.task import Component, EnvAssertion, Gold, GoldCall, Task
+from env_server.state import Change, Db, Snapshot, State, thaw
 
 NAME = "tau2"
 
@@ -51,7 +51,10 @@ def load(domain: Domain, directory: Path) -> Pack:
     if (user := read_data(where, "user_db")) is not None:
         data = {**data, "user": user}
     base = rows.snapshot(domain.tables, data, dialect)
-    return Pack(domain, NAME, base, _policy(where), dialect, _tasks(domain, where))
+    policy, solo = _policy(where, "main_policy.md"), _policy(where, "main_policy_solo.md")
+    if policy is None:
+        raise PackError(f"{where} holds no policy")
+    return Pack(domain, NAME, base, policy, dialect, _tasks(domain, where), solo)
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
@@ -83,15 +86,59 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
         domain=domain.name,
         pack=NAME,
         instruction=source.user_scenario.prose(),
+        ticket=source.ticket,
         initial=_initial(domain, source, base),
         gold=Gold(actions=tuple(calls), outputs=tuple(criteria.communicate_info)),
         basis=tuple(_BASIS[name] for name in criteria.reward_basis),
         assertions=tuple(criteria.nl_assertions),
+        env_assertions=_env_assertions(domain, source),
+    )
+
+
+def _env_assertions(domain: Domain, source: Tau2Task) -> tuple[EnvAssertion, ...]:
+    asserted = source.evaluation_criteria.env_assertions
+    unknown = [a.func_name for a in asserted if a.func_name not in domain.assertions[a.side]]
+    if unknown:
+        raise PackError(f"task {source.id!r} asserts by {', '.join(unknown)}, which this server does not offer")
+    return tuple(
+        EnvAssertion(name=a.func_name, arguments=a.arguments, requestor=a.side, expected=a.assert_value)
+        for a in asserted
     )
 
 
 def _initial(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict[str, Any]]:
-    """The rows that the task's initial data changes, whole."""
+    """The rows that the task's initial data and then its set-up change, whole."""
+    changes = _given_rows(domain, source, base)
+    layer = [Change(table, key, row) for table, rows in changes.items() for key, row in rows.items()]
+    db = Db(State.at(base, layer), domain.dialects[NAME])
+    for function in source.set_up():
+        try:
+            run_set_up(domain, db, function)
+        except Exception as e:  # whatever a task's own arguments make a function raise
+            raise PackError(f"task {source.id!r}: its set-up {function.func_name!r} fails: {e}") from e
+    for table, key, row in db.state.take_changes():
+        changes.setdefault(table, {})[key] = thaw(row)
+    return changes
+
+
+def run_set_up(domain: Domain, db: Db[Any], function: Function) -> None:
+    """Do one thing of a task's set-up, and what follows from it.
+
+    Raises:
+        LookupError: if the domain has no such function.
+        Exception: whatever the function raises.
+    """
+    tools = {t.name: t for t in (domain.tools if function.side == "agent" else domain.user_tools)}
+    known: dict[str, Callable[..., Any]] = {**tools, **domain.setups[function.side]}
+    if function.func_name not in known:
+        raise LookupError("there is no such function")
+    known[function.func_name](db, **function.arguments)
+    if domain.after_call is not None:
+        domain.after_call(db)
+
+
+def _given_rows(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict[str, Any]]:
+    """The rows that the task's initial data changes."""
     changes: dict[str, dict[str, Any]] = {}
     dialect = domain.dialects[NAME]
     tables = {table.name: table for table in domain.tables}
@@ -114,10 +161,10 @@ def _tasks(domain: Domain, where: Path) -> ListedTasks:
     return ListedTasks(objects, members, partial(task_from_json, domain))
 
 
-def _policy(where: Path) -> str:
+def _policy(where: Path, main_file: str) -> str | None:
     """The agent's policy; where it is in two parts, both, each in the tags that upstream puts around it."""
-    whole = where / "policy.md"
-    if whole.is_file():
-        return read_text(whole)
-    main, support = read_text(where / "main_policy.md"), read_text(where / "tech_support_manual.md")
+    if not (where / main_file).is_file():
+        whole = where / "policy.md"
+        return read_text(whole) if whole.is_file() and main_file == "main_policy.md" else None
+    main, support = read_text(where / main_file), read_text(where / "tech_support_manual.md")
     return f"<main_policy>\n{main}\n</main_policy>\n<tech_support_policy>\n{support}\n</tech_support_policy>"

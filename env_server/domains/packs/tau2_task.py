@@ -23,11 +23,30 @@ class Action(_Lenient):
     compare_args: tuple[str, ...] | None = None
 
 
+class Function(_Lenient):
+    """A call of a function of the environment, tool or not."""
+
+    env_type: Literal["user", "assistant"] = "assistant"
+    func_name: str
+    arguments: dict[str, Any] = {}
+
+    @property
+    def side(self) -> Literal["agent", "user"]:
+        """Whose function it is."""
+        return "user" if self.env_type == "user" else "agent"
+
+
+class Assertion(Function):
+    """What a function of the environment must answer at the end."""
+
+    assert_value: bool = True
+
+
 class Criteria(_Lenient):
     """What the reward is made of; a basis without an entry here still counts."""
 
     actions: tuple[Action, ...] = ()
-    env_assertions: tuple[dict[str, Any], ...] = ()
+    env_assertions: tuple[Assertion, ...] = ()
     communicate_info: tuple[str, ...] = ()
     nl_assertions: tuple[str, ...] = ()
     reward_basis: tuple[str, ...] = ("DB", "COMMUNICATE")
@@ -79,7 +98,7 @@ class InitialState(_Lenient):
     """What has happened before the episode begins."""
 
     initialization_data: InitialData | None = None
-    initialization_actions: tuple[dict[str, Any], ...] | None = None
+    initialization_actions: tuple[Function, ...] | None = None
     message_history: tuple[dict[str, Any], ...] | None = None
 
 
@@ -88,6 +107,7 @@ class Tau2Task(_Lenient):
 
     id: str
     user_scenario: Scenario
+    ticket: str | None = None
     initial_state: InitialState | None = None
     evaluation_criteria: Criteria = Criteria(reward_basis=())
 
@@ -98,20 +118,17 @@ class Tau2Task(_Lenient):
         return value if value is not None else {"reward_basis": ()}
 
     def refuse_unsupported(self) -> None:
-        """Fail where the task needs set-up calls, an earlier conversation or assertions on the environment.
+        """Fail where the task goes on from an earlier conversation.
 
         Raises:
             PackError: naming what it needs.
         """
-        state = self.initial_state or InitialState()
-        needs = {
-            "initialization_actions": state.initialization_actions,
-            "message_history": state.message_history,
-            "env_assertions": self.evaluation_criteria.env_assertions,
-        }
-        found = [name for name, value in needs.items() if value]
-        if found:
-            raise PackError(f"task {self.id!r} needs {', '.join(found)}, which this server does not offer")
+        if (self.initial_state or InitialState()).message_history:
+            raise PackError(f"task {self.id!r} needs message_history, which this server does not offer")
+
+    def set_up(self) -> tuple[Function, ...]:
+        """What is done before the episode begins, in order."""
+        return (self.initial_state or InitialState()).initialization_actions or ()
 
     def initial_data(self) -> Mapping[str, Mapping[str, Any]]:
         """Initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""

@@ -16,17 +16,17 @@ _SPLIT_SHIPMENT = 0.15
 Row = dict[str, Any]
 
 
-def world(*, user_count: int = USERS, order_count: int = ORDERS) -> dict[str, list[Row]]:
-    """The rows of `products`, `users` and `orders`, keys in order of first use.
+def world(*, scale: int = 1) -> dict[str, list[Row]]:
+    """The rows of `products`, `users` and `orders`, keys in order of first use; `scale` times the users and orders.
 
     Every key resolves, an order's items carry their variant's price and options, payments add up to the items, and
     each user lists exactly their own orders.
     """
     rng = Random(SEED)
     shelf = products(rng)
-    people = users(rng, user_count)
+    people = users(rng, scale * USERS)
     taken: set[str] = set()
-    orders = [_order(rng, _buyer(rng, people, i), shelf, taken) for i in range(order_count)]
+    orders = [_order(rng, _buyer(rng, people, i), shelf, taken) for i in range(scale * ORDERS)]
     return {"products": shelf, "users": people, "orders": orders}
 
 

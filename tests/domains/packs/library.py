@@ -8,7 +8,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from env_server.domains.kit import Dialect, Domain, Table, Task
+from env_server.domains.kit import Db, Dialect, Domain, Table, Task
 from env_server.state import Snapshot
 
 
@@ -51,10 +51,33 @@ BOOKS = {"b1": DUNE, "b2": EMMA}
 TOOLS = types.ModuleType("library_tools", "No tools at all; the policy lies beside this file.")
 TOOLS.__file__ = __file__
 
+BOOK = Table("books", Book, key="book_id")
+
+
+def wear(db: Db[Dialect], book_id: str) -> None:
+    """Note that a book is worn."""
+    db[BOOK].put({**db[BOOK].edit(book_id), "note": "worn"})
+
+
+def count_worn(db: Db[Dialect]) -> None:
+    """What follows from every call: the price of worn books is 1."""
+    for book in list(db[BOOK]):
+        if book.get("note") == "worn" and book["price"] != 1:
+            db[BOOK].put({**db[BOOK].edit(book["book_id"]), "price": 1.0})
+
+
+def is_worn(db: Db[Dialect], book_id: str) -> bool:
+    """Whether a book is worn."""
+    book = db[BOOK].get(book_id)
+    if book is None:
+        raise LookupError(book_id)
+    return book.get("note") == "worn"
+
+
 LIBRARY = Domain(
     name="library",
     description="Books.",
-    tables=(Table("books", Book, key="book_id"),),
+    tables=(BOOK,),
     tools_module=TOOLS,
     world=lambda: {"books": []},
     tasks=NoTasks(),
@@ -63,6 +86,9 @@ LIBRARY = Domain(
         "tau1": Dialect(coerces=False),
         "tau2": Dialect(unset_as_null=True),
     },
+    after_call=count_worn,
+    setups={"agent": {}, "user": {"wear": wear}},
+    assertions={"agent": {}, "user": {"is_worn": is_worn}},
 )
 
 TAU2_TASK: dict[str, Any] = {

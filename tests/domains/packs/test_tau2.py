@@ -7,9 +7,12 @@ import pytest
 
 from env_server.domains.kit import Component
 from env_server.domains.packs import PackError, tau2
-from env_server.state import thaw
+from env_server.episodes.ending import holds
+from env_server.state import State, thaw
 from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout, write
 
+WEAR = {"env_type": "user", "func_name": "wear", "arguments": {"book_id": "b1"}}
+WORN = {"env_type": "user", "func_name": "is_worn", "arguments": {"book_id": "b1"}}
 STORY = TAU2_TASK | {"id": "2", "user_scenario": {"instructions": "Ask for Emma."}, "evaluation_criteria": None}
 
 
@@ -94,13 +97,55 @@ def test_initial_data_is_merged_into_the_rows(tmp_path: Path) -> None:
     }
 
 
+def test_a_set_up_is_a_layer_under_the_task(tmp_path: Path) -> None:
+    """Set-up functions run once, over the initial data and with what follows from them; what they wrote is initial."""
+    data = {"agent_data": {"books": {"b1": {"title": "Dune II"}}}}
+    state = {"initialization_data": data, "initialization_actions": [WEAR]}
+    tau2_checkout(tmp_path, TAU2_TASK | {"initial_state": state, "ticket": "Repair Dune."})
+    pack = tau2.load(LIBRARY, tmp_path)
+    task = pack.task_at("train", 0)
+    row = task.initial["books"]["b1"]
+    assert row is not None
+    assert (row["title"], row["note"], row["price"]) == ("Dune II", "worn", 1.0)
+    assert task.ticket == "Repair Dune."
+    assert pack.find(task.task_id).initial == task.initial
+
+
+def test_assertions_on_the_environment_hold_or_not(tmp_path: Path) -> None:
+    """An assertion is answered by the domain's function on the final state; one that cannot be answered fails."""
+    asserted = [WORN, WORN | {"assert_value": False}, WORN | {"arguments": {"book_id": "b9"}}, WORN | {"arguments": {}}]
+    criteria = {"env_assertions": asserted, "reward_basis": ["ENV_ASSERTION"]}
+    set_up = {"initialization_actions": [WEAR]}
+    tau2_checkout(tmp_path, TAU2_TASK | {"evaluation_criteria": criteria, "initial_state": set_up})
+    pack = tau2.load(LIBRARY, tmp_path)
+    task = pack.task_at("train", 0)
+    assert task.basis == (Component.ENV_ASSERTIONS,)
+    before, after = State.at(pack.snapshot), State.at(pack.snapshot, task.changes())
+    assert [holds(pack, a, after) for a in task.env_assertions] == [True, False, False, False]
+    assert [holds(pack, a, before) for a in task.env_assertions] == [False, True, False, False]
+
+
+def test_without_a_user_the_policy_may_be_another(tmp_path: Path) -> None:
+    """A policy in two parts comes in both forms, with and without a user."""
+    folder = tau2_checkout(tmp_path, TAU2_TASK)
+    (folder / "policy.md").unlink()
+    for name in ("main_policy", "main_policy_solo", "tech_support_manual"):
+        write(folder / f"{name}.md", f"This is {name}.")
+    pack = tau2.load(LIBRARY, tmp_path)
+    assert "This is main_policy." in pack.policy
+    assert "This is main_policy_solo." in str(pack.solo_policy)
+    assert "This is tech_support_manual." in str(pack.solo_policy)
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"initial_state": {"initialization_actions": [{"func_name": "f"}]}}, "initialization_actions"),
+        ({"initial_state": {"initialization_actions": [{"func_name": "f"}]}}, "set-up 'f' fails: there is no"),
+        ({"initial_state": {"initialization_actions": [WEAR | {"arguments": {"book_id": "b9"}}]}}, "set-up 'wear'"),
+        ({"initial_state": {"initialization_actions": [WEAR | {"env_type": "assistant"}]}}, "there is no"),
         ({"initial_state": {"message_history": [{"role": "user"}]}}, "message_history"),
         ({"initial_state": {"initialization_data": {"agent_data": {"zoo": {}}}}}, "zoo"),
-        ({"evaluation_criteria": {"env_assertions": [{"func_name": "f"}]}}, "env_assertions"),
+        ({"evaluation_criteria": {"env_assertions": [{"func_name": "f"}]}}, "asserts by f"),
         ({"evaluation_criteria": {"reward_basis": ["LUCK"]}}, "LUCK"),
     ],
 )

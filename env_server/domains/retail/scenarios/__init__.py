@@ -1,6 +1,7 @@
 """Scenario templates of the retail tasks: which wishes one caller brings, in order."""
 
-from env_server.domains.retail.scenarios.base import Shop, Template
+from env_server.domains.kit import Template
+from env_server.domains.retail.scenarios.base import Shop
 from env_server.domains.retail.scenarios.changes import (
     CANCEL,
     EXCHANGE,

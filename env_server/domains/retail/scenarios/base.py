@@ -1,16 +1,14 @@
-"""What scenarios are made of: the shop they look at, moves (one wish each) and templates (moves of one caller)."""
+"""What retail's scenarios are made of: the shop they look at, and moves about an order or about the caller alone."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
-from random import Random
-from typing import Any
 
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains import kit
+from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
 from env_server.state import Snapshot
 
-Row = dict[str, Any]
+__all__ = ["Case", "Part", "Row", "Shop", "Spot", "about_caller", "about_order", "read", "write"]
 
 
 class Shop:
@@ -18,9 +16,20 @@ class Shop:
 
     def __init__(self, base: Snapshot) -> None:
         """Read `base`; rows stay shared and frozen."""
-        self.products: dict[str, Row] = {k: dict(v) for k, v in base.tables["products"].rows.items()}
-        self.users: dict[str, Row] = {k: dict(v) for k, v in base.tables["users"].rows.items()}
-        self.orders: dict[str, Row] = {k: dict(v) for k, v in base.tables["orders"].rows.items()}
+        self.products: Mapping[str, Row] = {k: dict(v) for k, v in base.tables["products"].rows.items()}
+        self.users: Mapping[str, Row] = {k: dict(v) for k, v in base.tables["users"].rows.items()}
+        self.orders: Mapping[str, Row] = {k: dict(v) for k, v in base.tables["orders"].rows.items()}
+
+    @property
+    def customers(self) -> Mapping[str, Row]:
+        """The users by id."""
+        return self.users
+
+    def owned(self, user: Row) -> Iterator[str]:
+        """What only this user has: id, email address, orders, shipments and payment methods."""
+        yield from (user["user_id"], user["email"], *user["orders"], *user["payment_methods"])
+        for order in self.orders_of(user):
+            yield from (tracking for parcel in order["fulfillments"] for tracking in parcel["tracking_id"])
 
     def orders_of(self, user: Row) -> list[Row]:
         """The user's orders, in the order the user row lists them."""
@@ -49,17 +58,28 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Case(Spot):
-    """A spot with all that a move draws from."""
-
-    rng: Random
-    peers: tuple[str, ...]
-    """Ids of the users of the same split."""
+class Case(kit.Case[Shop]):
+    """A caller and the order that one of their wishes is about."""
 
     @property
-    def methods(self) -> dict[str, Row]:
+    def shop(self) -> Shop:
+        """The world."""
+        return self.world
+
+    @property
+    def user(self) -> Row:
+        """The caller."""
+        return self.customer
+
+    @property
+    def order(self) -> Row:
+        """The order; empty where the wish is about none."""
+        return self.shop.orders.get(self.subject, {})
+
+    @property
+    def methods(self) -> Mapping[str, Row]:
         """The caller's ways to pay."""
-        methods: dict[str, Row] = self.user["payment_methods"]
+        methods: Mapping[str, Row] = self.user["payment_methods"]
         return methods
 
     def pay_with(self) -> str:
@@ -67,63 +87,18 @@ class Case(Spot):
         return self.rng.choice(solid(self.user))
 
 
-@dataclass(frozen=True)
-class Part:
-    """One wish of the caller: what is said, and the gold that settles it."""
+def about_order(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) -> kit.Move:
+    """A wish about one of the caller's orders for which `fits` holds."""
 
-    requests: tuple[Request, ...]
-    goal: str
-    """The wish in prose, in the second person."""
+    def orders(shop: Shop, user: Row) -> Iterator[str]:
+        return (o for o in user["orders"] if fits(Spot(shop, user, shop.orders[o])))
 
-    writes: tuple[GoldCall, ...] = ()
-    reads: tuple[GoldCall, ...] = ()
-    """Look-ups that an honest agent makes but may make otherwise; they are left out of gold beside any `proof`."""
-
-    proof: tuple[GoldCall, ...] = ()
-    """Look-ups without which a refusal, a transfer or a told value is a guess; they put `actions` into the basis."""
-
-    handover: tuple[GoldCall, ...] = ()
-    """The transfer, where it is the answer; it ends the conversation."""
-
-    outputs: tuple[str, ...] = ()
-    slots: dict[str, Any] = field(default_factory=dict)
+    return kit.Move(make, orders)
 
 
-@dataclass(frozen=True)
-class Move:
-    """One kind of wish: whom and which order it fits, and how it is filled in."""
-
-    make: Callable[[Case], Part]
-    fits: Callable[[Spot], bool]
-    """Whether `make` can fill it in there."""
-
-    on_order: bool = True
-
-
-@dataclass(frozen=True)
-class Template:
-    """A conversation: its moves in order, each about an order of its own."""
-
-    name: str
-    difficulty: int
-    moves: tuple[Move, ...]
-    chain: bool = False
-    """Whether the moves are all about one and the same order."""
-
-    def anchors(self, shop: Shop, user_ids: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
-        """Every (user, orders of the moves) that the template can be filled with; "" where no order is needed."""
-        return [(u, ids) for u in user_ids for ids in self._choices(shop, shop.users[u])]
-
-    def _choices(self, shop: Shop, user: Row) -> list[tuple[str, ...]]:
-        width = 1 if self.chain else sum(move.on_order for move in self.moves)
-        found: list[tuple[str, ...]] = []
-        for picked in permutations(user["orders"], width):
-            rest = iter(picked * len(self.moves) if self.chain else picked)
-            ids = tuple(next(rest) if move.on_order else "" for move in self.moves)
-            pairs = zip(self.moves, ids, strict=True)
-            if all(move.fits(Spot(shop, user, shop.orders.get(order_id, {}))) for move, order_id in pairs):
-                found.append(ids)
-        return found
+def about_caller(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) -> kit.Move:
+    """A wish about no order, of callers for whom `fits` holds."""
+    return kit.Move(make, lambda shop, user: NOTHING if fits(Spot(shop, user, {})) else ())
 
 
 def solid(user: Row) -> list[str]:
@@ -154,16 +129,6 @@ def has_status(status: str) -> Callable[[Spot], bool]:
 def anywhere(at: Spot) -> bool:
     """Fits every caller."""
     return bool(at.user)
-
-
-def read(name: str, **arguments: Any) -> GoldCall:
-    """A gold look-up, which `actions` compares by all its arguments."""
-    return GoldCall(name=name, arguments=arguments)
-
-
-def write(name: str, **arguments: Any) -> GoldCall:
-    """A gold write; `actions` compares what it is about (the first argument), `state` the rest."""
-    return GoldCall(name=name, arguments=arguments, compare=(next(iter(arguments)),))
 
 
 def open_order(order: Row) -> GoldCall:

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.kit import GoldCall, Move, Request
 from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Move,
     Part,
     Row,
     Spot,
+    about_caller,
+    about_order,
     anywhere,
     gift_cards,
     has_status,
@@ -211,16 +212,16 @@ def _swappable(status: str) -> Move:
     def fits(at: Spot) -> bool:
         return at.order["status"] == status and any(at.shop.others(item) for item in at.order["items"])
 
-    return Move(make, fits)
+    return about_order(make, fits)
 
 
-CANCEL = Move(cancel, has_status("pending"))
-REDIRECT = Move(redirect, has_status("pending"))
-REDIRECT_HOME = Move(
+CANCEL = about_order(cancel, has_status("pending"))
+REDIRECT = about_order(redirect, has_status("pending"))
+REDIRECT_HOME = about_order(
     redirect_home, lambda at: at.order["status"] == "pending" and at.order["address"] != at.user["address"]
 )
-MOVE_HOUSE = Move(move_house, anywhere, on_order=False)
+MOVE_HOUSE = about_caller(move_house, anywhere)
 MODIFY = _swappable("pending")
 EXCHANGE = _swappable("delivered")
-REPAY = Move(repay, lambda at: at.order["status"] == "pending" and bool(payable(at.user, at.order)))
-RETURN = Move(give_back, has_status("delivered"))
+REPAY = about_order(repay, lambda at: at.order["status"] == "pending" and bool(payable(at.user, at.order)))
+RETURN = about_order(give_back, has_status("delivered"))

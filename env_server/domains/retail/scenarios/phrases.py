@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from env_server.domains.retail.scenarios.base import Case, Row
+from env_server.domains.retail.scenarios.base import (
+    Case,
+    Row,
+)
 
 _UNNUMBERED = 0.35
 

@@ -4,9 +4,10 @@ from env_server.domains.kit import GoldCall, Request
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Move,
     Part,
     Spot,
+    about_caller,
+    about_order,
     anywhere,
     gift_cards,
     open_order,
@@ -126,12 +127,12 @@ def _sent_whole(at: Spot) -> bool:
     return len(at.order["fulfillments"]) == 1
 
 
-REFUND_QUOTE = Move(refund_quote, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
-SWAP_QUOTE = Move(
+REFUND_QUOTE = about_order(refund_quote, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
+SWAP_QUOTE = about_order(
     swap_quote,
     lambda at: at.order["status"] == "pending" and any(map(at.shop.others, at.order["items"])),
 )
-TRACKING = Move(tracking, _sent_whole)
-BALANCE = Move(balance, lambda at: bool(gift_cards(at.user)), on_order=False)
-ALL_ORDERS_TOTAL = Move(all_orders_total, lambda at: len(at.user["orders"]) > 1, on_order=False)
-STOCK = Move(stock, anywhere, on_order=False)
+TRACKING = about_order(tracking, _sent_whole)
+BALANCE = about_caller(balance, lambda at: bool(gift_cards(at.user)))
+ALL_ORDERS_TOTAL = about_caller(all_orders_total, lambda at: len(at.user["orders"]) > 1)
+STOCK = about_caller(stock, anywhere)

@@ -10,11 +10,12 @@ from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Move,
     Part,
     Row,
     Shop,
     Spot,
+    about_caller,
+    about_order,
     anywhere,
     gift_cards,
     has_status,
@@ -246,19 +247,19 @@ def _too_dear(at: Spot) -> bool:
     return bool(cards) and unpaid and at.order["status"] == "pending" and cards[0]["balance"] < total(at.order)
 
 
-CANCEL_DELIVERED = Move(cancel_delivered, has_status("delivered"))
-TOO_LATE = Move(too_late, lambda at: at.order["status"] == "processed" and len(at.order["fulfillments"]) == 1)
-SECOND_CHANGE = Move(
+CANCEL_DELIVERED = about_order(cancel_delivered, has_status("delivered"))
+TOO_LATE = about_order(too_late, lambda at: at.order["status"] == "processed" and len(at.order["fulfillments"]) == 1)
+SECOND_CHANGE = about_order(
     second_change,
     lambda at: at.order["status"] == "pending" and sum(map(bool, map(at.shop.others, at.order["items"]))) > 1,
 )
-WRONG_REFUND = Move(
+WRONG_REFUND = about_order(
     wrong_refund,
     lambda at: at.order["status"] == "delivered" and bool(set(solid(at.user)) - {paid_with(at.order)}),
 )
-SOLD_OUT = Move(sold_out, lambda at: _open(at.order) and any(_has_choice(at.shop, i) for i in at.order["items"]))
-OTHER_PRODUCT = Move(other_product, lambda at: _open(at.order) and any(map(at.shop.others, at.order["items"])))
-PART_OF_ORDER = Move(part_of_order, lambda at: at.order["status"] == "pending" and len(at.order["items"]) > 1)
-BAD_REASON = Move(bad_reason, has_status("pending"))
-SHORT_CARD = Move(short_card, _too_dear)
-FRIENDS_ORDER = Move(friends_order, anywhere, on_order=False)
+SOLD_OUT = about_order(sold_out, lambda at: _open(at.order) and any(_has_choice(at.shop, i) for i in at.order["items"]))
+OTHER_PRODUCT = about_order(other_product, lambda at: _open(at.order) and any(map(at.shop.others, at.order["items"])))
+PART_OF_ORDER = about_order(part_of_order, lambda at: at.order["status"] == "pending" and len(at.order["items"]) > 1)
+BAD_REASON = about_order(bad_reason, has_status("pending"))
+SHORT_CARD = about_order(short_card, _too_dear)
+FRIENDS_ORDER = about_caller(friends_order, anywhere)

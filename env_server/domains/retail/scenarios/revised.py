@@ -5,9 +5,10 @@ from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Move,
     Part,
     Spot,
+    about_caller,
+    about_order,
     anywhere,
     has_status,
     open_order,
@@ -107,7 +108,7 @@ def _two_others(at: Spot) -> bool:
     return at.order["status"] in {"pending", "delivered"} and any(len(others) > 1 for others in choices)
 
 
-OTHER_VERSION = Move(other_version, _two_others)
-FEWER_ITEMS = Move(fewer_items, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
-REDIRECT_INSTEAD = Move(redirect_instead, has_status("pending"))
-CORRECTED_ADDRESS = Move(corrected_address, anywhere, on_order=False)
+OTHER_VERSION = about_order(other_version, _two_others)
+FEWER_ITEMS = about_order(fewer_items, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
+REDIRECT_INSTEAD = about_order(redirect_instead, has_status("pending"))
+CORRECTED_ADDRESS = about_caller(corrected_address, anywhere)

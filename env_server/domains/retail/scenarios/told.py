@@ -4,9 +4,9 @@ from env_server.domains.kit import Request
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
     Case,
-    Move,
     Part,
     Spot,
+    about_order,
     gift_cards,
     open_order,
     open_products,
@@ -139,7 +139,7 @@ def _paid_by_card(at: Spot) -> bool:
     return at.order["status"] == "pending" and paid_with(at.order) in gift_cards(at.user)
 
 
-RETURN_TOTAL = Move(return_total, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
-CANCEL_TO_CARD = Move(cancel_to_card, _paid_by_card)
-EXTREME = Move(extreme, _swappable)
-CARD_LEFT = Move(card_left, _covered)
+RETURN_TOTAL = about_order(return_total, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
+CANCEL_TO_CARD = about_order(cancel_to_card, _paid_by_card)
+EXTREME = about_order(extreme, _swappable)
+CARD_LEFT = about_order(card_left, _covered)

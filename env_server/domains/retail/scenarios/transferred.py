@@ -2,7 +2,14 @@
 
 from env_server.domains.kit import GoldCall, Request
 from env_server.domains.retail.scenarios import phrases
-from env_server.domains.retail.scenarios.base import Case, Move, Part, Row, has_status, open_order
+from env_server.domains.retail.scenarios.base import (
+    Case,
+    Part,
+    Row,
+    about_order,
+    has_status,
+    open_order,
+)
 
 
 def _handed_over(case: Case, order: Row, ask: str, wish: str, summary: str) -> Part:
@@ -56,6 +63,6 @@ def damages(case: Case) -> Part:
     )
 
 
-LOST_PARCEL = Move(lost_parcel, has_status("delivered"))
-REINSTATE = Move(reinstate, has_status("cancelled"))
-DAMAGES = Move(damages, has_status("delivered"))
+LOST_PARCEL = about_order(lost_parcel, has_status("delivered"))
+REINSTATE = about_order(reinstate, has_status("cancelled"))
+DAMAGES = about_order(damages, has_status("delivered"))

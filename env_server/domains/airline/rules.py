@@ -1,0 +1,39 @@
+"""Sums that the policy lays down, for the world, the tasks and the invariants. The agent works them out itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+BAG_FEE = 45
+"""Dollars for each checked bag beyond the free ones, for the whole trip."""
+
+INSURANCE_FEE = 25
+"""Dollars for each passenger."""
+
+CANCELLED_GIFT, DELAYED_GIFT = 90, 40
+"""Dollars of a compensation certificate for each passenger."""
+
+MOST_PASSENGERS = 5
+
+_FREE_BAGS = {
+    "regular": {"basic_economy": 0, "economy": 1, "business": 2},
+    "silver": {"basic_economy": 0, "economy": 2, "business": 3},
+    "gold": {"basic_economy": 1, "economy": 3, "business": 4},
+}
+
+
+def free_bags(membership: str, cabin: str) -> int:
+    """Checked bags that each passenger takes along for nothing."""
+    return _FREE_BAGS[membership][cabin]
+
+
+def paid_bags(membership: str, cabin: str, passengers: int, bags: int) -> int:
+    """How many of `bags` checked bags have to be paid for."""
+    return max(0, bags - passengers * free_bags(membership, cabin))
+
+
+def price(reservation: Mapping[str, Any]) -> int:
+    """What a reservation costs as it is: flights, extra bags and insurance, in dollars."""
+    people = len(reservation["passengers"])
+    insurance = INSURANCE_FEE * people if reservation["insurance"] == "yes" else 0
+    fare: int = sum(leg["price"] for leg in reservation["flights"])
+    return fare * people + BAG_FEE * int(reservation["nonfree_baggages"]) + insurance

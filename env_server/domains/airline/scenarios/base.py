@@ -1,0 +1,209 @@
+"""What airline's scenarios are made of: the carrier they look at, and which reservations a wish can be about."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from env_server.domains import kit
+from env_server.domains.airline.clock import NOW
+from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
+from env_server.state import Snapshot
+
+__all__ = ["Carrier", "Case", "Part", "Row", "Spot", "Test", "about", "about_caller", "read", "write"]
+
+GONE = frozenset({"landed", "flying"})
+
+
+class Carrier:
+    """The rows of a base snapshot as scenarios look things up in them."""
+
+    def __init__(self, base: Snapshot) -> None:
+        """Read `base`; rows stay shared and frozen."""
+        self.customers: Mapping[str, Row] = base.tables["users"].rows
+        self.flights: Mapping[str, Row] = base.tables["flights"].rows
+        self.reservations: Mapping[str, Row] = base.tables["reservations"].rows
+
+    def owned(self, user: Row) -> Iterator[str]:
+        """What only this user has: id, email address, reservations and payment methods."""
+        yield from (user["user_id"], user["email"], *user["reservations"], *user["payment_methods"])
+
+    def reservations_of(self, user: Row) -> list[Row]:
+        """The user's reservations, in the order the user row lists them."""
+        return [self.reservations[reservation_id] for reservation_id in user["reservations"]]
+
+    def day(self, leg: Row) -> Row:
+        """The flight of a reservation on its day: status and, where it is on sale, seats and prices."""
+        day: Row = self.flights[leg["flight_number"]]["dates"][leg["date"]]
+        return day
+
+    def status(self, leg: Row) -> str:
+        """How the flight of a reservation stands on its day."""
+        return str(self.day(leg)["status"])
+
+    def statuses(self, reservation: Row) -> list[str]:
+        """How each flight of a reservation stands."""
+        return [self.status(leg) for leg in reservation["flights"]]
+
+    @cached_property
+    def routes(self) -> dict[tuple[str, str], list[Row]]:
+        """(Origin, destination) -> the flights between them, in row order."""
+        found: dict[tuple[str, str], list[Row]] = {}
+        for flight in self.flights.values():
+            found.setdefault((flight["origin"], flight["destination"]), []).append(flight)
+        return found
+
+    def offers(self, origin: str, destination: str, day: str) -> list[Row]:
+        """The direct flights that can be booked on `day`."""
+        flights = self.routes.get((origin, destination), [])
+        return [flight for flight in flights if flight["dates"][day]["status"] == "available"]
+
+
+@dataclass(frozen=True)
+class Case(kit.Case[Carrier]):
+    """A caller and the reservation that one of their wishes is about."""
+
+    @property
+    def reservation(self) -> Row:
+        """The reservation; empty where the wish is about none."""
+        return self.world.reservations.get(self.subject, {})
+
+    @property
+    def methods(self) -> Mapping[str, Row]:
+        """The caller's ways to pay."""
+        methods: Mapping[str, Row] = self.customer["payment_methods"]
+        return methods
+
+    @property
+    def spot(self) -> "Spot":
+        """The caller and the reservation alone."""
+        return Spot(self.world, self.customer, self.reservation)
+
+    def card(self) -> Row:
+        """A credit card of the caller: it covers any amount."""
+        return self.rng.choice(stored(self.customer, "credit_card"))
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A caller and a reservation of theirs that a wish may be about."""
+
+    world: Carrier
+    user: Row
+    reservation: Row
+    """Empty where the wish is about none."""
+
+    @property
+    def statuses(self) -> list[str]:
+        """How each flight stands."""
+        return self.world.statuses(self.reservation)
+
+
+Test = Callable[[Spot], bool]
+"""Whether a wish fits there."""
+
+
+def about(make: Callable[[Case], Part], *tests: Test) -> kit.Move:
+    """A wish about one of the caller's reservations for which all `tests` hold."""
+
+    def subjects(world: Carrier, user: Row) -> Iterator[str]:
+        spots = (Spot(world, user, row) for row in world.reservations_of(user))
+        return (at.reservation["reservation_id"] for at in spots if all(test(at) for test in tests))
+
+    return kit.Move(make, subjects)
+
+
+def about_caller(make: Callable[[Case], Part], fits: Test) -> kit.Move:
+    """A wish about no reservation, of callers for whom `fits` holds."""
+    return kit.Move(make, lambda world, user: NOTHING if fits(Spot(world, user, {})) else ())
+
+
+def stored(user: Row, source: str) -> list[Row]:
+    """The user's payment methods of one kind: `credit_card`, `gift_card` or `certificate`."""
+    return [method for method in user["payment_methods"].values() if method["source"] == source]
+
+
+def anybody(at: Spot) -> bool:
+    """Every caller."""
+    return bool(at.user)
+
+
+def active(at: Spot) -> bool:
+    """Not cancelled by the customer."""
+    return bool(at.reservation.get("status") != "cancelled")
+
+
+def ahead(at: Spot) -> bool:
+    """Active, and no flight has left."""
+    return active(at) and not GONE & set(at.statuses)
+
+
+def all_on_sale(at: Spot) -> bool:
+    """Active, and all flights are still sold, so that their present fares can be seen."""
+    return active(at) and set(at.statuses) == {"available"}
+
+
+def direct(at: Spot) -> bool:
+    """Without a change of planes, so that fares are found by one search for each way only."""
+    return len(at.reservation["flights"]) == (2 if at.reservation["flight_type"] == "round_trip" else 1)
+
+
+def recent(at: Spot) -> bool:
+    """Booked within the last 24 hours."""
+    return NOW - datetime.fromisoformat(at.reservation["created_at"]) <= timedelta(hours=24)
+
+
+def insured(at: Spot) -> bool:
+    """With travel insurance."""
+    return bool(at.reservation["insurance"] == "yes")
+
+
+def cabin(*cabins: str) -> Test:
+    """In one of these cabins."""
+    return lambda at: at.reservation["cabin"] in cabins
+
+
+def has(source: str, least: int = 1) -> Test:
+    """Callers with so many payment methods of one kind."""
+    return lambda at: len(stored(at.user, source)) >= least
+
+
+def not_(test: Test) -> Test:
+    """Where `test` does not hold."""
+    return lambda at: not test(at)
+
+
+def open_user(user: Row) -> GoldCall:
+    """The look-up of the caller's own details: date of birth, membership, ways to pay and reservations."""
+    return read("get_user_details", user_id=user["user_id"])
+
+
+def open_reservation(reservation: Row) -> GoldCall:
+    """The look-up of a reservation."""
+    return read("get_reservation_details", reservation_id=reservation["reservation_id"])
+
+
+def check_flight(leg: Row) -> GoldCall:
+    """The look-up of how a reservation's flight stands."""
+    return read("get_flight_status", flight_number=leg["flight_number"], date=leg["date"])
+
+
+def search(origin: str, destination: str, day: str) -> GoldCall:
+    """The search for the direct flights of a day."""
+    return read("search_direct_flight", origin=origin, destination=destination, date=day)
+
+
+def searches(legs: Iterable[Row]) -> tuple[GoldCall, ...]:
+    """The searches that show the present fares of a reservation's flights."""
+    return tuple(search(leg["origin"], leg["destination"], leg["date"]) for leg in legs)
+
+
+def flights_of(legs: Sequence[Row]) -> list[dict[str, Any]]:
+    """Flights as the tools take them."""
+    return [{"flight_number": leg["flight_number"], "date": leg["date"]} for leg in legs]
+
+
+def passengers_of(reservation: Row) -> list[dict[str, Any]]:
+    """A reservation's passengers as the tools take them, free to change."""
+    return [dict(passenger) for passenger in reservation["passengers"]]

@@ -1,0 +1,62 @@
+"""The builtin tasks: who calls, and which template shows which rule of the policy."""
+
+from env_server.domains.airline.clock import spoken
+from env_server.domains.airline.people import birthday
+from env_server.domains.airline.scenarios import TEMPLATES
+from env_server.domains.airline.scenarios.base import Carrier, Case, open_user
+from env_server.domains.airline.scenarios.refused import IMPOSTOR
+from env_server.domains.kit import Caller, GeneratedTasks
+
+
+def caller(case: Case, strict: bool) -> Caller:  # there is one way only to be identified
+    """The customer, or somebody who says they are and does not know the date of birth."""
+    user = case.customer
+    name = f"{user['name']['first_name']} {user['name']['last_name']}"
+    dob = user["dob"]
+    if case.subject == IMPOSTOR:
+        dob = next(day for _ in range(99) if (day := birthday(case.rng)) != user["dob"])
+    return Caller(
+        introduction=f"You are {name}; your user id is {user['user_id']} and you were born on {spoken(dob)}.",
+        facts={"name": name, "user_id": user["user_id"], "dob": dob},
+        unknown=(),
+        sign_in=(open_user(user),),
+    )
+
+
+RULES = {
+    1: "impostor",
+    2: "friends-trip-and-cancel",
+    3: "other-day",
+    4: None,  # what an agent makes up cannot be told from the state
+    5: None,  # a habit of writing, not an outcome
+    6: "no-ground",
+    7: "cancel-and-hear",
+    8: "sold-out",
+    9: "too-many-people",
+    10: "add-bags",
+    11: "late-insurance",
+    12: "two-certificates",
+    13: "fixed-flights",
+    14: "one-leg-only",
+    15: "paper-for-change",
+    16: "fewer-passengers",
+    17: "fewer-bags",
+    18: "no-ground",
+    19: "trip-over",
+    20: "undeserved",
+    21: "delay-alone",
+    22: "begun-trip",
+    23: "book-and-cancel",
+}
+"""Rule of the policy -> a template that fails where it is ignored; None where no outcome can show it."""
+
+TASKS = GeneratedTasks(
+    domain="airline",
+    templates=TEMPLATES,
+    world=Carrier,
+    case=Case,
+    caller=caller,
+    rules=RULES,
+    module=__name__,
+)
+"""The builtin pack's tasks."""

@@ -1,0 +1,34 @@
+"""Ids that follow from what they name, so that the same things get the same ids in whatever order they are made."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def line_id(item_id: str, options: Mapping[str, str]) -> str:
+    """The id of a line: the item's, and four digits for its choices where it has options."""
+    return f"{item_id}-{number(4, item_id, sorted(options.items()))}" if options else item_id
+
+
+def order_id(user_id: str, restaurant_id: str, quantities: Mapping[str, int], taken: Callable[[str], bool]) -> str:
+    """The id of a new order of `quantities` (line id -> how many), 'D' and eight digits, that is not `taken`."""
+    return _first("D", 8, taken, user_id, restaurant_id, sorted(quantities.items()))
+
+
+def address_id(user_id: str, parts: Mapping[str, str], taken: Callable[[str], bool]) -> str:
+    """The id of a new address, 'addr_' and six digits, that is not `taken`."""
+    return _first("addr_", 6, taken, user_id, sorted(parts.items()))
+
+
+def number(length: int, *parts: Any) -> str:
+    """`length` decimal digits that follow from JSON-like `parts`."""
+    digest = hashlib.sha256(json.dumps(parts).encode()).digest()
+    return f"{int.from_bytes(digest[:8], 'big') % 10**length:0{length}d}"
+
+
+def _first(prefix: str, length: int, taken: Callable[[str], bool], *parts: Any) -> str:
+    attempt = 0
+    while taken(found := prefix + number(length, *parts, attempt)):
+        attempt += 1
+    return found

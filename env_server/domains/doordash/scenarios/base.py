@@ -1,0 +1,281 @@
+"""What doordash's scenarios are made of: the kitchens they look at, and what a wish can be about."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from env_server.domains import kit
+from env_server.domains.doordash.clock import NOW, age, is_open, minutes_between
+from env_server.domains.doordash.history import within
+from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
+from env_server.state import Snapshot
+
+__all__ = ["Case", "Kitchens", "Part", "Row", "Spot", "about_caller", "about_order", "about_place", "read", "write"]
+
+WINDOW = 48 * 60
+"""Minutes after delivery within which a problem can be settled."""
+
+MONTH = 30 * 24 * 60
+MOST_REFUNDED_ORDERS = 3
+"""Orders with refunds in the last 30 days from which there are no more."""
+
+LARGEST_REFUND = 40.0
+"""Dollars that one report may bring; more is for people to settle."""
+
+SMALLEST_TO_CARD = 7.0
+"""Dollars below which a refund goes to the credits alone."""
+
+LATE = 30
+"""Minutes after the promise from which an order counts as late."""
+
+VERY_LATE = 60
+ADULT = 21
+MONEY_BACK = frozenset({"missing", "wrong", "damaged", "late", "cold_food", "courier_conduct"})
+"""The reasons of refunds that count against a user; a cancellation does not."""
+
+
+class Kitchens:
+    """The rows of a base snapshot as scenarios look things up in them."""
+
+    def __init__(self, base: Snapshot) -> None:
+        """Read `base`; rows stay shared and frozen."""
+        self.customers: Mapping[str, Row] = base.tables["users"].rows
+        self.orders: Mapping[str, Row] = base.tables["orders"].rows
+        self.carts: Mapping[str, Row] = base.tables["carts"].rows
+        self.promos: Mapping[str, Row] = base.tables["promos"].rows
+        self.items: Mapping[str, Row] = base.tables["items"].rows
+        self.places: Mapping[str, Row] = base.tables["restaurants"].rows
+
+    def owned(self, user: Row) -> Iterator[str]:
+        """What only this user has: id, email address, phone number, payment methods and orders."""
+        yield from (user["user_id"], user["email"], user["phone"], *user["payment_methods"])
+        yield from (order["order_id"] for order in self.orders_of(user))
+
+    def orders_of(self, user: Row) -> list[Row]:
+        """The user's orders, in row order."""
+        return self._orders.get(user["user_id"], [])
+
+    def menu(self, place: Row) -> list[Row]:
+        """The restaurant's items."""
+        return self._menus[place["restaurant_id"]]
+
+    def places_of(self, city: str) -> list[Row]:
+        """The restaurants of a city."""
+        return self._cities[city]
+
+    def refunded_orders(self, user: Row) -> int:
+        """For how many orders the user got money back for a problem within the last 30 days."""
+        return sum(any(_counts(refund) for refund in order["refunds"]) for order in self.orders_of(user))
+
+    @cached_property
+    def _orders(self) -> dict[str, list[Row]]:
+        return _grouped(self.orders, "user_id")
+
+    @cached_property
+    def _menus(self) -> dict[str, list[Row]]:
+        return _grouped(self.items, "restaurant_id")
+
+    @cached_property
+    def _cities(self) -> dict[str, list[Row]]:
+        return _grouped(self.places, "city")
+
+
+def _grouped(rows: Mapping[str, Row], name: str) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows.values():
+        found.setdefault(row[name], []).append(row)
+    return found
+
+
+def _counts(refund: Row) -> bool:
+    return refund["reason"] in MONEY_BACK and minutes_between(refund["at"], NOW) < MONTH
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A caller, and the order or the restaurant that a move is about."""
+
+    kitchens: Kitchens
+    user: Row
+    order: Row
+    """Empty where the move is about no order."""
+
+    place: Row
+    """The restaurant; that of the order where it is about one, that of the cart where there is one."""
+
+    @property
+    def cart(self) -> Row | None:
+        """What the caller has left in their cart."""
+        return self.kitchens.carts.get(self.user["user_id"])
+
+    @property
+    def addresses(self) -> list[Row]:
+        """The caller's addresses, the default one first."""
+        return list(self.user["addresses"].values())
+
+    @property
+    def in_range(self) -> list[Row]:
+        """The caller's addresses to which the restaurant delivers."""
+        return [address for address in self.addresses if within(self.place, address)]
+
+    @property
+    def adult(self) -> bool:
+        """Whether the caller may have alcohol."""
+        return age(self.user["date_of_birth"]) >= ADULT
+
+    @property
+    def open(self) -> bool:
+        """Whether the restaurant takes orders now."""
+        return is_open(self.place)  # type: ignore[arg-type]
+
+    @property
+    def overdue(self) -> int:
+        """How many minutes the order is or was late, less than 0 where it is not."""
+        return minutes_between(self.order["promised_at"], self.order.get("delivered_at", NOW))
+
+    @property
+    def settleable(self) -> bool:
+        """Whether problems with the order can still be settled: delivered, lately, by few complaints, none refunded."""
+        return (
+            self.order["status"] == "delivered"
+            and minutes_between(self.order["delivered_at"], NOW) < WINDOW
+            and self.kitchens.refunded_orders(self.user) < MOST_REFUNDED_ORDERS
+            and not self.order["refunds"]
+        )
+
+    @property
+    def on_credits(self) -> bool:
+        """Whether the order was paid with credits: these might not cover more, and a refund goes there either way."""
+        methods: Mapping[str, Row] = self.user["payment_methods"]
+        return bool(methods[self.order["payment_method_id"]]["source"] == "credits")
+
+    @property
+    def strong(self) -> bool:
+        """Whether the order holds alcohol."""
+        return any(self.kitchens.items[line["item_id"]]["alcohol"] for line in self.order["lines"].values())
+
+
+@dataclass(frozen=True)
+class Case(kit.Case[Kitchens]):
+    """A caller and the order or restaurant that one of their wishes is about."""
+
+    @cached_property
+    def at(self) -> Spot:
+        """The same as what moves are fitted by."""
+        return _spot(self.world, self.customer, self.subject)
+
+    @property
+    def user(self) -> Row:
+        """The caller."""
+        return self.customer
+
+    @property
+    def user_id(self) -> str:
+        """The caller's id."""
+        return str(self.customer["user_id"])
+
+    @property
+    def order(self) -> Row:
+        """The order; empty where the wish is about none."""
+        return self.at.order
+
+    @property
+    def order_id(self) -> str:
+        """The order's id."""
+        return str(self.order["order_id"])
+
+    @property
+    def place(self) -> Row:
+        """The restaurant."""
+        return self.at.place
+
+    @property
+    def methods(self) -> Mapping[str, Row]:
+        """The caller's ways to pay."""
+        methods: Mapping[str, Row] = self.user["payment_methods"]
+        return methods
+
+    def pay_with(self) -> Row:
+        """A card or PayPal account of the caller: it covers any amount."""
+        return self.rng.choice([m for m in self.methods.values() if m["source"] != "credits"])
+
+
+Fits = Callable[[Spot], bool]
+
+
+def _spot(kitchens: Kitchens, user: Row, subject: str) -> Spot:
+    order = kitchens.orders.get(subject, {})
+    cart = kitchens.carts.get(user["user_id"], {})
+    where = order.get("restaurant_id") or (subject if subject in kitchens.places else cart.get("restaurant_id", ""))
+    return Spot(kitchens, user, order, kitchens.places.get(where, {}))
+
+
+def anybody(at: Spot) -> bool:
+    """Fits every caller."""
+    return bool(at.user)
+
+
+def about_order(make: Callable[[Case], Part], fits: Fits) -> kit.Move:
+    """A wish about one of the caller's orders for which `fits` holds."""
+
+    def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
+        ids = (order["order_id"] for order in kitchens.orders_of(user))
+        return (order_id for order_id in ids if fits(_spot(kitchens, user, order_id)))
+
+    return kit.Move(make, subjects)
+
+
+def about_place(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
+    """A wish for food from a restaurant that is open, of callers whose cart is empty and home is in its range."""
+
+    def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
+        if user["user_id"] in kitchens.carts:
+            return
+        home = user["addresses"][user["default_address_id"]]
+        for place in kitchens.places_of(home["city"]):
+            at = _spot(kitchens, user, place["restaurant_id"])
+            if at.open and home in at.in_range and fits(at):
+                yield place["restaurant_id"]
+
+    return kit.Move(make, subjects)
+
+
+def about_caller(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
+    """A wish about no order and no restaurant but that of the cart, of callers for whom `fits` holds."""
+    return kit.Move(make, lambda kitchens, user: NOTHING if fits(_spot(kitchens, user, "")) else ())
+
+
+def has_status(*statuses: str) -> Fits:
+    """Fits orders with one of these statuses."""
+    return lambda at: at.order["status"] in statuses
+
+
+def look(name: str, *compared: str, **arguments: Any) -> GoldCall:
+    """A gold look-up of which `actions` compares only the arguments named: the others may rightly differ."""
+    return GoldCall(name=name, arguments=arguments, compare=compared)
+
+
+def open_order(case: Case) -> GoldCall:
+    """The look-up of the order."""
+    return read("get_order_details", order_id=case.order_id)
+
+
+def order_status(case: Case) -> GoldCall:
+    """The look-up of where the order is, how late, and what cancelling it costs."""
+    return read("get_order_status", order_id=case.order_id)
+
+
+def open_user(case: Case) -> GoldCall:
+    """The look-up of the caller's own details."""
+    return read("get_user_details", user_id=case.user_id)
+
+
+def refund_history(case: Case) -> GoldCall:
+    """The look-up of what the caller got back lately."""
+    return look("get_refund_history", "user_id", user_id=case.user_id, days=30)
+
+
+def open_menu(case: Case) -> GoldCall:
+    """The look-up of the restaurant's menu, whole or by category."""
+    return look("get_restaurant_menu", "restaurant_id", restaurant_id=case.place["restaurant_id"])

@@ -1,0 +1,165 @@
+"""What callers want to eat: drawing lines from a menu, and the calls and words of an order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from env_server.domains.doordash import pricing
+from env_server.domains.doordash.carts import new_line
+from env_server.domains.doordash.clock import NOW
+from env_server.domains.doordash.history import pick
+from env_server.domains.doordash.scenarios import phrases
+from env_server.domains.doordash.scenarios.base import Case, Row, Spot, write
+from env_server.domains.doordash.tables import Item, Line, Promo, Restaurant
+from env_server.domains.kit import GoldCall
+
+TIPS = (0.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 6.5)
+HANDING = ("hand_to_me", "leave_at_door", "meet_outside", "leave_with_reception")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """How an order is to be placed: where it goes, what pays, the tip and the handing over."""
+
+    address: Row
+    method: Row
+    tip: float
+    instructions: str
+
+    def call(self, user_id: str) -> GoldCall:
+        """The write that orders what is in the cart."""
+        return write(
+            "create_order",
+            user_id=user_id,
+            address_id=self.address["address_id"],
+            payment_method_id=self.method["id"],
+            tip=self.tip,
+            instructions=self.instructions,
+        )
+
+    def details(self) -> dict[str, str]:
+        """What the caller answers about it."""
+        return {
+            "address": f"It should go to {phrases.spot(self.address)}.",
+            "payment": f"I pay with {phrases.method(self.method)}.",
+            "tip": phrases.tip(self.tip),
+            "instructions": phrases.handing(self.instructions),
+        }
+
+    def slots(self) -> dict[str, Any]:
+        """What tells it from others."""
+        return {"address": self.address["address_id"], "payment": self.method["id"], "tip": self.tip}
+
+
+def checkout(case: Case, *, method: Row | None = None, strong: bool = False) -> Checkout:
+    """A way to place an order from the case's restaurant; what is `strong` is handed over in person."""
+    rng = case.rng
+    return Checkout(
+        address=rng.choice(case.at.in_range),
+        method=method or case.pay_with(),
+        tip=rng.choice(TIPS),
+        instructions="hand_to_me" if strong else rng.choice(HANDING),
+    )
+
+
+def draw(case: Case, count: int, *, place: Row | None = None, minimum: float | None = None) -> list[Row]:
+    """`count` lines of food and drinks in stock, and more until they reach the restaurant's (or this) minimum."""
+    place = case.place if place is None else place
+    least = place["order_minimum"] if minimum is None else minimum
+    items = [item for item in case.world.menu(place) if item["stock"] and not item["alcohol"]]
+    lines: list[Row] = []
+    for item in case.rng.sample(items, len(items)):
+        if len(lines) >= count and subtotal(lines) >= least:
+            break
+        lines.append(line(case, item, case.rng.choice((1, 1, 2, 3))))
+    return lines
+
+
+def line(case: Case, item: Row, quantity: int, options: Mapping[str, str] | None = None) -> Row:
+    """Some of one item, with the options drawn where none are given."""
+    plain = cast(Item, item)
+    return cast(Row, new_line(plain, pick(case.rng, plain) if options is None else options, quantity))
+
+
+def subtotal(lines: Sequence[Row]) -> float:
+    """What the lines cost together, in dollars."""
+    return pricing.subtotal(cast("Sequence[Line]", lines))
+
+
+def bill(case: Case, lines: Sequence[Row], address: Row, tip: float = 0.0, promo: Row | None = None) -> pricing.Bill:
+    """What ordering the lines from the case's restaurant costs."""
+    place = cast(Restaurant, case.place)
+    return pricing.bill(
+        cast("Sequence[Line]", lines),
+        place,
+        place["miles"][address["zip"]],
+        case.user["membership"],
+        promo=cast("Promo | None", promo),
+        tip=tip,
+    )
+
+
+def cart(case: Case, lines: Sequence[Row], promo: Row | None = None) -> dict[str, Any]:
+    """The caller's cart, holding `lines` from the case's restaurant: a patch for a caller whose cart is empty."""
+    row: dict[str, Any] = {
+        "user_id": case.user_id,
+        "restaurant_id": case.place["restaurant_id"],
+        "lines": {each["line_id"]: dict(each) for each in lines},
+    }
+    return {"carts": {case.user_id: row | ({} if promo is None else {"promo_code": promo["code"]})}}
+
+
+def add(case: Case, each: Row, *, replace: bool = False) -> GoldCall:
+    """The write that puts a line into the cart."""
+    return write(
+        "add_item_to_cart",
+        user_id=case.user_id,
+        item_id=each["item_id"],
+        quantity=each["quantity"],
+        options=dict(each["options"]),
+        **({"replace_cart": True} if replace else {}),
+    )
+
+
+def adds(case: Case, lines: Sequence[Row], *, replace: bool = False) -> tuple[GoldCall, ...]:
+    """The writes that fill the cart; the first empties it where it is to be replaced."""
+    return tuple(add(case, each, replace=replace and i == 0) for i, each in enumerate(lines))
+
+
+def details(place: Row, lines: Sequence[Row]) -> dict[str, str]:
+    """What the caller answers about the food."""
+    return {
+        "restaurant": f"I want it from {place['name']} in {place['city']}.",
+        "items": f"I would like {phrases.dishes(lines)}.",
+    }
+
+
+def prose(answers: Mapping[str, str]) -> str:
+    """The answers one after the other, for the instruction."""
+    return " ".join(answers.values())
+
+
+def slots(lines: Sequence[Row]) -> dict[str, int]:
+    """Line id -> how many."""
+    return {each["line_id"]: each["quantity"] for each in lines}
+
+
+def usable(at: Spot, promo: Row, amount: float) -> bool:
+    """Whether the caller may use the promo for a subtotal of `amount` dollars, by the tools' rules and the policy's."""
+    audience = {"everyone", "members"} if at.user["membership"] == "plus" else {"everyone"}
+    return takes(at, promo, amount) and promo["audience"] in audience
+
+
+def takes(at: Spot, promo: Row, amount: float) -> bool:
+    """Whether the tools accept the promo on such a cart of the caller."""
+    return (
+        promo["expires_at"] >= NOW
+        and promo["code"] not in at.user["promos_used"]
+        and promo["minimum_subtotal"] <= amount
+        and promo.get("restaurant_id", at.place["restaurant_id"]) == at.place["restaurant_id"]
+    )
+
+
+def codes(at: Spot, amount: float) -> list[Row]:
+    """The promos that the caller may use and that take something off such a subtotal."""
+    return [p for p in at.kitchens.promos.values() if usable(at, p, amount) and p["kind"] != "free_delivery"]

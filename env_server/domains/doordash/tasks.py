@@ -1,0 +1,67 @@
+"""The builtin tasks: template, caller, orders and restaurants follow from (split, index) alone."""
+
+from env_server.domains.doordash.scenarios import TEMPLATES, Case, Kitchens
+from env_server.domains.doordash.scenarios.base import open_user
+from env_server.domains.kit import Caller, GeneratedTasks, GoldCall
+
+_WORDS = {"email": "email address", "phone": "phone number", "user_id": "user id"}
+
+RULES = {
+    1: "*",
+    2: "friends-order-and-address",
+    3: "other-count",
+    4: None,  # what an agent makes up cannot be told from the state
+    5: None,  # a habit of writing, not an outcome
+    6: "cancel-on-the-way",
+    7: "order-meal",
+    8: "two-places",
+    9: "too-far",
+    10: "below-minimum",
+    11: "under-age",
+    12: "second-code",
+    13: "no-waiver",
+    14: "redirect-on-the-way",
+    15: "tip-back",
+    16: "reported-too-late",
+    17: "too-many-refunds",
+    18: "credits-only",
+    19: "asks-for-more",
+    20: "keep-default",
+    21: "too-large",
+    22: "way-and-price",
+}
+"""Rule of the policy -> a template that fails if it is ignored; None where no outcome can show it."""
+
+
+def _caller(case: Case, compared: bool) -> Caller:
+    """Who calls: known by email address or by phone number, or, where calls are not `compared`, by both."""
+    user, name = case.user, case.user["name"]
+    by_mail = GoldCall(name="find_user_by_email", arguments={"email": user["email"]}, compare=())
+    by_phone = GoldCall(
+        name="find_user_by_phone", arguments={"phone": user["phone"], "last_name": name["last_name"]}, compare=()
+    )
+    way = case.rng.choice(("email", "phone") if compared else ("email", "phone", "both"))
+    topics = ("email", "phone") if way == "both" else (way,)
+    unknown = tuple(topic for topic in _WORDS if topic not in topics)
+    facts = {"name": f"{name['first_name']} {name['last_name']}"} | {topic: user[topic] for topic in topics}
+    known = " and ".join(f"your {_WORDS[topic]} is {user[topic]}" for topic in topics)
+    missing = " or ".join(_WORDS[topic] for topic in unknown)
+    return Caller(
+        introduction=f"You are {facts['name']}; {known}. You do not remember your {missing}.",
+        facts=facts,
+        unknown=unknown,
+        sign_in=(by_phone if way == "phone" else by_mail,),
+        opens=(open_user(case),),
+    )
+
+
+TASKS = GeneratedTasks(
+    domain="doordash",
+    templates=TEMPLATES,
+    world=Kitchens,
+    case=Case,
+    caller=_caller,
+    rules=RULES,
+    module=__name__,
+)
+"""The builtin pack's tasks."""

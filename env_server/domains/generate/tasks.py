@@ -1,0 +1,153 @@
+"""The source of generated tasks: template, caller and subjects follow from (split, index) alone.
+
+The customers are dealt out to the splits once, so that no two splits share a customer or anything a customer owns.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, Generic
+
+from env_server.domains import sources
+from env_server.domains.generate.compose import compose, named, strict
+from env_server.domains.generate.part import Caller, Case, W
+from env_server.domains.generate.template import Template
+from env_server.domains.task import Task
+from env_server.state import Snapshot
+
+SPLITS = {"train": 2000, "val": 200, "test": 500}
+SHARES = {"train": 64, "val": 10, "test": 26}
+"""Per cent of the customers that each split gets."""
+
+_ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
+
+
+@dataclass(frozen=True, eq=False)
+class GeneratedTasks(Generic[W]):
+    """A TaskSource made of templates. `train` goes on without end; the other splits are closed lists."""
+
+    domain: str
+    templates: tuple[Template, ...]
+    """In the order in which a split's indices go through them."""
+
+    world: Callable[[Snapshot], W]
+    """Opens a base snapshot for looking things up; called once for each."""
+
+    case: type[Case[W]]
+    caller: Callable[[Any, bool], Caller]
+    """From (case, whether gold's calls are compared): who calls. If compared, there must be one way to find them."""
+
+    rules: Mapping[int, str | None]
+    """Rule of the policy -> a template that fails where it is ignored, `*` for all; None where no outcome shows it."""
+
+    module: str
+    """The name of the module that the source is declared in (`__name__`); the digest follows its imports."""
+
+    splits: Mapping[str, int] = field(default_factory=lambda: SPLITS)
+
+    def task(self, base: Snapshot, split: str, index: int) -> Task:
+        """The task at `index` of `split`.
+
+        Raises:
+            LookupError: if there is no such split or index.
+        """
+        if split not in self.splits:
+            raise LookupError(f"there is no split {split!r}; the splits are {', '.join(self.splits)}")
+        if index < 0 or (split != "train" and index >= self.splits[split]):
+            raise LookupError(f"split {split!r} has no index {index}; it has {self.splits[split]} tasks")
+        return _deal(self, base, split).task(index)
+
+    def find(self, base: Snapshot, task_id: str) -> Task:
+        """The task with this id.
+
+        Raises:
+            LookupError: if there is no such task, or the id is of another version of the tasks or the base.
+        """
+        match = _ID.fullmatch(task_id)
+        if match is None:
+            raise LookupError(f"{task_id!r} is no task id of this pack")
+        task = self.task(base, match[1], int(match[2]))
+        if task.task_id != task_id:
+            raise LookupError(f"task {task_id!r} is of another version of the tasks; now it is {task.task_id!r}")
+        return task
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the sources the tasks are made by."""
+        own = sources.of([self.module], self.module.rpartition(".")[0])
+        shared = sorted(Path(__file__).parent.glob("*.py"))
+        return hashlib.sha256("\0".join(f.read_text(encoding="utf-8") for f in (*own, *shared)).encode()).hexdigest()
+
+    def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
+        """The ids of the customers that `split` has to itself."""
+        return _deal(self, base, split).customers
+
+    def opened(self, base: Snapshot) -> W:
+        """The world of `base`."""
+        world: W = _world(self, base)
+        return world
+
+
+class _Deal:
+    """One split over one base: its customers, and for each template the shuffled ways to fill it."""
+
+    def __init__(self, tasks: GeneratedTasks[Any], base: Snapshot, split: str) -> None:
+        self.tasks, self.base, self.split = tasks, base, split
+        self.world = _world(tasks, base)
+        self.customers = _share(list(self.world.customers), split)
+        self._anchors: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+
+    def task(self, index: int) -> Task:
+        """The task at `index`: templates take turns, and each goes through its anchors in turn."""
+        templates = self.tasks.templates
+        template = templates[index % len(templates)]
+        anchors = self.anchors(template)
+        who, subjects = anchors[index // len(templates) % len(anchors)]
+        rng, customer = self._rng(str(index)), self.world.customers[who]
+        cases = [self.tasks.case(self.world, customer, subject, rng, self.customers) for subject in subjects]
+        parts = [move.make(case) for move, case in zip(template.moves, cases, strict=True)]
+        caller = self.tasks.caller(cases[0], strict(parts))
+        task = compose(self.base, template, who, caller, parts, rng)
+        return named(task, self.tasks.domain, self.split, index)
+
+    def anchors(self, template: Template) -> list[tuple[str, tuple[str, ...]]]:
+        """The ways to fill `template`, shuffled once for this split.
+
+        Raises:
+            LookupError: if there is none.
+        """
+        found = self._anchors.get(template.name)
+        if found is None:
+            found = template.anchors(self.world, self.customers)
+            if not found:
+                raise LookupError(f"template {template.name!r} fits no customer of split {self.split!r}")
+            self._rng(template.name).shuffle(found)
+            self._anchors[template.name] = found
+        return found
+
+    def _rng(self, name: str) -> Random:
+        return Random(hashlib.sha256("\0".join((self.tasks.domain, self.split, name)).encode()).digest())
+
+
+def _share(customers: list[str], split: str) -> tuple[str, ...]:
+    ranked = sorted(customers, key=lambda customer: hashlib.sha256(customer.encode()).digest())
+    before = 0
+    for name, share in SHARES.items():
+        start, before = before, before + share
+        if name == split:
+            return tuple(ranked[len(ranked) * start // 100 : len(ranked) * before // 100])
+    raise LookupError(f"no customers are set aside for split {split!r}")
+
+
+@lru_cache(maxsize=16)
+def _world(tasks: GeneratedTasks[Any], base: Snapshot) -> Any:
+    return tasks.world(base)
+
+
+@lru_cache(maxsize=64)
+def _deal(tasks: GeneratedTasks[Any], base: Snapshot, split: str) -> _Deal:
+    return _Deal(tasks, base, split)

@@ -1,0 +1,179 @@
+"""What healthcare's scenarios look things up in, and one wish of a caller about a patient."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from env_server.domains.healthcare.clock import TODAY, age_on, days_after, hours_until
+from env_server.domains.healthcare.staff import HORIZON
+from env_server.domains.kit import Case, GoldCall, read
+from env_server.state import Snapshot
+
+Row = Mapping[str, Any]
+
+GUARDIANS = ("parent", "legal_guardian")
+SPEAKERS = (*GUARDIANS, "adult_child", "caregiver")
+"""The relationships in which a patient is spoken for; other patients who are of age call themselves."""
+
+LAST_TWELVE_MONTHS = "2025-03-09"
+SOON = days_after(TODAY, 14)
+"""The last day on which an open time keeps a waitlist shut."""
+
+FAR = days_after(TODAY, HORIZON)
+"""A day beyond all that can be booked."""
+
+LATE = 24
+"""Hours before a visit from which on a cancellation is late."""
+
+OF_PATIENT = ("appointments", "prescriptions", "lab_results", "referrals", "waitlist", "consents")
+
+
+class Desk:
+    """The rows of a base snapshot as the front desk looks things up in them. Patients are the customers."""
+
+    def __init__(self, base: Snapshot) -> None:
+        """Read `base`; rows stay shared and frozen."""
+        self.rows: dict[str, Mapping[str, Row]] = {name: table.rows for name, table in base.tables.items()}
+        self._of: dict[str, dict[str, list[Row]]] = {name: defaultdict(list) for name in OF_PATIENT}
+        for name in OF_PATIENT:
+            for row in self.rows[name].values():
+                self._of[name][row["patient_id"]].append(row)
+
+        self._open: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for row in sorted(self.rows["days"].values(), key=lambda row: row["date"]):
+            self._open[row["doctor_id"]] += [(row["date"], time) for time in row["open_times"]]
+
+    @property
+    def customers(self) -> Mapping[str, Row]:
+        """The patients by id."""
+        return self.rows["patients"]
+
+    def owned(self, customer: Row) -> Iterable[str]:
+        """Everything that leads to this patient alone."""
+        yield from (customer["patient_id"], customer["phone"], customer["email"], customer["insurance"]["member_id"])
+        for name in OF_PATIENT:
+            for row in self._of[name][customer["patient_id"]]:
+                yield str(next(iter(row.values())))
+
+    def of(self, patient: Row, table: str) -> list[Row]:
+        """The patient's rows in a table, in its order."""
+        return self._of[table][patient["patient_id"]]
+
+    def doctor(self, row: Row) -> Row:
+        """The doctor whom `row` names."""
+        return self.rows["doctors"][row["doctor_id"]]
+
+    def plan(self, patient: Row) -> Row:
+        """The patient's plan in force."""
+        return self.rows["plans"][patient["insurance"]["plan_id"]]
+
+    def speaker(self, patient: Row) -> Row | None:
+        """The consent of whoever calls about this patient; None where patients call themselves."""
+        first = next(iter(self.of(patient, "consents")), None)
+        spoken_for = first is not None and (self.minor(patient) or first["relationship"] in SPEAKERS)
+        return first if spoken_for else None
+
+    def minor(self, patient: Row) -> bool:
+        """Whether the patient is under 18."""
+        return age_on(patient["dob"], TODAY) < 18
+
+    def may(self, patient: Row, scope: str | None) -> bool:
+        """Whether whoever calls may do what belongs to `scope`; None for what only patients and guardians may."""
+        consent = self.speaker(patient)
+        if consent is None:
+            return True
+        if consent["status"] != "active" or consent["expires_on"] < TODAY:
+            return False
+        if self.minor(patient):
+            return consent["relationship"] in GUARDIANS
+        return scope in consent["scopes"]
+
+    def scheduled(self, patient: Row) -> list[Row]:
+        """The patient's appointments to come."""
+        return [row for row in self.of(patient, "appointments") if row["status"] == "scheduled"]
+
+    def seen(self, patient: Row, doctor_id: str, since: str = "") -> bool:
+        """Whether the patient had a completed visit with the doctor on `since` or later."""
+        return any(
+            row["status"] == "completed" and row["doctor_id"] == doctor_id and row["date"] >= since
+            for row in self.of(patient, "appointments")
+        )
+
+    def open_times(self, doctor_id: str, start: str, until: str = "9") -> list[tuple[str, str]]:
+        """The doctor's open times (date, time) on `start` and later, through `until`."""
+        return [slot for slot in self._open[doctor_id] if start <= slot[0] <= until]
+
+    def free_times(self, patient: Row, doctor_id: str, start: str) -> list[tuple[str, str]]:
+        """The open times at which the patient has nothing else."""
+        busy = {(row["date"], row["time"]) for row in self.scheduled(patient)}
+        return [slot for slot in self.open_times(doctor_id, start) if slot not in busy]
+
+    def fits(self, patient: Row, doctor: Row) -> bool:
+        """Whether the doctor sees patients of the age, today and for the weeks that can be booked."""
+        ages = (age_on(patient["dob"], TODAY), age_on(patient["dob"], FAR))
+        return all(doctor["youngest"] <= age <= doctor["oldest"] for age in ages)
+
+    def in_network(self, patient: Row, doctor: Row) -> bool:
+        """Whether the patient's plan, now and later, has the doctor in its network."""
+        upcoming = patient.get("upcoming_insurance", patient["insurance"])
+        return {patient["insurance"]["plan_id"], upcoming["plan_id"]} <= set(doctor["plans"])
+
+    def needs_referral(self, patient: Row, specialty: str) -> bool:
+        """Whether the patient's plan pays for the specialty with a referral only."""
+        return specialty in self.plan(patient)["referral_specialties"]
+
+    def usable_referral(self, patient: Row, specialty: str) -> Row | None:
+        """A referral to the specialty that a visit in the coming weeks can be booked on; the only one, if any."""
+        found = [
+            row
+            for row in self.of(patient, "referrals")
+            if row["specialty"] == specialty
+            and row["status"] == "approved"
+            and row["visits_used"] < row["visits_allowed"]
+            and row["expires_on"] >= FAR
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def busy_with(self, patient: Row, specialty: str) -> list[Row]:
+        """The patient's scheduled appointments in a specialty."""
+        return [row for row in self.scheduled(patient) if self.doctor(row)["specialty"] == specialty]
+
+
+@dataclass(frozen=True)
+class Call(Case[Desk]):
+    """One wish of whoever calls about a patient, the customer."""
+
+    @property
+    def patient(self) -> Row:
+        """The patient whom it is about."""
+        return self.customer
+
+    @property
+    def patient_id(self) -> str:
+        """Their id."""
+        return str(self.customer["patient_id"])
+
+    @cached_property
+    def speaker(self) -> Row | None:
+        """The consent of the caller; None where it is the patient."""
+        return self.world.speaker(self.patient)
+
+    def row(self, table: str) -> Row:
+        """The row that the wish is about."""
+        return self.world.rows[table][self.subject]
+
+    def listing(self, tool: str) -> GoldCall:
+        """The look-up of one of the patient's lists; how it is narrowed down is not compared."""
+        return read(tool, patient_id=self.patient_id)
+
+
+def is_late(appointment: Row) -> bool:
+    """Whether the appointment begins in less than 24 hours."""
+    return hours_until(appointment["date"], appointment["time"]) < LATE
+
+
+def due_on(prescription: Row) -> str:
+    """The first day on which the prescription may be filled again."""
+    return days_after(prescription["last_filled"], prescription["days_supply"] - 7)

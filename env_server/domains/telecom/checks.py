@@ -1,0 +1,119 @@
+"""What telecom's agent tools share: look-ups that fail with the dialect's text, and what is put on a bill."""
+
+from typing import Any, NoReturn, TypeVar
+
+from env_server.domains.kit import Db, Table, ToolError
+from env_server.domains.telecom.dialects import DRAFT, TelecomDialect
+from env_server.domains.telecom.tables import (
+    BILLS,
+    CUSTOMERS,
+    LINES,
+    PLANS,
+    TODAY,
+    Bill,
+    Customer,
+    Line,
+    Plan,
+)
+
+TelecomDb = Db[TelecomDialect]
+R = TypeVar("R")
+
+NEXT_CYCLE = {"period_start": "2025-03-01", "period_end": "2025-03-31"}
+NEXT_ISSUE, NEXT_DUE = "2025-03-01", "2025-03-15"
+
+
+def refuse(text: str, **values: object) -> NoReturn:
+    """Fail with a dialect's `text`, its named values filled in.
+
+    Raises:
+        ToolError: always.
+    """
+    raise ToolError(text.format(**values))
+
+
+def found(db: TelecomDb, table: Table[R], key: Any) -> R | None:
+    """The row with this key; None also where the key is no text, which some packs let through."""
+    return db[table].get(key) if isinstance(key, str) else None
+
+
+def customer_of(db: TelecomDb, customer_id: str) -> Customer:
+    """The customer with this id; a ToolError where there is none."""
+    return found(db, CUSTOMERS, customer_id) or refuse(db.dialect.no_such_customer, customer_id=customer_id)
+
+
+def line_of(db: TelecomDb, customer_id: str, line_id: str) -> Line:
+    """The line, which must be the customer's, as a copy free to change; a ToolError where it is not."""
+    customer = customer_of(db, customer_id)
+    if line_id not in customer["line_ids"]:
+        known = ", ".join(customer["line_ids"])
+        refuse(db.dialect.not_their_line, customer_id=customer_id, line_id=line_id, known=known)
+    if line_id not in db[LINES]:
+        refuse(db.dialect.no_such_line, id=line_id)
+    return db[LINES].edit(line_id)
+
+
+def bill_of(db: TelecomDb, customer: Customer, bill_id: str) -> Bill:
+    """The bill, which must be the customer's, as a copy free to change; a ToolError where it is not."""
+    if bill_id not in customer["bill_ids"]:
+        refuse(db.dialect.not_their_bill, customer_id=customer["customer_id"], bill_id=bill_id)
+    if bill_id not in db[BILLS]:
+        refuse(db.dialect.no_such_bill, id=bill_id)
+    return db[BILLS].edit(bill_id)
+
+
+def bills_of(db: TelecomDb, customer: Customer) -> list[Bill]:
+    """The customer's bills, to read, in the order they were made."""
+    bills = [db[BILLS].get(bill_id) for bill_id in customer["bill_ids"]]
+    return [bill for bill in bills if bill is not None]
+
+
+def plan_of(db: TelecomDb, plan_id: str) -> Plan:
+    """The plan with this id; a ToolError where there is none."""
+    return found(db, PLANS, plan_id) or refuse(db.dialect.no_such_plan, id=plan_id)
+
+
+def line_with_number(db: TelecomDb, phone_number: str) -> Line:
+    """The line with this phone number, to read; a ToolError where there is none."""
+    lines = db[LINES].find("phone_number", phone_number)
+    return lines[0] if lines else refuse(db.dialect.no_line_with_number, phone_number=phone_number)
+
+
+def allowance(db: TelecomDb, line: Line) -> float:
+    """The GB that the line may use in a cycle: its plan's and what was added."""
+    return plan_of(db, line["plan_id"])["data_limit_gb"] + line["data_refueling_gb"]
+
+
+def rounded(db: TelecomDb, amount: float) -> float:
+    """`amount` to two decimals, where the dialect rounds."""
+    return round(amount, 2) if db.dialect.rounds else amount
+
+
+def charge(db: TelecomDb, customer: Customer, description: str, amount: float, item_type: str) -> None:
+    """Put `amount` dollars on the customer's next bill: their draft, or a new one."""
+    drafts = [bill["bill_id"] for bill in bills_of(db, customer) if bill["status"] == DRAFT]
+    bill = db[BILLS].edit(drafts[0]) if drafts else _new_draft(db, customer)
+    bill["line_items"].append({"description": description, "amount": amount, "date": TODAY, "item_type": item_type})
+    bill["total_due"] = rounded(db, bill["total_due"] + amount)
+    db[BILLS].put(bill)
+
+
+def _new_draft(db: TelecomDb, customer: Customer) -> Bill:
+    """A draft bill for the next cycle, listed with the customer but not yet stored."""
+    number = 1
+    while (bill_id := f"B{number:08d}") in db[BILLS]:
+        number += 1
+    changed = db[CUSTOMERS].edit(customer["customer_id"])
+    changed["bill_ids"].append(bill_id)
+    db[CUSTOMERS].put(changed)
+    return {
+        "bill_id": bill_id,
+        "customer_id": customer["customer_id"],
+        "period_start": NEXT_CYCLE["period_start"],
+        "period_end": NEXT_CYCLE["period_end"],
+        "issue_date": NEXT_ISSUE,
+        "total_due": 0.0,
+        "due_date": NEXT_DUE,
+        "line_items": [],
+        "status": DRAFT,
+    }

@@ -1,0 +1,109 @@
+"""From an agent's message to clauses: one spelling for each word, sentences, conditions, what joins what."""
+
+import re
+
+LONGEST = 8000
+"""Characters of a message that are read."""
+_LEAD = re.compile(
+    r"^(?:[\s,:-]*(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|also|just|simply"
+    r"|then|and|so|ok(?:ay)?|great|alright|all right|good|perfect|sure|thanks?(?: you)?|but|instead|again|once more"
+    r"|after that|afterwards|step \d+|(?:could|can|would|will) you(?! like| prefer| want)|would you mind"
+    r"|(?:you|we)(?:'ll| will)? (?:should|can|could|need to|have to|must)|(?:i|we) (?:need|want|ask) you to"
+    r"|i(?:'d| would) like you to|i(?:'d| would|'ll| will)? ask you to|let's|let us|try(?: to)?|go ahead and"
+    r"|(?:make|be) sure (?:to|you)|remember to|for me|on your (?:phone|device)|in (?:your )?settings"
+    r"|(?:go (?:in)?to|open) (?:your |the )?(?:phone'?s? |device'?s? )?settings|manually|quickly|briefly|directly"
+    r"|(?:run|use|call|execute)(?= (?:toggle|set|reset|grant|connect|disconnect|reboot|reseat|check|make payment|can))"
+    r"|the (?:next|first|last|second|final) (?:step|thing)[^,.]{0,20}? is to|do the following|as follows|one more time"
+    r")\b)*[\s,:-]*"
+)
+_GERUNDS = {
+    "turning": "turn", "switching": "switch", "toggling": "toggle", "enabling": "enable", "disabling": "disable",
+    "restarting": "restart", "rebooting": "reboot", "reseating": "reseat", "removing": "remove",
+    "resetting": "reset", "granting": "grant", "setting": "set", "changing": "change", "connecting": "connect",
+    "disconnecting": "disconnect", "checking": "check", "running": "run", "paying": "pay", "looking": "look",
+    "sending": "send", "taking": "take", "giving": "give", "allowing": "allow", "making": "make", "power": "power",
+}  # fmt: skip
+_POLITE = re.compile(
+    r"\bif (?:possible|you (?:can|could|would|do not mind|don't mind|wish)|that(?:'s| is) (?:ok|okay|fine))\b"
+)
+_CYCLE = re.compile(
+    r"\b(?:turn|switch|toggle|put|set) (?P<what>[^,.;?]{0,40}?) ?\b(?P<a>on|off)\b(?P<between>[^.?]{0,40}?)"
+    r"(?:,| and|,? then|,? and then)+ (?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
+)
+_CYCLE_2 = re.compile(
+    r"\b(?:turn|switch|toggle) (?P<a>on|off) (?P<what>[^,.;?]{0,40}?)"
+    r"(?:,| and|,? then|,? and then)+ (?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
+)
+_PHONE = r"(?:your|the|that) (?:mobile |cell )?(?:phone|device|handset)(?: completely)?"
+_PHONE_CYCLE = re.compile(
+    rf"\b(?:turn|switch|power|shut) (?:{_PHONE} (?:off|down)|(?:off|down) {_PHONE})"
+    r"(?: completely)?(?:,| and| then|,? wait[^,.]*)+ (?:turn |switch |power )?(?:it )?(?:back )?on(?: again)?"
+)
+
+
+def plain(message: str) -> str:
+    """`message` in lower case, without marks of layout, and with one spelling for each word."""
+    straight = message.lower().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-"})
+    straight = re.sub(r"[*`\"#>]+", " ", straight).replace("_", " ").replace("()", " ")
+    straight = re.sub(r"\bwi[- ]?fi\b", "wifi", straight)
+    straight = re.sub(r"\bre-(?=seat|start|boot|insert|enable|set)", "re", straight)
+    straight = re.sub(r"4g(?:/| and | & | or |, ?)5g", "4g 5g", straight)
+    straight = _POLITE.sub(" ", straight)
+    straight = re.sub(
+        r"\b(check|see|verify|confirm|tell me|know|test|look|find out|try)( again)? if\b", r"\1 whether", straight
+    )
+    straight = re.sub(r"\b(try|mind|by) (\w+ing)\b", lambda m: f"{m[1]} {_GERUNDS.get(m[2], m[2])}", straight)
+    return re.sub(r"[ \t]+", " ", straight)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and list entries of plain text, each with its closing mark."""
+    found: list[str] = []
+    for line in text.splitlines():
+        entry = re.sub(r"^\s*(?:[-+\u2022]|\d+[.)])\s+", "", line)
+        found += [part.strip() for part in re.split(r"(?<=[.!?;])\s+|\s[\u2013\u2014-]+\s|:\s+", entry) if part.strip()]
+    return found
+
+
+def led(chunk: str) -> tuple[str, str]:
+    """The words that lead a clause in, such as `then could you please`, and the clause itself."""
+    match = _LEAD.match(chunk)
+    end = match.end() if match else 0
+    return chunk[:end], chunk[end:]
+
+
+def spelled_out(text: str) -> str:
+    """`text` with `off and on again` as two instructions, and a phone turned off and on as a restart."""
+    text = _PHONE_CYCLE.sub("restart your phone", text)
+    text = _CYCLE.sub(lambda m: f"turn {m['what']} {m['a']} then turn {m['what']} {m['b']}", text)
+    return _CYCLE_2.sub(lambda m: f"turn {m['a']} {m['what']} then turn {m['b']} {m['what']}", text)
+
+
+def conditional(text: str) -> tuple[str | None, str]:
+    """(the condition that a sentence begins with, or None; what is left)."""
+    match = re.match(
+        r"(?:[\w' ]{0,20}?\b)?(?:if|unless|in case|should)\b(?P<condition>.*?)(?:,| then\b)(?P<rest>.*)", text
+    )
+    if match is None or re.match(
+        r".*\b(?:turn|switch|check|restart|reboot|grant|set|reset)\b.*\bif\b", text[: match.start("condition")]
+    ):
+        return (None, text) if not re.match(r"(?:if|unless|in case)\b", text) else (text, "")
+    if match["condition"].strip().startswith("you") and text.startswith("should"):
+        return None, text
+    return match["condition"], match["rest"].strip()
+
+
+def without_time(text: str) -> str:
+    """`text` without a clause of time that it begins with."""
+    match = re.match(r"(?:and |then )?(?:once|when|after|as soon as|while|before)\b[^,]*,\s*(?P<rest>.*)", text)
+    return match["rest"] if match else text
+
+
+def split(text: str) -> list[tuple[str, str]]:
+    """The clauses of a sentence, each with the word that joins it to the one before (`` for the first)."""
+    parts = re.split(r"\s*[,()]+\s*(?:(and|or|but|then)\s+)?(?:then\s+)?|\s+(and then|then|and|or|nor|but)\s+", text)
+    found = [("", parts[0].strip())]
+    for i in range(1, len(parts), 3):
+        joint = parts[i] or parts[i + 1] or ","
+        found.append(("then" if joint in {"and then", "but"} else joint, parts[i + 2].strip()))
+    return [(joint, chunk) for joint, chunk in found if chunk]

@@ -1,0 +1,112 @@
+"""How a user carries out on their phone what an agent tells them to do in words."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from env_server.domains.kit import GoldCall
+from env_server.domains.telecom.instructions import Order, orders
+from env_server.domains.telecom.phone_words import SWITCHES
+
+Use = Callable[[str, Mapping[str, Any]], str]
+"""Uses an own tool, by name and arguments; its answer."""
+
+MOST = 12
+"""Things that a user does on one message."""
+
+_DONE: Mapping[str, str] = {
+    "toggle_airplane_mode": "I changed airplane mode",
+    "toggle_wifi_calling": "I changed Wi-Fi calling",
+    "toggle_wifi": "I changed Wi-Fi",
+    "toggle_data_saver_mode": "I changed data saver",
+    "toggle_roaming": "I changed data roaming",
+    "toggle_data": "I changed mobile data",
+    "reboot_device": "I restarted the phone",
+    "reseat_sim_card": "I took the SIM card out and put it back",
+    "set_network_mode_preference": "I set the network mode",
+    "reset_apn_settings": "I reset the access point settings",
+    "set_apn_settings": "I set the access point settings",
+    "grant_app_permission": "I gave the permission",
+    "connect_vpn": "I connected the VPN",
+    "disconnect_vpn": "I disconnected the VPN",
+    "make_payment": "I made the payment",
+    "run_speed_test": "I ran a speed test",
+    "can_send_mms": "I tried to send a picture",
+}
+"""Tool -> what the user says they did; anything else is a look."""
+
+_WORDS: Mapping[str, str] = {
+    "toggle_airplane_mode": "toggle airplane mode",
+    "toggle_wifi_calling": "toggle Wi-Fi calling",
+    "toggle_wifi": "toggle Wi-Fi",
+    "toggle_data_saver_mode": "toggle data saver",
+    "toggle_roaming": "toggle data roaming",
+    "toggle_data": "toggle mobile data",
+    "reboot_device": "restart your phone",
+    "reseat_sim_card": "reseat the SIM card",
+    "set_network_mode_preference": "set the network mode to {mode}",
+    "reset_apn_settings": "reset the APN settings",
+    "grant_app_permission": "grant the {app_name} app the {permission} permission",
+    "connect_vpn": "connect the VPN",
+    "disconnect_vpn": "disconnect the VPN",
+    "make_payment": "pay the bill that you have a payment request for",
+    "check_status_bar": "check the status bar",
+    "check_network_status": "check the network status",
+    "check_network_mode_preference": "check the network mode",
+    "check_sim_status": "check the SIM card",
+    "check_data_restriction_status": "check whether data saver is on",
+    "check_apn_settings": "check the APN settings",
+    "check_wifi_status": "check whether Wi-Fi is on",
+    "check_wifi_calling_status": "check whether Wi-Fi calling is on",
+    "check_vpn_status": "check the VPN",
+    "check_installed_apps": "check which apps are installed",
+    "check_app_status": "check the status of the {app_name} app",
+    "check_app_permissions": "check the permissions of the {app_name} app",
+    "check_payment_request": "check whether there is a payment request",
+    "run_speed_test": "run a speed test",
+    "can_send_mms": "try to send a picture message",
+}
+"""Tool -> how an agent asks for it."""
+
+
+def carry_out(message: str, use: Use) -> list[str]:
+    """Do what `message` instructs, in the order told; one sentence for each thing done, with what the phone showed.
+
+    A switch that is to be turned on or off is looked at first and left where it is right already.
+    """
+    return [said for order in orders(message)[:MOST] if (said := _follow(order, use))]
+
+
+def instruct(call: GoldCall) -> str:
+    """The instruction in words that makes a user do `call` on their phone."""
+    if call.name == "set_apn_settings":
+        return f"Please set the APN settings to {json.dumps(call.arguments['apn_settings'])}"
+    return f"Please {_WORDS[call.name].format(**call.arguments)}."
+
+
+def _follow(order: Order, use: Use) -> str:
+    """Do one thing; nothing is said where its condition does not hold."""
+    if order.only_if is not None:
+        tool, shows = order.only_if
+        seen = _line(use(tool, {}))
+        if not re.search(shows, seen.lower()):
+            return f"I looked, and that is not so: {seen}"
+    if order.wanted is not None and order.tool in SWITCHES and _position(order.tool, use) == order.wanted:
+        name = _DONE[order.tool].removeprefix("I changed ")
+        return f"{name[0].upper()}{name[1:]} is {'on' if order.wanted else 'off'} already."
+    shown = _line(use(order.tool, order.arguments))
+    return f"{_DONE.get(order.tool, 'I had a look')}. It says: {shown}"
+
+
+def _position(tool: str, use: Use) -> bool | None:
+    """Whether a switch is on; None where the phone does not say."""
+    _, look, pattern = SWITCHES[tool]
+    match = re.search(pattern, use(look, {}).lower())
+    return match[1] in {"on", "yes"} if match else None
+
+
+def _line(text: str) -> str:
+    """What the phone showed, on one line."""
+    flat = " ".join(text.split())
+    return flat if flat.endswith((".", "!", "?")) else f"{flat}."

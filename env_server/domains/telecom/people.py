@@ -1,0 +1,66 @@
+"""Made-up people for the builtin world: names, birthdays, addresses, telephone numbers, from our own word lists."""
+
+from datetime import date, timedelta
+from random import Random
+
+FIRST = (
+    "Adela", "Alaric", "Anouk", "Arvid", "Beatrix", "Benno", "Calum", "Carmen", "Clara", "Cosmo", "Daria",
+    "Dimitri", "Eamon", "Elin", "Enzo", "Ezra", "Flora", "Frida", "Gaspar", "Gloria", "Henrik", "Ilse", "Ingrid",
+    "Jorge", "Juno", "Karim", "Katya", "Levi", "Lucia", "Malik", "Marta", "Maxim", "Mina", "Nestor", "Nora",
+    "Octavia", "Otto", "Paloma", "Piotr", "Ramona", "Remy", "Rufus", "Saskia", "Selma", "Tariq", "Thea", "Ulla",
+    "Vasco", "Willa", "Zelda",
+)  # fmt: skip
+LAST = (
+    "Aldridge", "Amato", "Bergman", "Bianchi", "Blackwood", "Carver", "Cheng", "Dvorak", "Ellery", "Engel",
+    "Ferreira", "Forsyth", "Gardner", "Gruber", "Hakala", "Hollis", "Ivanov", "Joyce", "Karlsen", "Keane",
+    "Lombardi", "Lowell", "Maas", "Mercer", "Nair", "Novak", "Orlov", "Osborn", "Pereira", "Pruitt", "Radek",
+    "Rourke", "Santos", "Strand", "Tamm", "Torres", "Underhill", "Varga", "Wexler", "Zhou",
+)  # fmt: skip
+STREETS = (
+    "Anchor", "Beacon", "Cedar", "Copper", "Delta", "Falcon", "Fern", "Glen", "Hazel", "Indigo", "Jasmine",
+    "Linden", "Maple", "Osprey", "Prairie", "Quartz", "Ridge", "Signal", "Tower", "Walnut",
+)  # fmt: skip
+ENDINGS = ("Street", "Lane", "Avenue", "Road", "Way")
+CITIES = (
+    ("Ashford", "WA", 981), ("Brightwater", "OR", 974), ("Cold Harbor", "ME", 41), ("Dunmere", "MN", 554),
+    ("Eastlake", "OH", 440), ("Foxhollow", "VA", 229), ("Granite Falls", "CO", 803), ("Hartsville", "TN", 370),
+    ("Irondale", "AL", 352), ("Juniper", "NM", 871), ("Kingsbridge", "NY", 104), ("Lakemont", "GA", 305),
+)  # fmt: skip
+
+_FIRST_BIRTHDAY = date(1946, 1, 1)
+_BIRTHDAYS = 21_500
+"""Days from the first birthday to the last, in 2004."""
+
+
+def birthday(rng: Random) -> str:
+    """A date of birth of a grown-up."""
+    return (_FIRST_BIRTHDAY + timedelta(days=rng.randrange(_BIRTHDAYS))).isoformat()
+
+
+def address(rng: Random) -> dict[str, str]:
+    """A postal address."""
+    city, state, prefix = rng.choice(CITIES)
+    return {
+        "street": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
+        "city": city,
+        "state": state,
+        "zip_code": f"{prefix:03d}{rng.randint(0, 99):02d}",
+    }
+
+
+def fresh(rng: Random, taken: set[str], prefix: str, digits: int) -> str:
+    """`prefix` and that many digits, never the same twice, and never beginning with a zero."""
+    while True:
+        found = f"{prefix}{rng.randrange(10 ** (digits - 1), 10**digits)}"
+        if found not in taken:
+            taken.add(found)
+            return found
+
+
+def phone_number(rng: Random, taken: set[str]) -> str:
+    """A telephone number, such as `555-214-0938`, that nobody else has."""
+    while True:
+        found = f"555-{rng.randint(200, 989)}-{rng.randint(0, 9999):04d}"
+        if found not in taken:
+            taken.add(found)
+            return found

@@ -1,0 +1,43 @@
+"""The builtin pack's tasks: templates filled in from the base world."""
+
+from env_server.domains.kit import GeneratedTasks
+from env_server.domains.telecom.scenarios import TEMPLATES
+from env_server.domains.telecom.scenarios.base import Call, Carrier
+from env_server.domains.telecom.scenarios.callers import caller
+
+RULES: dict[int, str | None] = {
+    1: "*",
+    2: "friends-line-and-bill",
+    3: "less-data",
+    4: None,  # what an agent makes up cannot be told from the state
+    5: None,  # a habit of writing, not an outcome
+    6: "pay-draft",
+    7: "amount-due",
+    8: "suspend-in-debt",
+    9: "resume-ended",
+    10: "roam-suspended",
+    11: "plan-too-small",
+    12: "newer-first",
+    13: "expired-method",
+    14: "refuel-too-much",
+    15: "no-pictures-thrice-over",
+    16: "no-service-twice-over",
+    17: "no-data-abroad",
+    18: "very-slow-data",
+    19: "no-pictures",
+    20: "no-service",
+    21: "sim-locked",
+    22: None,  # a closing word
+}
+"""Rule of the policy -> a template that fails where it is ignored."""
+
+TASKS = GeneratedTasks(
+    domain="telecom",
+    templates=TEMPLATES,
+    world=Carrier,
+    case=Call,
+    caller=caller,
+    rules=RULES,
+    module=__name__,
+)
+"""The builtin pack's tasks."""

@@ -1,0 +1,99 @@
+"""What the public benchmarks' rules do to airline's tools; the recorded vectors say the same at length."""
+
+import json
+
+import pytest
+
+from env_server.domains.airline.dialects import BUILTIN, TAU1, TAU2, AirlineDialect
+from env_server.domains.airline.tables import AIRPORTS
+from env_server.tools.dispatch import Fault
+from tests.domains.airline.desk import BIG_GIFT, BOOKING, CARD, DAYS, Desk, chosen, paid
+
+each_public = pytest.mark.parametrize("dialect", [TAU1, TAU2], ids=["tau1", "tau2"])
+CHANGE = {"reservation_id": "THERE1", "cabin": "business", "flights": chosen(("KS1", DAYS[1])), "payment_id": CARD}
+
+
+@each_public
+def test_refunds_mirror_payments(dialect: AirlineDialect) -> None:
+    """Cancelling notes the negative of each entry, again each time, and gives back neither money nor seats."""
+    desk = Desk(dialect)
+    desk.call("cancel_reservation", reservation_id="MIXED3")
+    desk.call("cancel_reservation", reservation_id="MIXED3")
+    entries = desk.row("reservations", "MIXED3")["payment_history"]
+    assert entries[3:6] == paid(**{"certificate_9": -50, BIG_GIFT: -100, CARD: -70})
+    assert len(entries) == 12
+    assert desk.methods()[BIG_GIFT]["amount"] == 2000
+    assert desk.seats("KS1", DAYS[1]) == 5
+
+
+@pytest.mark.parametrize(("dialect", "left"), [(BUILTIN, 3), (TAU1, 5), (TAU2, 3)])
+def test_who_takes_seats(dialect: AirlineDialect, left: int) -> None:
+    """A booking takes seats, but not under v1."""
+    desk = Desk(dialect)
+    desk.call("book_reservation", **BOOKING)
+    assert desk.seats("KS1", DAYS[0]) == left
+
+
+@pytest.mark.parametrize(("dialect", "cabin"), [(BUILTIN, "business"), (TAU1, "economy"), (TAU2, "business")])
+def test_who_stores_a_new_cabin(dialect: AirlineDialect, cabin: str) -> None:
+    """A change of cabin is stored, but not under v1; its price is paid everywhere."""
+    desk = Desk(dialect)
+    desk.call("update_reservation_flights", **CHANGE)
+    changed = desk.row("reservations", "THERE1")
+    assert changed["cabin"] == cabin
+    assert changed["payment_history"][1:] == paid(**{CARD: 310})
+    assert list(changed["flights"][0])[1:3] == (["date", "price"] if dialect is TAU1 else ["origin", "destination"])
+
+
+@pytest.mark.parametrize(
+    ("dialect", "fourth", "listed"),
+    [
+        (BUILTIN, None, ["HATHAT", "HATHAU", "HATHAV", "HATHAW"]),
+        (TAU1, None, ["HATHAT", "HATHAU", "HATHAV", "HATHAV"]),
+        (TAU2, Fault.TOOL_ERROR, ["HATHAT", "HATHAU", "HATHAV"]),
+    ],
+    ids=["builtin", "tau1", "tau2"],
+)
+def test_the_fourth_booking(dialect: AirlineDialect, fourth: Fault | None, listed: list[str]) -> None:
+    """It gets an id of its own; under v1 it overwrites the third and is listed again; under v2 there is none."""
+    desk = Desk(dialect)
+    booked = [desk.call("book_reservation", **BOOKING | {"flights": chosen(("KS1", day))}) for day in DAYS[:4]]
+    assert [outcome.fault for outcome in booked] == [None, None, None, fourth]
+    assert desk.row("users", "jo_doe_1")["reservations"][4:] == listed
+    assert desk.row("reservations", "HATHAV")["flights"][0]["date"] == DAYS[3 if dialect is TAU1 else 2]
+
+
+@each_public
+def test_the_fourth_certificate(dialect: AirlineDialect) -> None:
+    """There are ids for three."""
+    desk = Desk(dialect)
+    faults = [desk.call("send_certificate", user_id="jo_doe_1", amount=10).fault for _ in range(4)]
+    assert faults == [None, None, None, Fault.TOOL_ERROR]
+
+
+def test_searches() -> None:
+    """v2 tells dates of pairs only and takes null for any airport; v1 shows the second leg of the first day."""
+    route = {"origin": "SEA", "destination": "BOS", "date": DAYS[0]}
+    first, second = (json.loads(Desk(d).call("search_direct_flight", **route).text)[0] for d in (TAU1, TAU2))
+    assert "date" not in first
+    assert second["date"] is None
+    assert json.loads(Desk(TAU1).call("search_direct_flight", **route | {"origin": None}).text) == []
+    assert len(json.loads(Desk(TAU2).call("search_direct_flight", **route | {"origin": None}).text)) == 4
+    desk = Desk(TAU1)
+    night = route | {"date": DAYS[3]}
+    assert all(a["date"] == b["date"] for a, b in json.loads(desk.call("search_onestop_flight", **night).text))
+
+
+def test_airports() -> None:
+    """v2 lists records, v1 cities by code; unknown airports are no error in either."""
+    assert json.loads(Desk(TAU1).call("list_all_airports").text) == AIRPORTS
+    assert json.loads(Desk(TAU2).call("list_all_airports").text)[0] == {"iata": "SFO", "city": "San Francisco"}
+    for dialect in (TAU1, TAU2):
+        assert Desk(dialect).call("search_direct_flight", origin="XXX", destination="BOS", date=DAYS[0]).text == "[]"
+
+
+@each_public
+def test_any_way_of_flights_is_taken(dialect: AirlineDialect) -> None:
+    """Neither whether they lead anywhere nor the bags are looked at."""
+    wanted = BOOKING | {"origin": "DEN", "total_baggages": -1, "nonfree_baggages": 0}
+    assert Desk(dialect).call("book_reservation", **wanted).fault is None

@@ -1,0 +1,227 @@
+"""Users do on their phones what they are told in words: that, in that order, and nothing else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from env_server.domains.kit import GoldCall
+from env_server.domains.telecom.hands import MOST, carry_out, instruct
+from env_server.domains.telecom.instructions import orders
+from tests.domains.telecom.stage import USER_TOOLS, Stage, own_calls, phones
+
+FOUR_FIVE = {"mode": "4g_5g_preferred"}
+
+
+def told(message: str) -> list[tuple[str, bool | None]]:
+    """Return what a message orders: tools with the wanted position of a switch."""
+    return [(order.tool, order.wanted) for order in orders(message)]
+
+
+def tools(message: str) -> list[str]:
+    """Return the tools that a message orders."""
+    return [order.tool for order in orders(message)]
+
+
+@settings(suppress_health_check=list(HealthCheck), deadline=None)
+@given(phones(), own_calls())
+def test_an_instruction_makes_exactly_the_change_of_its_call(steps: list[GoldCall], call: GoldCall) -> None:
+    """From any state of the phone, the call put into words and carried out comes to what the call comes to."""
+    spoken, called = Stage(steps), Stage(steps)
+    said = carry_out(instruct(call), spoken.use)
+    called.use(call.name, call.arguments)
+    assert spoken.state.hash == called.state.hash
+    assert len(said) == 1
+    assert call.name in spoken.used
+
+
+@settings(deadline=None)
+@given(st.text(max_size=400) | st.lists(st.sampled_from(
+    ["please", "turn", "off", "on", "it", "if", "and", "or", "not", "then", "airplane mode", "vpn", "restart", "phone",
+     "set", "5g", "sim", "?", ".", ",", "check", "again", "grant", "sms", "app", "{", "}", "reset", "apn", "toggle"]
+), max_size=40).map(" ".join))  # fmt: skip
+def test_any_words_are_survived(message: str) -> None:
+    """No message makes the user fail, and none makes them do more than a dozen things."""
+    stage = Stage([])
+    said = carry_out(message, stage.use)
+    assert len(said) <= MOST
+    assert all(sentence.strip() and "\n" not in sentence for sentence in said)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Please turn airplane mode off.", [("toggle_airplane_mode", False)]),
+        ("Turn Airplane Mode **OFF**, please.", [("toggle_airplane_mode", False)]),
+        (
+            "Could you turn airplane mode on and off again?",
+            [("toggle_airplane_mode", True), ("toggle_airplane_mode", False)],
+        ),
+        (
+            "You can toggle airplane mode on for 10 seconds and then turn it off.",
+            [("toggle_airplane_mode", True), ("toggle_airplane_mode", False)],
+        ),
+        ("Please run `toggle_airplane_mode()`.", [("toggle_airplane_mode", None)]),
+        ("Use toggle_data() to turn mobile data on.", [("toggle_data", True)]),
+        ("Make sure that airplane mode is off and that mobile data is on.",
+         [("toggle_airplane_mode", False), ("toggle_data", True)]),
+        ("Please switch on mobile data and roaming.", [("toggle_data", True), ("toggle_roaming", True)]),
+        ("Turn off data saver and the VPN.", [("toggle_data_saver_mode", False), ("disconnect_vpn", None)]),
+        ("Your VPN slows you down. Please turn it off.", [("disconnect_vpn", None)]),
+        ("Go to Settings > Network > Mobile data and turn it on.", [("toggle_data", True)]),
+        ("First, toggle data roaming on. Next, disable Wi-Fi calling.",
+         [("toggle_roaming", True), ("toggle_wifi_calling", False)]),
+        ("Turn Wi-Fi off, but do not touch airplane mode.", [("toggle_wifi", False)]),
+    ],
+)  # fmt: skip
+def test_switches(message: str, expected: list[tuple[str, bool | None]]) -> None:
+    """Switches are turned to where they shall be, or flipped, in the order told."""
+    assert told(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Please restart your phone.", ["reboot_device"]),
+        ("Turn your phone off and on again.", ["reboot_device"]),
+        ("Power off your phone, wait 10 seconds, and turn it back on.", ["reboot_device"]),
+        ("Don't worry, restart your phone.", ["reboot_device"]),
+        ("Please reseat the SIM card and then check the status bar.", ["reseat_sim_card", "check_status_bar"]),
+        ("Please remove your SIM card and reinsert it.", ["reseat_sim_card"]),
+        ("Disconnect the VPN, then run a speed test and tell me the result.", ["disconnect_vpn", "run_speed_test"]),
+        ("1. Reset your APN settings to default.\n2. Restart your device.", ["reset_apn_settings", "reboot_device"]),
+        ("I've sent you a payment request. Please check your payment requests and pay the bill.",
+         ["check_payment_request", "make_payment"]),
+        ("Please accept the payment request on your phone.", ["make_payment"]),
+        ("I have resumed your line. Please restart your phone so that it finds the network.", ["reboot_device"]),
+        ("After you restart, please run the speed test.", ["run_speed_test"]),
+        ("Restart your phone or toggle airplane mode.", ["reboot_device"]),
+    ],
+)  # fmt: skip
+def test_deeds(message: str, expected: list[str]) -> None:
+    """Other things are done as told, in order, the first of two alternatives alone."""
+    assert tools(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Set the network mode to 4G/5G preferred.", FOUR_FIVE),
+        ("Please change the network mode from 2G only to 5G.", FOUR_FIVE),
+        ("Please call `set_network_mode_preference` with mode `4g_5g_preferred`.", FOUR_FIVE),
+        ("Please set the network mode to 3G only.", {"mode": "3g_only"}),
+        ("Please set your APN settings to {\"apn_name\": \"internet\", \"mmsc_url\": null}.",
+         {"apn_settings": {"apn_name": "internet", "mmsc_url": None}}),
+        ("Grant the messages app the SMS permission.", {"app_name": "messaging", "permission": "sms"}),
+    ],
+)  # fmt: skip
+def test_arguments(message: str, expected: Mapping[str, Any]) -> None:
+    """Modes, settings and permissions are taken from the words."""
+    assert [order.arguments for order in orders(message)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["Grant the messaging app the storage and sms permissions.", "Allow the messaging app to access storage and SMS."],
+)
+def test_two_permissions_in_one_sentence(message: str) -> None:
+    """Each permission that is named is granted."""
+    assert [o.arguments["permission"] for o in orders(message)] == ["storage", "sms"]
+
+
+@pytest.mark.parametrize(
+    ("message", "tool"),
+    [
+        ("Is airplane mode on?", "check_network_status"),
+        ("What does the status bar show?", "check_status_bar"),
+        ("Do you have service now?", "check_network_status"),
+        ("Can you send an MMS now?", "can_send_mms"),
+        ("Please try sending a picture message.", "can_send_mms"),
+        ("Could you check your SIM card status and tell me what it says?", "check_sim_status"),
+        ("Please check if Wi-Fi calling is on.", "check_wifi_calling_status"),
+        ("Please check the permissions of the messaging app.", "check_app_permissions"),
+        ("Can you run a speed test?", "run_speed_test"),
+    ],
+)
+def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
+    """Asked about the phone, the user looks."""
+    assert tools(message) == [tool]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "Do not reboot.",
+        "You don't need to restart your phone.",
+        "Please do not restart the phone or reseat the SIM.",
+        "Airplane mode turns off the radio.",
+        "If that does not help, restart your phone.",
+        "Otherwise, turn mobile data off.",
+        "Would you like me to enable roaming on your line?",
+        "I will enable roaming on your line.",
+        "I disabled roaming; your phone's data roaming is off.",
+        "Shall I charge the bill to your credit card?",
+        "Are you currently abroad?",
+        "How much data would you like to add?",
+        "Which line is it, and what is your phone number?",
+        "Let me check your line.",
+        "To restart your phone, hold the power button.",
+        "Please hold on while I check the status of your line.",
+        "Once you have paid, I will resume the line.",
+    ],
+)
+def test_what_is_no_instruction(message: str) -> None:
+    """Descriptions, things not to do, conditions that nobody can see and the agent's own deeds are left alone."""
+    assert carry_out(message, Stage([]).use) == []
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_switch_that_is_right_already_is_left(on: bool) -> None:
+    """Told to turn something on that is on, the user looks and leaves it; told to turn it off, they do."""
+    stage = Stage([GoldCall(name="toggle_data", requestor="user")] if not on else [])
+    before = stage.state.hash
+    said = carry_out(f"Please turn mobile data {'on' if on else 'off'}.", stage.use)
+    assert stage.state.hash == before
+    assert "already" in said[0]
+    carry_out(f"Please turn mobile data {'off' if on else 'on'}.", stage.use)
+    assert stage.state.hash != before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("toggle_airplane_mode", "If airplane mode is on, please turn it off."),
+        ("toggle_airplane_mode", "Check whether airplane mode is on, and if so turn it off."),
+        ("toggle_wifi_calling", "Could you check if Wi-Fi calling is turned on? If it is, please turn it off."),
+        ("toggle_data_saver_mode", "If data saver is enabled, disable it."),
+        ("connect_vpn", "If the VPN is connected, disconnect it."),
+    ],
+)
+def test_a_condition_on_the_phone_itself_is_looked_at(wrong: str, message: str) -> None:
+    """What is to be done if a setting is wrong is done there, and nothing is done where it is right."""
+    right, stage = Stage([]), Stage([GoldCall(name=wrong, requestor="user")])
+    good = right.state.hash
+    for one in (right, stage):
+        carry_out(message, one.use)
+        assert one.state.hash == good
+
+
+def test_every_own_tool_can_be_asked_for_in_words() -> None:
+    """Each look and each deed has words that lead to it."""
+    app = {"app_name": "messaging", "permission": "sms"}
+    for name, tool in USER_TOOLS.items():
+        wanted = {"mode": "4g_only", "apn_settings": {"apn_name": "internet"}, **app}
+        arguments = {k: v for k, v in wanted.items() if k in tool.arguments.model_fields}
+        call = GoldCall(name=name, arguments=arguments, requestor="user")
+        found = orders(instruct(call))
+        assert [(order.tool, dict(order.arguments)) for order in found] == [(name, arguments)], instruct(call)
+
+
+def test_told_the_wrong_thing_the_user_does_the_wrong_thing() -> None:
+    """The user judges nothing: an instruction that makes matters worse is followed."""
+    stage = Stage([])
+    carry_out("Please turn on airplane mode.", stage.use)
+    assert "airplane mode" in stage.use("check_status_bar", {})
