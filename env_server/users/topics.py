@@ -18,6 +18,7 @@ _WORDS = {
     "reason": r"reason|\bwhy\b",
     "payment": r"payment|refund|\bpay\b|\bcard\b|paypal|charge|settle",
     "address": r"(?<!email )(?<!e-mail )\baddress|street|\bcity\b|\bsuite\b|apartment|(ship|send|sent|deliver)\w* to",
+    "travel": r"travel|abroad|at home|(outside|which) (\w+ ){0,3}(area|country|region)|where are you",
 }
 """Patterns of the usual topics; any other topic is recognised by its own words."""
 

@@ -9,7 +9,7 @@ import pytest
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from env_server.users import STRATEGIES, Said
+from env_server.users import Own, STRATEGIES, Said
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 
 
@@ -28,7 +28,7 @@ class Slow:
         """Open the conversation at once."""
         return Said("Hello.")
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str) -> Said:
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
         """Answer once let."""
         self.calls += 1
         if self.fails:

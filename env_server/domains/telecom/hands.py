@@ -2,15 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
-from env_server.domains.kit import GoldCall
+from env_server.domains.kit import GoldCall, Use
 from env_server.domains.telecom.instructions import Order, orders
 from env_server.domains.telecom.phone_words import SWITCHES
-
-Use = Callable[[str, Mapping[str, Any]], str]
-"""Uses an own tool, by name and arguments; its answer."""
 
 MOST = 12
 """Things that a user does on one message."""

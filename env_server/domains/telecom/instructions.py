@@ -169,8 +169,11 @@ class _Reader:
             if order:
                 self._add(*order)
                 return name
-        if _LOOKS_AT.match(body) or (question and _ASKS.match(body) and not _NOT_PHONE.search(body)):
+        if _LOOKS_AT.match(body):
             self._look(body)
+            return "_look"
+        if question and _ASKS.match(body) and not _NOT_PHONE.search(body):
+            self._look(self._about(body) if _IS_IT.search(body) else body, pronouns=False)
             return "_look"
         if verb == "_look" and re.match(r"(?:whether|what|which|how)\b", body):
             self._look(body)
@@ -198,8 +201,8 @@ class _Reader:
             if not (self.found and self.found[-1] == order and (order.looks or order.tool in _ONCE)):
                 self.found.append(order)
 
-    def _look(self, body: str) -> None:
-        tool = phone_words.look(body) or phone_words.look(self._about(body))
+    def _look(self, body: str, *, pronouns: bool = True) -> None:
+        tool = phone_words.look(body) or (phone_words.look(self._about(body)) if pronouns else None)
         if tool is None:
             return
         app = {"app_name": phone_words.app(body) or MESSAGING} if tool in phone_words.APP_TOOLS else {}
@@ -294,6 +297,7 @@ _LOOKS_AT = re.compile(
     r")\b(?! i\b)"
 )
 _ASKS = re.compile(r"(?:is|are|do|does|did|can|has|have|what|which|how|any|send|see|get|use|receive)\b")
+_IS_IT = re.compile(r"^is (?:it|this|that) (?:\w+ )?(?:on|off|enabled|disabled|connected|active|set|missing|locked)\b")
 _NOT_PHONE = re.compile(
     r"\b(?:i|we|my|us)\b|\byou (?:like|want|prefer|wish|abroad|travel\w*)\b|anything else|phone number|birth"
     r"|payment method|which (?:line|bill|plan)|how (?:much|many)|your (?:line|account|plan|bill|name)"

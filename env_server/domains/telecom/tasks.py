@@ -6,7 +6,7 @@ from env_server.domains.telecom.scenarios.base import Call, Carrier
 from env_server.domains.telecom.scenarios.callers import caller
 
 RULES: dict[int, str | None] = {
-    1: "*",
+    1: "data-left-and-quote",
     2: "friends-line-and-bill",
     3: "less-data",
     4: None,  # what an agent makes up cannot be told from the state

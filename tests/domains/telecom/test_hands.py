@@ -7,10 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from env_server.domains.kit import GoldCall
+from env_server.domains.kit import Db, GoldCall
+from env_server.domains.telecom.dialects import DIALECTS, TelecomDialect
 from env_server.domains.telecom.hands import MOST, carry_out, instruct
 from env_server.domains.telecom.instructions import orders
-from tests.domains.telecom.stage import USER_TOOLS, Stage, own_calls, phones
+from env_server.state import State
+from env_server.tools import Toolset
+from tests.domains.telecom.stage import USER_TOOLS, Stage, base, own_calls, phones
 
 FOUR_FIVE = {"mode": "4g_5g_preferred"}
 
@@ -171,6 +174,7 @@ def test_questions_are_answered_by_a_look(message: str, tool: str) -> None:
         "To restart your phone, hold the power button.",
         "Please hold on while I check the status of your line.",
         "Once you have paid, I will resume the line.",
+        "Your SIM card is locked, and I have to transfer you to a colleague. Is that okay?",
     ],
 )
 def test_what_is_no_instruction(message: str) -> None:
@@ -188,6 +192,22 @@ def test_a_switch_that_is_right_already_is_left(on: bool) -> None:
     assert "already" in said[0]
     carry_out(f"Please turn mobile data {'off' if on else 'on'}.", stage.use)
     assert stage.state.hash != before
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
+@pytest.mark.parametrize(
+    "name", ["airplane mode", "mobile data", "data roaming", "data saver", "Wi-Fi", "Wi-Fi calling"]
+)
+def test_positions_are_read_in_every_dialect(dialect: TelecomDialect, name: str) -> None:
+    """Whatever words the phone uses, turning a switch on twice is turning it on, and off again is off."""
+    state = State.at(base())
+    side, db = Toolset(USER_TOOLS, dialect), Db(state, dialect)
+    seen = [state.hash]
+    for wanted in ("off", "on", "on", "off", "off"):
+        carry_out(f"Please turn {name} {wanted}.", lambda tool, arguments: side.call(db, tool, arguments).text)
+        seen.append(state.hash)
+    assert seen[2] == seen[3]
+    assert seen[1] == seen[4] == seen[5] != seen[2]
 
 
 @pytest.mark.parametrize(

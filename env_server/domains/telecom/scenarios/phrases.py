@@ -62,7 +62,7 @@ def in_prose(said: str) -> str:
     return f"({said.rstrip('.')})"
 
 
-def method(row: Row) -> str:
+def method(row: Row, whose: str = "my") -> str:
     """A payment method as its owner calls it."""
     kind_of = row["method_type"] if row["method_type"] == "PayPal" else row["method_type"].lower()
-    return f"my {kind_of} ending in {row['account_number_last_4']}"
+    return f"{whose} {kind_of} ending in {row['account_number_last_4']}"

@@ -119,7 +119,7 @@ def refuel_full(case: Call) -> Part:
         requests=(Request(ask="I want more data on a line.", details={"line": said, "add": much} | phrases.AS_SAID),),
         goal=f"You want {phrases.gb(wish)} GB of data added to a line {phrases.in_prose(said)}. You accept it if that"
         " is refused.",
-        proof=(look_at_lines(case),),
+        proof=(look_at_usage(case, case.line),),
         slots={"line": case.line["line_id"], "wish": wish, "said": said},
     )
 
@@ -155,11 +155,11 @@ def roam_suspended(case: Call) -> Part:
 
 
 def friends_line(case: Call) -> Part:
-    """A wish about the line of somebody else."""
+    """A wish about the line of somebody else; what the caller's own record lists is seen when they are found."""
     other = case.world.customers[case.rng.choice([peer for peer in case.peers if peer != case.customer["customer_id"]])]
     line_id = case.rng.choice(other["line_ids"])
     wish = case.rng.choice(("suspended", "resumed", "enabled for roaming"))
-    who = case.rng.choice(("friend", "sister", "colleague"))
+    who = case.rng.choice(("friend", "colleague", "neighbor"))
     said = f"It is line {line_id}, the one of my {who}."
     more = {"reason": "Because they are away."} if wish == "suspended" else {}
     ask = f"I want the line of my {who} {wish}."
@@ -167,7 +167,6 @@ def friends_line(case: Call) -> Part:
         requests=(Request(ask=ask, details={"line": said} | more | phrases.AS_SAID),),
         goal=f"You want line {line_id}, which belongs to your {who} {other['full_name']}, {wish}. You accept it if"
         " that is refused.",
-        proof=(look_at_lines(case),),
         slots={"line": line_id, "wish": wish, "who": who},
     )
 

@@ -33,8 +33,8 @@ def expired_method(case: Call) -> Part:
             Request(ask="I want to pay a bill with a stored payment method.", details=first | phrases.AS_SAID),
             Request(ask=f"Then let me pay it another way. {how}", details={"bill": said, "payment": how}),
         ),
-        goal=f"You want to pay a bill {phrases.in_prose(said)} with {phrases.method(bad)}. Only if that is refused:"
-        f" {how}",
+        goal=f"You want to pay a bill {phrases.in_prose(said)} with {phrases.method(bad, whose='your')}. Only if"
+        f" that is refused, you say: {how}",
         proof=(look_at_bills(case),),
         writes=by_request(case, case.bill) if good is None else by_charge(case, case.bill, good),
         slots={"bill": case.bill["bill_id"], "bad": bad["payment_method_id"], "payment": how, "said": said},

@@ -24,8 +24,8 @@ from env_server.domains.telecom.scenarios.faults import Fault
 from env_server.domains.telecom.scenarios.scene import scene
 
 RESTART = own("reboot_device")
-AT_HOME = {"travel": "No, I am at home, in my usual area."}
-ABROAD = {"travel": "Yes, I am abroad at the moment, travelling."}
+AT_HOME = {"travel": "I am at home, in my usual area, not travelling."}
+ABROAD = {"travel": "I am abroad at the moment, travelling."}
 
 
 @dataclass(frozen=True)
