@@ -20,7 +20,7 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
         pack = packs["builtin"]
         task = pack.task_at(SPLIT, 0)
         resets[domain] = _example(f"Begin an episode of {domain}", {"domain": domain, "split": SPLIT, "index": 0})
-        steps |= _steps(domain, task)
+        steps |= _steps(pack, task)
         resets[f"{domain}_group"] = _example(f"Begin a group of 4 episodes of {domain}", _group(pack))
     first = next(iter(episodes.library.sources))
     person = {"strategy": "external", "first_message": "Hello, I need help with an order."}
@@ -42,11 +42,15 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
     }
 
 
-def _steps(domain: str, task: Task) -> Examples:
+def _steps(pack: Pack, task: Task) -> Examples:
     found: Examples = {}
+    domain, hands = pack.domain.name, pack.domain.hands
     for i, call in enumerate(task.gold.actions, 1):
-        action = {"tool_calls": [{"name": call.name, "arguments": call.arguments}]}
-        found[f"{domain}_{i}"] = _example(f"{domain}, turn {i}: call {call.name}", _step(action))
+        action: Any = {"tool_calls": [{"name": call.name, "arguments": call.arguments}]}
+        does = f"call {call.name}"
+        if call.requestor == "user" and hands is not None:
+            action, does = hands.instruct(call), f"have the user call {call.name}"
+        found[f"{domain}_{i}"] = _example(f"{domain}, turn {i}: {does}", _step(action))
     words = CLOSING.format(outputs=" ".join(task.gold.outputs))
     last = len(task.gold.actions) + 1
     found[f"{domain}_{last}"] = _example(f"{domain}, turn {last}: speak to the user, until it stops", _step(words))

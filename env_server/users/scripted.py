@@ -282,4 +282,4 @@ class _Turn:
 
 
 def _words(topic: str) -> str:
-    return {"zip": "zip code", "email": "email address", "user_id": "user id"}.get(topic, topic.replace("_", " "))
+    return {"zip": "zip code", "email": "email address", "user_id": "user id", "dob": "date of birth"}.get(topic, topic.replace("_", " "))

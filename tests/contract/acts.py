@@ -1,21 +1,27 @@
 """What an agent may do with a task, without a server: calls on its state, values said, and the score it comes to."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
 from typing import Any
 
+import pytest
+
 from env_server.domains.discovery import domains, packs
-from env_server.domains.kit import GoldCall, Task
+from env_server.domains.kit import Db, GeneratedTasks, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.episodes.ending import holds
 from env_server.episodes.gold import run_gold
 from env_server.episodes.library import LivePack
 from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
-from env_server.state import Db, State
+from env_server.state import State
 from env_server.tools import Outcome
 from schemas import StopReason
 
 NAMES = list(domains())
+SAMPLE = 300
+"""Test tasks that are looked at closely."""
+
+each_domain = pytest.mark.parametrize("domain", NAMES)
 
 
 class Stage:
@@ -25,18 +31,37 @@ class Stage:
         """Load the pack."""
         self.pack: Pack = packs(domains()[domain], {})["builtin"]
         self.live = LivePack(self.pack, 0, self.pack.version)
+        self._golds: dict[str, GoldOutcome] = {}
 
-    def tasks(self, count: int) -> list[Task]:
+    @property
+    def generated(self) -> GeneratedTasks[Any]:
+        """The task source, which in a builtin pack is made of templates."""
+        assert isinstance(self.pack.tasks, GeneratedTasks)
+        return self.pack.tasks
+
+    def tasks(self, count: int = SAMPLE) -> list[Task]:
         """The first test tasks."""
         return [self.pack.task_at("test", i) for i in range(min(count, self.pack.splits["test"]))]
+
+    @cache  # noqa: B019  # stages live as long as the process
+    def listed(self, split: str) -> tuple[Task, ...]:
+        """All listed tasks of a split."""
+        return tuple(self.pack.task_at(split, i) for i in range(self.pack.splits[split]))
 
     def beginning(self, task: Task) -> State:
         """The state in which the task begins."""
         return State.at(self.pack.snapshot, task.changes())
 
     def gold(self, task: Task) -> GoldOutcome:
-        """What the task's gold comes to."""
-        return run_gold(self.live, task, self.beginning(task))
+        """What the task's gold comes to; run once."""
+        found = self._golds.get(task.task_id)
+        if found is None:
+            found = self._golds[task.task_id] = run_gold(self.live, task, self.beginning(task))
+        return found
+
+    def faults(self, state: State) -> list[str]:
+        """What the domain finds wrong with a state."""
+        return list(self.pack.domain.invariants(Db(state, self.pack.dialect)))
 
     @cached_property
     def transfers(self) -> list[str]:
@@ -44,7 +69,7 @@ class Stage:
         return [name for name, tool in self.pack.agent_tools.items() if tool.transfers]
 
     def writes(self, call: GoldCall) -> bool:
-        """Whether a gold call is to a tool that may write."""
+        """Whether a call is to a tool that may write."""
         side = self.pack.agent_tools if call.requestor == "agent" else self.pack.user_tools
         return side[call.name].kind == "write"
 
@@ -57,20 +82,49 @@ class Stage:
         """Which of the task's outputs a message to the user says."""
         return newly_said(task.gold.outputs, message, self.pack.dialect)
 
-    def result(self, task: Task, calls: Sequence[GoldCall], said: Sequence[int] = ()) -> Score:
+    def result(self, task: Task, calls: Iterable[GoldCall], said: Iterable[int] = ()) -> Score:
         """The score of an agent that makes `calls`, tells the outputs at indices `said`, and is then left."""
-        state, matched = self.beginning(task), list[int]()
+        return Trial(self, task).play(calls).score(said)
+
+
+class Trial:
+    """A task being played: its state, and which of gold's calls were made."""
+
+    def __init__(self, stage: Stage, task: Task, state: State | None = None, matched: Sequence[int] = ()) -> None:
+        """Begin the task, or go on from `state`."""
+        self.stage = stage
+        self.task = task
+        self.state = state or stage.beginning(task)
+        self.matched = list(matched)
+
+    def fork(self) -> "Trial":
+        """An independent trial that goes on from here."""
+        return Trial(self.stage, self.task, self.state.fork(), self.matched)
+
+    def play(self, calls: Iterable[GoldCall]) -> "Trial":
+        """This trial after `calls`; a call that fails changes nothing."""
+        gold, dialect = self.task.gold.actions, self.stage.pack.dialect
         for call in calls:
-            outcome = self.call(state, call)
+            outcome = self.stage.call(self.state, call)
             if outcome.fault is None:
-                args: Any = outcome.arguments
-                gold, dialect = task.gold.actions, self.pack.dialect
-                matched += match_call(gold, outcome.name, args, dialect, matched, call.requestor)
+                self.matched += match_call(gold, outcome.name, outcome.arguments, dialect, self.matched, call.requestor)
+        return self
+
+    def score(self, said: Iterable[int] = ()) -> Score:
+        """The score, the outputs at indices `said` having been told."""
         evidence = Evidence(
-            state.hash,
-            self.gold(task),
+            self.state.hash,
+            self.stage.gold(self.task),
             frozenset(said),
-            frozenset(matched),
-            holds=[holds(self.pack, a, state) for a in task.env_assertions],
+            frozenset(self.matched),
+            holds=[holds(self.stage.pack, a, self.state) for a in self.task.env_assertions],
         )
-        return score(task, evidence, StopReason.USER_STOP)
+        return score(self.task, evidence, StopReason.USER_STOP)
+
+
+stage = cache(Stage)
+
+
+def all_said(task: Task) -> range:
+    """Every output was told."""
+    return range(len(task.gold.outputs))

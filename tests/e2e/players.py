@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Self
 
 import httpx2
 
-from env_server.domains.kit import Task
+from env_server.domains.discovery import domains
+from env_server.domains.kit import GoldCall, Task
 
 ANSWERED = 30.0
 """Seconds within which a restarted server must have answered."""
@@ -73,6 +74,26 @@ class Trainer:
         return response.json()
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A call that is the user's to make: asked for in words, which an external user follows."""
+
+    words: str
+    call: GoldCall
+
+    @property
+    def answers(self) -> list[dict[str, Any]]:
+        """What an external user does and says."""
+        return [{"tool_calls": [{"name": self.call.name, "arguments": self.call.arguments}]}, {"content": "Done."}]
+
+
+def _action(task: Task, call: GoldCall) -> Any:
+    hands = domains()[task.domain].hands
+    if call.requestor == "user" and hands is not None:
+        return Asked(hands.instruct(call), call)
+    return {"tool_calls": [{"name": call.name, "arguments": call.arguments}]}
+
+
 async def play(trainer: Trainer, name: str, task: Task) -> list[Any]:
     """Play `task` by its gold, fork half-way and play the fork to the same end; all replies in order.
 
@@ -86,11 +107,11 @@ async def play(trainer: Trainer, name: str, task: Task) -> list[Any]:
     episode = begun["episode_id"]
     if external:
         replies.append(await trainer.post(f"/episodes/{episode}/user", {"turn": 0, "content": "Hello, I need help."}))
-    calls = [{"tool_calls": [{"name": c.name, "arguments": c.arguments}]} for c in task.gold.actions]
+    calls = [_action(task, call) for call in task.gold.actions]
     thought = {"tool_calls": [{"name": "think", "arguments": {"thought": "?"}}]}
     padded: list[Any] = [action for call in calls for action in (thought, call)]
     half = len(padded) // 2
-    first = await _steps(trainer, episode, 1, padded[:half])
+    first = await _steps(trainer, episode, 1, padded[:half], external)
     fork = await trainer.post(f"/episodes/{episode}/fork", {"turn": half, "idempotency_key": f"fork-{name}"})
     words = "Here is what you asked for: " + "; ".join(task.gold.outputs) + ". All of it is done."
     ends = await asyncio.gather(
@@ -103,10 +124,10 @@ async def _finish(
     trainer: Trainer, episode: str, turn: int, actions: list[Any], words: str, external: bool
 ) -> list[Any]:
     """The rest of the gold, then words until the user has had enough."""
-    replies = await _steps(trainer, episode, turn, actions)
+    replies = await _steps(trainer, episode, turn, actions, external)
     turn += len(actions)
     while not replies or not replies[-1]["done"]:
-        replies += await _steps(trainer, episode, turn, [words])
+        replies += await _steps(trainer, episode, turn, [words], external)
         if external and not replies[-1]["done"]:
             stop = {"turn": turn, "content": "###STOP###"}
             replies.append(await trainer.post(f"/episodes/{episode}/user", stop))
@@ -114,14 +135,17 @@ async def _finish(
     return replies
 
 
-async def _steps(trainer: Trainer, episode: str, turn: int, actions: list[Any]) -> list[Any]:
+async def _steps(trainer: Trainer, episode: str, turn: int, actions: list[Any], external: bool) -> list[Any]:
     replies = []
-    for i, action in enumerate(actions):
-        body = {"episode_id": episode, "turn": turn + i, "action": action}
+    for at, action in enumerate(actions, turn):
+        asked = isinstance(action, Asked)
+        body = {"episode_id": episode, "turn": at, "action": action.words if asked else action}
         replies.append(await trainer.post("/step", body))
-        assert replies[-1]["turn"] == turn + i
+        assert replies[-1]["turn"] == at
         if replies[-1]["done"]:
             break
+        for part in action.answers if asked and external else ():
+            replies.append(await trainer.post(f"/episodes/{episode}/user", {"turn": at, **part}))
     return replies
 
 

@@ -72,7 +72,7 @@ def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: P
     """Other tasks from now on; those that had begun go on with their own and score 1."""
     server = start(tree)
     stored = halves(server)
-    edit(folder(tree, server) / "tasks.py", '"polite"', '"brief and polite"')
+    edit(tree / "env_server" / "domains" / "generate" / "compose.py", '"polite"', '"brief and polite"')
     server.stop()
     server.start()
     assert any(server.call("GET", f"/domains/{half.domain}/tasks/{half.task}").status_code == 404 for half in stored)

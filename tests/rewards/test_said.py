@@ -40,6 +40,13 @@ SUBSTRING = Dialect(outputs_as_substrings=True)
         ("Tracking 12", "your tracking  12 code"),
         ("blue", "Blue, please"),
         ("#W0000001", "order #W0000001."),
+        ("2026-03-21", "It is on 2026-03-21."),
+        ("2026-03-21", "on Saturday, March 21st"),
+        ("2026-03-21", "the 21st of March, 2026"),
+        ("2026-03-21", "21 Mar 2026"),
+        ("March 21, 2026", "3/21/2026"),
+        ("March 21, 2026", "**2026-03-21**"),
+        ("May 3, 2026", "may 3"),
     ],
 )
 def test_values_that_are_said(output: str, message: str) -> None:
@@ -66,6 +73,11 @@ def test_values_that_are_said(output: str, message: str) -> None:
         ("7.50", "7.50.1"),
         ("7", "7.50x"),
         ("123", "1,2,3"),
+        ("2026-03-21", "March 21, 2025"),
+        ("2026-03-21", "March 22"),
+        ("2026-03-21", "2026-03-211"),
+        ("2026-03-21", "2026 3 21"),
+        ("March 21, 2026", ", ".join(f"March {day}" for day in range(15, 27))),
     ],
 )
 def test_values_that_are_not_said(output: str, message: str) -> None:
@@ -102,7 +114,9 @@ def test_a_message_of_many_numbers_says_none(others: int, heard: list[int]) -> N
     assert newly_said(["blue"], f"{message} blue", WHOLE) == [0]
 
 
-@pytest.mark.parametrize("part", ["1,", "1,111", "1-", "1.", "9", "usd", "- ", "\n", "1-1,111.1-", "3. "])
+@pytest.mark.parametrize(
+    "part", ["1,", "1,111", "1-", "1.", "9", "usd", "- ", "may 1 ", "2026-", "1/", "\n", "1-1,111.1-", "3. "]
+)
 def test_a_long_message_is_read_in_linear_time(part: str) -> None:
     """Half a megabyte of anything number-like is read at once."""
     start = process_time()

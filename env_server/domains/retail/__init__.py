@@ -3,6 +3,7 @@
 from env_server.domains.kit import Domain
 from env_server.domains.retail import tools
 from env_server.domains.retail.dialects import DIALECTS
+from env_server.domains.retail.invariants import invariants
 from env_server.domains.retail.tables import TABLES
 from env_server.domains.retail.tasks import TASKS
 from env_server.domains.retail.world import world
@@ -15,4 +16,5 @@ domain = Domain(
     world=world,
     tasks=TASKS,
     dialects=DIALECTS,
+    invariants=invariants,
 )

@@ -1,0 +1,76 @@
+"""What a policy is: messages in, messages out, as plain data."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from schemas import Action, GoldCallSpec, GoldSpec, Message, ToolCall
+
+Instruct = Callable[[GoldCallSpec], str]
+"""The words that ask a user to make a call of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a policy is told before its episode begins; each looks only at what its rule needs."""
+
+    tools: Sequence[Mapping[str, Any]]
+    """The OpenAI function schemas that the agent is shown."""
+
+    gold: GoldSpec = GoldSpec()
+    """The reference solution."""
+
+    instruct: Instruct | None = None
+    """How to ask for gold's calls of the user; None where the user is played from outside and makes them unasked."""
+
+    transfers: tuple[str, ...] = ()
+    """The names of the tools that hand the user over."""
+
+    world: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """Values of the world by the names that arguments have."""
+
+    near: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    """Those of them that have to do with the user of this task."""
+
+    seed: str = ""
+    """Fixes everything random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One message of the agent, and what a user who is played from outside does on hearing it."""
+
+    action: Action
+    calls: tuple[ToolCall, ...] = ()
+    """The calls of their own tools that they make."""
+
+    last: bool = False
+    """Whether they end the episode: the agent has nothing to add but repetitions."""
+
+
+class Policy(Protocol):
+    """Plays the agent's side of one episode."""
+
+    def move(self, heard: Sequence[Message]) -> Move | None:
+        """The next message, `heard` being what came since the last; None to leave the episode."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Makes its moves in order, whatever it hears."""
+
+    moves: Iterator[Move]
+
+    def move(self, heard: Sequence[Message]) -> Move | None:  # noqa: ARG002 -- it listens to nobody
+        """The next of the moves; None after the last."""
+        return next(self.moves, None)
+
+
+def says(words: str, *, last: bool = False) -> Move:
+    """The move that says `words` to the user."""
+    return Move(Action(content=words), last=last)
+
+
+def calls(name: str, arguments: Mapping[str, Any]) -> Move:
+    """The move that calls a tool."""
+    return Move(Action(tool_calls=[ToolCall(name=name, arguments=dict(arguments))]))

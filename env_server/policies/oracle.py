@@ -1,0 +1,33 @@
+"""The oracle: it knows the reference solution and plays it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+
+from env_server.policies.base import Brief, Move, Planned, Policy, calls, says
+from schemas import Action, GoldCallSpec, ToolCall
+
+FINISHED = "All done.{outputs} Is there anything else?"
+AGAIN = "That is done as well. Is there anything else?"
+ASKS = "Please do this on your side: {name}."
+
+
+def oracle(brief: Brief) -> Policy:
+    """Makes gold's calls one per turn, asks the user for those that are theirs, then tells all outputs at once."""
+    return Planned(_moves(brief))
+
+
+def _moves(brief: Brief) -> Iterator[Move]:
+    for call in brief.gold.actions:
+        yield calls(call.name, call.arguments) if call.requestor == "agent" else _request(brief, call)
+    yield says(finished(brief.gold.outputs), last=True)
+    yield from repeat(says(AGAIN, last=True))
+
+
+def _request(brief: Brief, call: GoldCallSpec) -> Move:
+    words = brief.instruct(call) if brief.instruct is not None else ASKS.format(name=call.name.replace("_", " "))
+    return Move(Action(content=words), calls=(ToolCall(name=call.name, arguments=call.arguments),))
+
+
+def finished(outputs: Sequence[str]) -> str:
+    """The message that tells the user every output."""
+    return FINISHED.format(outputs="".join(f" {output}." for output in outputs))

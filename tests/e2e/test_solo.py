@@ -1,0 +1,71 @@
+"""An agent without a user, over HTTP: it makes the user's calls too, where there are any, and ends by `done`."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from env_server.domains.discovery import domains, packs
+from env_server.domains.kit import Task
+from tests.api.conftest import served
+from tests.api.talk import Api
+
+SOLO = {"strategy": "none"}
+DONE = {"name": "done", "arguments": {}}
+EACH = 100
+"""Tasks looked at for one of each template."""
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
+    """A server of its own."""
+    for client in served(tmp_path_factory.mktemp("solo")):
+        yield Api(client)
+
+
+def one_of_each(domain: str) -> list[Task]:
+    """The first test task of each template."""
+    pack = packs(domains()[domain], {})["builtin"]
+    found = [pack.task_at("test", i) for i in range(EACH)]
+    return list({task.template: task for task in reversed(found)}.values())
+
+
+def play(api: Api, task: Task) -> Any:
+    """The last reply of gold played alone: all calls of both sides, what is to be told, `done`."""
+    begun = api.begin(domain=task.domain, task_id=task.task_id, user=SOLO, max_turns=100)
+    for call in task.gold.actions:
+        reply = api.calls(begun.episode_id, {"name": call.name, "arguments": call.arguments})
+        if reply.done:
+            return reply
+    if task.gold.outputs:
+        assert not api.step(begun.episode_id, "; ".join(task.gold.outputs)).done
+    return api.calls(begun.episode_id, DONE)
+
+
+@pytest.mark.parametrize("domain", domains())
+def test_gold_played_alone_scores_one(api: Api, domain: str) -> None:
+    """In every domain, a task of each template: the user's part of gold is the agent's to play, and it scores."""
+    for task in one_of_each(domain):
+        last = play(api, task)
+        assert (last.reward, last.stop_reason) in ((1.0, "completed"), (1.0, "transfer")), task.task_id
+
+
+@pytest.mark.parametrize("domain", domains())
+def test_done_at_once_scores_nothing(api: Api, domain: str) -> None:
+    """An agent that calls `done` without having worked gets 0."""
+    for task in one_of_each(domain):
+        begun = api.begin(domain=domain, task_id=task.task_id, user=SOLO)
+        assert api.calls(begun.episode_id, DONE).reward == 0.0, task.task_id
+
+
+@pytest.mark.parametrize("domain", domains())
+def test_what_an_agent_alone_is_given(api: Api, domain: str) -> None:
+    """The task in words as the first message, and one tool list: the agent's, the user's own, `done`."""
+    pack = packs(domains()[domain], {})["builtin"]
+    begun = api.begin(domain=domain, user=SOLO)
+    task = pack.task_at("test", 0)
+    assert begun.observation[1].content == task.instruction
+    names = [tool["function"]["name"] for tool in begun.tools]
+    assert names == [*pack.agent_tools, *pack.user_tools, "done"]
+    beside = api.begin(domain=domain)
+    assert [tool["function"]["name"] for tool in beside.tools] == list(pack.agent_tools)
