@@ -1,5 +1,6 @@
 """Beginning episodes: one or a group, committed at once."""
 
+import asyncio
 import base64
 import secrets
 from dataclasses import dataclass
@@ -48,7 +49,10 @@ class Beginner:
         live = await self.library.current(request.domain, request.pack)
         if request.expect is not None and request.expect.pack_version != live.version:
             raise ProblemError(ErrorCode.PACK_CHANGED, f"the pack's version is {live.version}")
-        task = choose_task(live.pack, request)
+        if request.task is None:
+            task = choose_task(live.pack, request)
+        else:  # off the event loop: a task's own set-up may take a while, and others should not wait
+            task = await asyncio.to_thread(choose_task, live.pack, request)
         user = choose_user(task, request)
         if request.task is not None:
             await self._try_gold(live, task)

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs import inline_task
+from env_server.domains.packs import PackError, inline_task
 from env_server.episodes.restore import user_of
 from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
@@ -18,6 +18,9 @@ DEFAULT_SPLIT = "train"
 
 INLINE_BYTES = 262_144
 """The most that an inline task may take as JSON: it is stored, and its gold is run while others wait."""
+
+STORED_BYTES = 4 * INLINE_BYTES
+"""The most that it may come to with the rows it changes, which are stored whole."""
 
 
 def choose_task(pack: Pack, request: ResetRequest) -> Task:
@@ -41,6 +44,8 @@ def choose_task(pack: Pack, request: ResetRequest) -> Task:
         return pack.task_at(split, index)
     except LookupError as e:
         raise ProblemError(ErrorCode.NOT_FOUND, str(e.args[0] if e.args else e)) from e
+    except PackError as e:  # public data may ask for what this server does not offer
+        raise _invalid(str(e)) from e
 
 
 def choose_user(task: Task, request: ResetRequest) -> User:
@@ -74,6 +79,8 @@ def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
         if len(dumps(plain)) > INLINE_BYTES:
             raise ValueError(f"it takes more than {INLINE_BYTES} bytes")
         task = inline_task(pack, plain)
+        if task.size > STORED_BYTES:
+            raise ValueError(f"with the rows that it changes it takes more than {STORED_BYTES} bytes")
     except (LookupError, TypeError, ValueError) as e:
         raise _invalid(f"the task is not one that pack {pack.name!r} can read: {_brief(e)}") from e
     _check_names(pack, task)

@@ -17,7 +17,7 @@ class Brief:
     tools: Sequence[Mapping[str, Any]]
     """The OpenAI function schemas that the agent is shown."""
 
-    gold: GoldSpec = GoldSpec()
+    gold: GoldSpec = field(default_factory=GoldSpec)
     """The reference solution."""
 
     instruct: Instruct | None = None

@@ -68,10 +68,11 @@ class Drawing:
 
     def _scalar(self, name: str, schema: Mapping[str, Any], near: Values) -> Any:
         kind = schema.get("type", "string")
-        pools = [_of_kind(matching(values, name), kind) for values in (near, self.world)]
-        pools = [pool for pool in pools if pool]
-        if pools:
-            return self.rng.choice(pools[0] if self.rng.random() < CLOSE else pools[-1])
+        near_first = self.rng.random() < CLOSE
+        for values in (near, self.world) if near_first else (self.world, near):
+            known = _of_kind(matching(values, name), kind)
+            if known:
+                return self.rng.choice(known)
         if kind == "boolean":
             return self.rng.random() < 0.5
         if kind in ("integer", "number"):

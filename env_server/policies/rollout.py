@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from env_server.policies.base import Move, Policy
-from schemas import Action, EpisodeReply, Message, StepReply, StepRequest, UserRequest
+from schemas import Action, EpisodeReply, StepReply, StepRequest, UserRequest
 
 FIRST_WORDS = "Hello, I need some help."
 DID_IT = "I have done that. What next?"

@@ -88,7 +88,8 @@ class _Turn:
     def _handled(self, shown: list[str], reading: Reading, own: Own) -> Said | None:
         """Say what the user's own tools `shown` when they did as told; the request is settled once these say so."""
         until = self.request.until
-        if until is not None and until.says in own.use(until.name, until.arguments):
+        tries = shown or reading.acted or reading.acted_loosely or reading.more or "work" in reading.text
+        if until is not None and tries and until.says in own.use(until.name, until.arguments):
             return self._next("works", " ".join([*shown, self._talk("works")]))
         if shown:
             self.memory = replace(self.memory, idle=0)

@@ -48,6 +48,10 @@ class Stage:
         """All listed tasks of a split."""
         return tuple(self.pack.task_at(split, i) for i in range(self.pack.splits[split]))
 
+    def some(self, split: str, step: int) -> list[Task]:
+        """Every `step`-th listed task of a split."""
+        return [self.pack.task_at(split, i) for i in range(0, self.pack.splits[split], step)]
+
     def beginning(self, task: Task) -> State:
         """The state in which the task begins."""
         return State.at(self.pack.snapshot, task.changes())

@@ -12,14 +12,15 @@ from rich.console import Console
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.play.chosen import Chosen
-from env_server.commands.play.game import Game, in_process, on_server
-from env_server.commands.play.oracle import Oracle
+from env_server.commands.play.game import Game, on_server
+from env_server.commands.play.oracle import follow_gold
 from env_server.commands.play.person import BOTH_SIDES, Person, at_the_keyboard
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
 from env_server.errors import ProblemError
-from schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, StepRequest, UserRequest
+from env_server.local import in_process
+from schemas import Action, EpisodeReply, ResetRequest, StepReply, StepRequest, UserRequest
 
 SEATS = ("agent", "oracle")
 
@@ -73,8 +74,7 @@ async def _play(chosen: Chosen, request: ResetRequest, shown: Console) -> tuple[
         screen = Screen(shown)
         screen.begin(begun, typed=chosen.seat == "agent")
         if chosen.seat == "oracle":
-            task = await game.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
-            return begun, await rollout(game, begun, Oracle(task.gold or GoldSpec()), screen)
+            return begun, await follow_gold(game, begun, screen)
         if begun.info.awaiting_user:
             screen.wish((await game.task(begun.info.domain, begun.info.pack, begun.info.task_id)).instruction)
             screen.hint(BOTH_SIDES)

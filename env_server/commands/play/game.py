@@ -1,19 +1,14 @@
-"""The two places an episode can be played at, with one face: this process, or a server over HTTP."""
+"""Where an episode can be played: `env_server.local.in_process`, or a server over HTTP, with one face."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeVar
 from urllib.parse import quote
 
 import httpx2
 from pydantic import ValidationError
 
-from env_server.app import open_episodes
-from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from env_server.settings import Settings
 from schemas import (
     CloseRequest,
     EpisodeReply,
@@ -27,7 +22,6 @@ from schemas import (
     Wire,
 )
 
-CALLER = "terminal"
 TIMEOUT_S = 90.0
 """How long a server may take for one reply; its own limit of a step is 60 s by default."""
 
@@ -51,34 +45,6 @@ class Game(Protocol):
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
         """The task, with its reference solution if `gold`."""
-
-
-class Local:
-    """Play in this process."""
-
-    def __init__(self, episodes: Episodes) -> None:
-        """Play on `episodes`."""
-        self._episodes = episodes
-
-    async def reset(self, request: ResetRequest) -> EpisodeReply:
-        """Begin an episode."""
-        return EpisodeReply.model_validate_json(await self._episodes.reset(request, CALLER))
-
-    async def step(self, request: StepRequest) -> StepReply:
-        """Play the agent's message."""
-        return StepReply.model_validate_json(await self._episodes.step(request))
-
-    async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
-        return StepReply.model_validate_json(await self._episodes.user(episode_id, request))
-
-    async def close(self, episode_id: str) -> StepReply:
-        """End the episode."""
-        return StepReply.model_validate_json(await self._episodes.close(episode_id, CloseRequest()))
-
-    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
-        """The task, with its reference solution if `gold`."""
-        return TaskDetail.model_validate(await self._episodes.catalogue.task(domain, pack, task_id, gold=gold))
 
 
 class Remote:
@@ -125,21 +91,6 @@ class Remote:
         except ValidationError as e:
             detail = f"{self._client.base_url} is no agent-env-server of this version: its answer cannot be read"
             raise ProblemError(ErrorCode.INTERNAL, detail) from e
-
-
-@asynccontextmanager
-async def in_process(settings: Settings) -> AsyncIterator[Game]:
-    """A game in this process, on the database that was asked for, or else on one that is thrown away.
-
-    Raises:
-        StorageUnavailable: if the database cannot be reached.
-    """
-    with TemporaryDirectory(prefix="env-server-") as folder:
-        if "database_url" not in settings.model_fields_set:
-            url = f"sqlite:///{Path(folder) / 'play.db'}"
-            settings = settings.model_copy(update={"database_url": url})
-        async with open_episodes(settings) as episodes:
-            yield Local(episodes)
 
 
 @asynccontextmanager

@@ -1,48 +1,29 @@
-"""The oracle: an agent that knows the reference solution and plays it."""
+"""The oracle in the agent's seat: the reference solution plays."""
 
-from collections.abc import Iterator, Sequence
-
-from schemas import Action, GoldSpec, ToolCall
-
-REPEATS = 10
-"""How often it says that it is done before it gives up waiting for the user to agree."""
-
-FINISHED = "All done.{outputs} Is there anything else?"
-AGAIN = "That is done as well. Is there anything else?"
-FIRST_WORDS = "Hello, I need some help."
-STOP = "###STOP###"
-"""With this line an external user ends the episode."""
+from env_server.commands.play.game import Game
+from env_server.commands.play.screen import Screen
+from env_server.domains.discovery import domains
+from env_server.domains.kit import GoldCall
+from env_server.policies import POLICIES, Brief, rollout
+from env_server.policies.base import Instruct
+from schemas import EpisodeReply, GoldSpec, StepReply
 
 
-def actions(gold: GoldSpec) -> Iterator[Action]:
-    """The oracle's messages: the agent's gold calls one per turn, then all outputs at once, then that it is done."""
-    for call in gold.actions:
-        if call.requestor == "agent":
-            yield Action(tool_calls=[ToolCall(name=call.name, arguments=call.arguments)])
-    yield Action(content=finished(gold.outputs))
-    for _ in range(REPEATS):
-        yield Action(content=AGAIN)
+async def follow_gold(game: Game, begun: EpisodeReply, screen: Screen) -> StepReply:
+    """Play the reference solution of an episode that has begun; returns the last reply.
+
+    Raises:
+        ProblemError: if the game cannot go on.
+    """
+    task = await game.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
+    brief = Brief(tools=begun.tools, gold=task.gold or GoldSpec(), instruct=_instruct(begun.info.domain))
+    return await rollout(game, begun, POLICIES["oracle"](brief), screen)
 
 
-def finished(outputs: Sequence[str]) -> str:
-    """The message that tells the user every output."""
-    return FINISHED.format(outputs="".join(f" {output}." for output in outputs))
-
-
-class Oracle:
-    """The player who follows gold; where the user is played from outside, it greets and, once all is done, stops."""
-
-    def __init__(self, gold: GoldSpec) -> None:
-        """Play `gold`."""
-        self._actions = actions(gold)
-        self._spoken = False
-
-    def act(self) -> Action | None:
-        """The next message; None when there is nothing left to say."""
-        return next(self._actions, None)
-
-    def speak(self) -> str:
-        """The external user's words: a greeting, then the stop."""
-        words = STOP if self._spoken else FIRST_WORDS
-        self._spoken = True
-        return words
+def _instruct(domain: str) -> Instruct | None:
+    """How users of `domain` are told what to do, where this program knows it."""
+    known = domains().get(domain)
+    hands = known.hands if known is not None else None
+    if hands is None:
+        return None
+    return lambda call: hands.instruct(GoldCall.model_validate(call.model_dump()))

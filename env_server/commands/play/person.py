@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 
 from rich.console import Console
 
-from env_server.commands.play.oracle import STOP
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.typed import Command, TypingError, understand
+from env_server.policies.rollout import STOP
 from schemas import Action
 
 GREEN, CYAN = 32, 36

@@ -19,8 +19,12 @@ _STYLE_WORDS = {"plain": "polite", "chatty": "friendly and talkative", "terse": 
 
 
 def strict(parts: list[Part]) -> bool:
-    """Whether gold's calls are compared: the caller must then be known in one way only."""
-    return any(part.proof or part.handover for part in parts)
+    """Whether gold's calls are compared: the caller must then be known in one way only.
+
+    They are where something has to be looked up or handed over, and where the caller does things with tools of their
+    own: all of them might else be had by one message that asks a stranger to do everything at once.
+    """
+    return any(part.proof or part.handover or part.assertions for part in parts)
 
 
 def compose(base: Snapshot, template: Template, who: str, caller: Caller, parts: list[Part], rng: Random) -> Task:

@@ -12,7 +12,7 @@ from env_server.domains.packs.files import PackError, first_folder, read_data, r
 from env_server.domains.packs.listed import ListedTasks
 from env_server.domains.packs.tau2_task import Function, Tau2Task
 from env_server.domains.task import Component, EnvAssertion, Gold, GoldCall, Task
-from env_server.state import Change, Db, Snapshot, State, thaw
+from env_server.state import Change, Db, Snapshot, State, Table, thaw
 
 NAME = "tau2"
 
@@ -111,14 +111,26 @@ def _initial(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict
     changes = _given_rows(domain, source, base)
     layer = [Change(table, key, row) for table, rows in changes.items() for key, row in rows.items()]
     db = Db(State.at(base, layer), domain.dialects[NAME])
+    tables = {table.name: table for table in domain.tables}
     for function in source.set_up():
         try:
             run_set_up(domain, db, function)
+            for table, key, row in db.state.take_changes():
+                changes.setdefault(table, {})[key] = _valid(tables[table], row)
         except Exception as e:  # whatever a task's own arguments make a function raise
             raise PackError(f"task {source.id!r}: its set-up {function.func_name!r} fails: {e}") from e
-    for table, key, row in db.state.take_changes():
-        changes.setdefault(table, {})[key] = thaw(row)
     return changes
+
+
+def _valid(table: Table[Any], row: Any) -> Any:
+    """A copy of `row` as it is (a function stores its arguments as they come), or None for none.
+
+    Raises:
+        pydantic.ValidationError: if it is not a row of the table.
+    """
+    if row is not None:
+        table.validate(thaw(row))
+    return thaw(row)
 
 
 def run_set_up(domain: Domain, db: Db[Any], function: Function) -> None:

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from env_server.domains.packs.files import PackError
 
+MOST_FUNCTIONS = 200
+"""Functions of a set-up, and assertions: a task may come with a request, and they run while others wait."""
+
 
 class _Lenient(BaseModel):
     """Part of a public object: what is not needed is passed over."""
@@ -90,8 +93,8 @@ class Scenario(_Lenient):
 class InitialData(_Lenient):
     """Changes to the tables before the episode begins."""
 
-    agent_data: dict[str, dict[str, Any]] | None = None
-    user_data: dict[str, Any] | None = None
+    agent_data: dict[str, dict[str, dict[str, Any]]] | None = None
+    user_data: dict[str, dict[str, Any]] | None = None
 
 
 class InitialState(_Lenient):
@@ -118,11 +121,17 @@ class Tau2Task(_Lenient):
         return value if value is not None else {"reward_basis": ()}
 
     def refuse_unsupported(self) -> None:
-        """Fail where the task goes on from an earlier conversation.
+        """Fail where the task goes on from an earlier conversation, or has more than `MOST_FUNCTIONS` to run.
 
         Raises:
             PackError: naming what it needs.
         """
+        for name, functions in {
+            "initialization_actions": self.set_up(),
+            "env_assertions": self.evaluation_criteria.env_assertions,
+        }.items():
+            if len(functions) > MOST_FUNCTIONS:
+                raise PackError(f"task {self.id!r} has {len(functions)} {name}; at most {MOST_FUNCTIONS} are run")
         if (self.initial_state or InitialState()).message_history:
             raise PackError(f"task {self.id!r} needs message_history, which this server does not offer")
 
@@ -130,7 +139,7 @@ class Tau2Task(_Lenient):
         """What is done before the episode begins, in order."""
         return (self.initial_state or InitialState()).initialization_actions or ()
 
-    def initial_data(self) -> Mapping[str, Mapping[str, Any]]:
+    def initial_data(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
         """Initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""
         data = (self.initial_state or InitialState()).initialization_data or InitialData()
         return {**(data.agent_data or {}), **({"user": data.user_data} if data.user_data else {})}

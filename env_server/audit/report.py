@@ -1,0 +1,80 @@
+"""The result of an audit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from env_server.audit.findings import Finding
+from env_server.audit.play import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How one policy fared in one split."""
+
+    tasks: int
+    solved: int
+    """Episodes that earned the whole reward."""
+
+    unscored: int
+    """Episodes without a reward: they could not be played, or nothing of their basis could be judged."""
+
+    turns: float
+    """The agent's messages of an episode, on average."""
+
+    calls: int
+    failed_calls: int
+
+    @classmethod
+    def of(cls, played: Sequence[Played]) -> "Rate":
+        """Sum up episodes of one policy."""
+        return cls(
+            tasks=len(played),
+            solved=sum(p.reward == 1 for p in played),
+            unscored=sum(p.reward is None for p in played),
+            turns=sum(p.turns for p in played) / max(len(played), 1),
+            calls=sum(p.calls for p in played),
+            failed_calls=sum(p.failed for p in played),
+        )
+
+    @property
+    def share(self) -> float:
+        """Solved of all, 0 to 1."""
+        return self.solved / self.tasks if self.tasks else 0.0
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**asdict(self), "turns": round(self.turns, 2), "rate": round(self.share, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an audit found of a pack."""
+
+    domain: str
+    pack: str
+    version: str
+    tasks: Mapping[str, int]
+    """Split -> tasks that were read and played."""
+
+    rates: Mapping[str, Mapping[str, Rate]]
+    """Split -> policy -> how it fared."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def faults(self) -> int:
+        """The number of findings that are faults."""
+        return sum(finding.fault for finding in self.findings)
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "domain": self.domain,
+            "pack": self.pack,
+            "version": self.version,
+            "tasks": dict(self.tasks),
+            "rates": {split: {name: r.plain() for name, r in rates.items()} for split, rates in self.rates.items()},
+            "findings": [asdict(finding) for finding in self.findings],
+            "faults": self.faults,
+        }

@@ -1,0 +1,94 @@
+"""What can be seen of a task without playing it."""
+
+from collections.abc import Iterator, Mapping
+
+from env_server.audit.findings import Finding, Kind
+from env_server.domains.kit import Component, Task
+from env_server.domains.pack import Pack
+from env_server.episodes.ending import holds
+from env_server.episodes.gold import run_gold
+from env_server.episodes.library import LivePack
+from env_server.rewards import GoldOutcome, newly_said
+from env_server.state import State
+from env_server.tools import ToolCrashed
+
+
+class Reader:
+    """Reads the tasks of one pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        """Read tasks of `pack`."""
+        self.pack = pack
+        self._live = LivePack(pack, 0, pack.version)
+
+    def findings(self, split: str, task: Task) -> Iterator[Finding]:
+        """What is to be said of `task`, which stands in `split`."""
+        for kind, detail in (*self._of_gold(task), *self._of_outputs(task), *_of_basis(task)):
+            yield Finding(kind, split, task.task_id, detail, fault=kind is not Kind.GOLD_CHANGES_NOTHING)
+
+    def _of_gold(self, task: Task) -> Iterator[tuple[Kind, str]]:
+        beginning = State.at(self.pack.snapshot, task.changes())
+        try:
+            gold = run_gold(self._live, task, beginning.fork())
+        except ToolCrashed as e:
+            yield Kind.GOLD_ERRORS, f"crashes: {e}"
+            return
+        for error in gold.errors:
+            yield Kind.GOLD_ERRORS, error
+        if gold.hash == beginning.hash:
+            yield Kind.GOLD_CHANGES_NOTHING, f"counted: {', '.join(task.basis) or 'nothing'}"
+        if all(self._earned_by_nothing(c, task, beginning, gold) for c in task.basis):
+            yield Kind.NOTHING_SOLVES_IT, f"counted: {', '.join(task.basis) or 'nothing'}"
+
+    def _earned_by_nothing(self, component: Component, task: Task, beginning: State, gold: GoldOutcome) -> bool:
+        earned: Mapping[Component, bool] = {
+            Component.STATE: gold.hash == beginning.hash,
+            Component.COMMUNICATE: not task.gold.outputs,
+            Component.ACTIONS: not task.gold.actions,
+            Component.ENV_ASSERTIONS: all(holds(self.pack, a, beginning) for a in task.env_assertions),
+            Component.NL_ASSERTIONS: not task.assertions,
+        }
+        return earned[component]
+
+    def _of_outputs(self, task: Task) -> Iterator[tuple[Kind, str]]:
+        if Component.COMMUNICATE not in task.basis:
+            return
+        outputs, said = task.gold.outputs, dict[int, str]()
+        for text in _told_by_user(task):
+            for i in newly_said(outputs, text, self.pack.dialect, said):
+                said[i] = text
+        for i, text in sorted(said.items()):
+            yield Kind.USER_SAYS_OUTPUT, f"{outputs[i]!r} in {_around(outputs[i], text)!r}"
+
+
+def _told_by_user(task: Task) -> dict[str, None]:
+    """What the user may say, each text once: every text of the script, and the lines of the instruction."""
+    texts: list[str] = []
+    if task.user is not None:
+        texts += task.user.facts.values()
+        for request in task.user.requests:
+            texts += [request.ask, *request.details.values(), request.revise or ""]
+    texts += task.instruction.splitlines()
+    return dict.fromkeys(text.strip() for text in texts if text.strip())
+
+
+def _of_basis(task: Task) -> Iterator[tuple[Kind, str]]:
+    """Components that have nothing to count; a state always has."""
+    counted: Mapping[Component, object] = {
+        Component.COMMUNICATE: task.gold.outputs,
+        Component.ACTIONS: task.gold.actions,
+        Component.ENV_ASSERTIONS: task.env_assertions,
+        Component.NL_ASSERTIONS: task.assertions,
+    }
+    for component in task.basis:
+        if component in counted and not counted[component]:
+            yield Kind.EMPTY_COMPONENT, component.value
+    if not task.basis:
+        yield Kind.EMPTY_COMPONENT, "no component at all"
+
+
+def _around(value: str, text: str, most: int = 60) -> str:
+    """What stands around `value` in `text`; its beginning where the value is written otherwise there."""
+    at = max(text.lower().find(value.lower()), 0)
+    start, end = max(at - most, 0), at + len(value) + most
+    return f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}"

@@ -1,0 +1,75 @@
+"""Hypothesis strategies for calls: likely ones that mostly succeed, and any that a schema allows."""
+
+import json
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from env_server.domains.kit import GoldCall
+from tests.contract.acts import stage
+from tests.contract.variants import variants
+
+
+@cache
+def likely(domain: str) -> st.SearchStrategy[GoldCall]:
+    """Gold's calls in some test tasks, and the same calls about other things that exist."""
+    on, found = stage(domain), list[GoldCall]()
+    for call in (call for task in on.tasks(120) for call in task.gold.actions):
+        if call not in found:
+            found += [call, *variants(domain).of(call)]
+    return st.sampled_from(found)
+
+
+@st.composite
+def possible(draw: st.DrawFn, domain: str) -> GoldCall:
+    """A call of any tool of either side, well-formed by its schema, made of the world's own words."""
+    pack = stage(domain).pack
+    side = draw(st.sampled_from(["agent", "user"] if pack.user_tools else ["agent"]))
+    tools = pack.agent_tools if side == "agent" else pack.user_tools
+    tool = tools[draw(st.sampled_from(list(tools)))]
+    properties = tool.schema["function"]["parameters"]["properties"]
+    arguments = {name: draw(values(schema, domain)) for name, schema in properties.items()}
+    return GoldCall.model_validate({"name": tool.name, "arguments": arguments, "requestor": side})
+
+
+def values(schema: dict[str, Any], domain: str) -> st.SearchStrategy[Any]:
+    """Arguments of a JSON schema's type, made of the world's own words."""
+    texts = st.sampled_from(words(domain))
+    kinds = {
+        "string": texts,
+        "integer": st.integers(-3, 10**6),
+        "number": st.floats(-1e6, 1e6) | st.integers(-3, 500),
+        "boolean": st.booleans(),
+        "object": st.dictionaries(texts, texts, max_size=3),
+        "null": st.none(),
+    }
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    if "anyOf" in schema:
+        return st.one_of([values(choice, domain) for choice in schema["anyOf"]])
+    if schema.get("type") == "array":
+        return st.lists(values(schema.get("items", {}), domain), max_size=3)
+    return kinds.get(schema.get("type", ""), texts)
+
+
+@cache
+def words(domain: str) -> list[str]:
+    """Texts that occur in the world (ids, names, states), and a few that do not."""
+    found: dict[str, None] = dict.fromkeys(["", "x", "#", "0"])
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            found[value] = None
+        elif isinstance(value, dict):
+            found.update(dict.fromkeys(value))
+            for inner in value.values():
+                collect(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                collect(inner)
+
+    rows = [row for _, _, row in stage(domain).pack.snapshot]
+    for row in rows[:: max(1, len(rows) // 60)]:
+        collect(json.loads(json.dumps(row)))
+    return list(found)
