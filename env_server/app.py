@@ -38,7 +38,7 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
         secret = await _secret(store, settings)
         limits = Limits(settings.step_timeout_s, settings.cache_bytes, settings.allow_drift)
         directories = settings.tau_directories()
-        found = {name: packs(domain, directories) for name, domain in discovered().items()}
+        found = {name: packs(domain, directories, settings.world_scale) for name, domain in discovered().items()}
         refuse_useless(found.values(), directories)
         yield Episodes(store, Library(store, found), secret, limits)
     finally:

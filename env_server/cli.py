@@ -57,11 +57,38 @@ def serve(
 
 
 @app.command()
-def domains(as_json: AsJson = False) -> None:
-    """List the domains with their packs and numbers of tasks."""
-    from env_server.commands import domains
+def domains(
+    as_json: AsJson = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", metavar="", help="Print the builtin domains as the table of docs/domains.md.")
+    ] = False,
+) -> None:
+    """List the domains with their packs, tasks and sizes."""
+    if as_markdown:
+        from env_server.commands import domain_table
 
-    domains.run(as_json=as_json)
+        domain_table.run()
+    else:
+        from env_server.commands import domains
+
+        domains.run(as_json=as_json)
+
+
+@app.command()
+def audit(
+    domain: Annotated[str, typer.Argument(help="The domain; `env-server domains` lists them.")],
+    pack: PackName = "builtin",
+    split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="The first tasks of each split; else all.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check that the tasks of a domain measure something: status 1 if any of them is faulty.
+
+    The oracle must solve every task, and who does nothing, refuses, hands over or calls tools at random none.
+    """
+    from env_server.commands import audit
+
+    audit.run(domain, pack, split, limit, as_json=as_json)
 
 
 @app.command()

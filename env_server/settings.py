@@ -32,6 +32,7 @@ class Settings(BaseSettings):
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None
+    world_scale: int = Field(default=1, ge=1, le=100)
     step_timeout_s: float = Field(default=60.0, gt=0)
     expire_after_s: float = Field(default=86_400.0, gt=0)
     evict_after_s: float = Field(default=900.0, gt=0)

@@ -41,11 +41,3 @@ class Finding:
     detail: str
     fault: bool = True
     """Whether it is wrong; if not, it is worth knowing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A task of a pack by its place."""
-
-    split: str
-    index: int

@@ -27,6 +27,9 @@ class Played:
     reward: float | None
     """None where it could not be scored or not be played."""
 
+    partial: bool = False
+    """Whether a component was left out of the reward because nobody judged it."""
+
     turns: int = 0
     stop: str = ""
     calls: int = 0
@@ -67,8 +70,17 @@ async def _play(local: Local, briefing: Briefing, policy: str, split: str, task:
         last = await rollout(local, begun, POLICIES[policy](briefing.brief(task, begun)), counter)
     except ProblemError as e:
         return Played(policy, split, task.task_id, None, problem=f"{e.code}: {e.detail}")
-    stop = str(last.stop_reason)
-    return Played(policy, split, task.task_id, last.reward, last.turn, stop, counter.calls, counter.failed)
+    return Played(
+        policy,
+        split,
+        task.task_id,
+        last.reward,
+        partial=bool(last.info.partial),
+        turns=last.turn,
+        stop=str(last.stop_reason),
+        calls=counter.calls,
+        failed=counter.failed,
+    )
 
 
 class _Counter:

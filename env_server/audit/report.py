@@ -19,6 +19,9 @@ class Rate:
     unscored: int
     """Episodes without a reward: they could not be played, or nothing of their basis could be judged."""
 
+    partial: int
+    """Episodes in which a component was left out, since nobody here judges it."""
+
     turns: float
     """The agent's messages of an episode, on average."""
 
@@ -32,6 +35,7 @@ class Rate:
             tasks=len(played),
             solved=sum(p.reward == 1 for p in played),
             unscored=sum(p.reward is None for p in played),
+            partial=sum(p.partial for p in played),
             turns=sum(p.turns for p in played) / max(len(played), 1),
             calls=sum(p.calls for p in played),
             failed_calls=sum(p.failed for p in played),

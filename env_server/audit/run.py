@@ -1,6 +1,6 @@
 """An audit from beginning to end."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from env_server.audit.findings import Finding, Kind
@@ -70,12 +70,15 @@ def _rates(played: Sequence[Played]) -> dict[str, Rate]:
     return {policy: Rate.of([p for p in played if p.policy == policy]) for policy in POLICIES}
 
 
-def _from_play(played: Sequence[Played], rates: dict[str, dict[str, Rate]]) -> Iterator[Finding]:
+def _from_play(played: Sequence[Played], rates: Mapping[str, Mapping[str, Rate]]) -> Iterator[Finding]:
+    blind: dict[tuple[str, str], list[str]] = {}
     for p in played:
         if p.problem is not None:
             yield Finding(Kind.UNPLAYABLE, p.split, p.task_id, f"{p.policy}: {p.problem}")
         elif p.policy in BLIND and p.reward == 1:
-            too_many = rates[p.split][p.policy].share >= BY_CHANCE
-            yield Finding(Kind.SOLVED_BLINDLY, p.split, p.task_id, p.policy, fault=too_many)
+            blind.setdefault((p.split, p.task_id), []).append(p.policy)
         elif p.policy not in BLIND and p.reward not in (1, None):
-            yield Finding(Kind.ORACLE_FAILS, p.split, p.task_id, f"{p.reward:g}, {p.stop} after {p.turns} turns")
+            yield Finding(Kind.ORACLE_FAILS, p.split, p.task_id, f"{p.reward:g}: {p.stop} after {p.turns} turns")
+    for (split, task_id), policies in blind.items():
+        too_many = any(rates[split][policy].share >= BY_CHANCE for policy in policies)
+        yield Finding(Kind.SOLVED_BLINDLY, split, task_id, ", ".join(policies), fault=too_many)

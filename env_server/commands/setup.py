@@ -46,7 +46,7 @@ def all_packs(settings: Settings) -> Mapping[str, Packs]:
         PackError: if a directory of public data does not exist, or has data for no domain.
     """
     directories = settings.tau_directories()
-    found = {name: packs(domain, directories) for name, domain in domains().items()}
+    found = {name: packs(domain, directories, settings.world_scale) for name, domain in domains().items()}
     refuse_useless(found.values(), directories)
     return found
 

@@ -62,3 +62,32 @@ class Dialect:
 
     bad_calculation: str = "cannot calculate {expression!r}: {error}"
     """What `calculate` answers where the expression has no value; `error` is Python's own text."""
+
+
+TAU2_RULES: Mapping[str, Any] = {
+    "aliases": False,
+    "checks_types": False,
+    "crash_is_observation": True,
+    "unset_as_null": True,
+    "gold_has_consequences": False,
+    "transfer_ends": False,
+    "called_arguments_match": True,
+    "outputs_as_substrings": True,
+    "unknown_tool": "Error: Tool '{name}' not found.",
+    "bad_expression": "Invalid characters in expression",
+    "bad_calculation": "{error}",
+}
+"""What tau2-bench does alike in all of its domains."""
+
+TAU1_RULES: Mapping[str, Any] = {
+    "aliases": False,
+    "checks_types": False,
+    "crash_is_observation": True,
+    "coerces": False,
+    "outputs_as_substrings": True,
+    "transfer_needs_gold": False,
+    "unknown_tool": "Unknown action {name}",
+    "bad_expression": "invalid characters in expression",
+    "bad_calculation": "{error}",
+}
+"""What tau-bench does alike in both of its domains."""

@@ -47,18 +47,20 @@ def by_name(offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def packs(domain: Domain, directories: Mapping[str, Path]) -> Packs:
+def packs(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
     """The domain's packs by name, `directories` being pack name -> where its public data is.
+
+    The generated world is `scale` times its usual size.
 
     A pack is loaded when first asked for, and once per process. Raises:
         PackError: if a directory does not exist.
     """
-    return _packs(domain, tuple(sorted((name, path.resolve()) for name, path in directories.items())))
+    return _packs(domain, tuple(sorted((name, path.resolve()) for name, path in directories.items())), scale)
 
 
 @cache
-def _packs(domain: Domain, directories: tuple[tuple[str, Path], ...]) -> Packs:
-    return available(domain, dict(directories))
+def _packs(domain: Domain, directories: tuple[tuple[str, Path], ...], scale: int) -> Packs:
+    return available(domain, dict(directories), scale)
 
 
 def _own() -> list[tuple[str, Domain]]:

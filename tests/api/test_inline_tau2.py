@@ -79,6 +79,12 @@ def begin(api: Api, given: Json, user: Json = EXTERNAL) -> Any:
     return api.begin(domain="telecom", pack="tau2", task=given, user=user)
 
 
+def failed(last: Any) -> list[Json]:
+    """The assertions that do not hold at the end."""
+    found: list[Json] = last.info.reward_breakdown["env_assertions"]["failed"]
+    return found
+
+
 def refused(api: Api, given: Json) -> str:
     """Why a reset with an own task is refused, which must be the request's fault."""
     body = {"domain": "telecom", "pack": "tau2", "task": given, "user": EXTERNAL}
@@ -101,10 +107,9 @@ def test_an_own_task_is_set_up_played_and_scored(api: Api) -> None:
     api.calls(begun.episode_id, {"name": "refuel_data", "arguments": {**THEIRS, "gb_amount": 2.0}})
     for episode, reward in ((begun.episode_id, 1.0), (idle.episode_id, 0.0)):
         api.step(episode, "That is all.")
-        last = api.say(episode, "###STOP###")
+        last: Any = api.say(episode, "###STOP###")
         assert (last.reward, last.info.scored) == (reward, True), last.info.reward_breakdown
-    failed = last.info.reward_breakdown["env_assertions"]["failed"]
-    assert [a["name"] for a in failed] == [FLYING["func_name"], REFUELED["func_name"]]
+    assert [a["name"] for a in failed(last)] == [FLYING["func_name"], REFUELED["func_name"]]
 
 
 def test_an_own_task_can_be_played_alone(api: Api) -> None:
@@ -162,7 +167,7 @@ def test_a_set_up_is_bounded(api: Api) -> None:
     assert "200" in refused(api, task(CALLER, asserted=(FLYING,) * 201))
     padded = task(CALLER, GROUNDED) | {"ticket": "x" * INLINE_BYTES}
     assert str(INLINE_BYTES) in refused(api, padded)
-    everything = {table: {key_of(table, row): {} for row in WORLD[table]} for table in ("customers", "lines", "bills")}
+    everything = {name: {key_of(name, row): Json() for row in WORLD[name]} for name in ("customers", "lines", "bills")}
     assert str(STORED_BYTES) in refused(api, task(initialization_data={"agent_data": everything}))
 
 
@@ -201,7 +206,7 @@ def test_an_assertion_that_cannot_be_answered_does_not_hold(api: Api) -> None:
     api.step(begun.episode_id, "That is all.")
     last = api.say(begun.episode_id, "###STOP###")
     assert last.reward == 0.0
-    assert len(last.info.reward_breakdown["env_assertions"]["failed"]) == len(senseless)
+    assert len(failed(last)) == len(senseless)
 
 
 def test_nothing_of_a_refused_task_remains(api: Api) -> None:

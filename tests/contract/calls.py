@@ -22,19 +22,19 @@ def likely(domain: str) -> st.SearchStrategy[GoldCall]:
 
 
 @st.composite
-def possible(draw: st.DrawFn, domain: str) -> GoldCall:
-    """A call of any tool of either side, well-formed by its schema, made of the world's own words."""
+def possible(draw: st.DrawFn, domain: str, only: tuple[str, str] | None = None) -> GoldCall:
+    """A call of any tool of either side (or of `only` one, by side and name), well-formed, in the world's own words."""
     pack = stage(domain).pack
-    side = draw(st.sampled_from(["agent", "user"] if pack.user_tools else ["agent"]))
-    tools = pack.agent_tools if side == "agent" else pack.user_tools
-    tool = tools[draw(st.sampled_from(list(tools)))]
-    properties = tool.schema["function"]["parameters"]["properties"]
-    arguments = {name: draw(values(schema, domain)) for name, schema in properties.items()}
-    return GoldCall.model_validate({"name": tool.name, "arguments": arguments, "requestor": side})
+    sides = {"agent": pack.agent_tools, "user": pack.user_tools}
+    tools = [(side, name) for side, tools in sides.items() for name in tools]
+    side, name = only or draw(st.sampled_from(tools))
+    parameters = sides[side][name].schema["function"]["parameters"]
+    arguments = draw(_values(parameters, parameters.get("$defs", {}), domain))
+    return GoldCall.model_validate({"name": name, "arguments": arguments, "requestor": side})
 
 
-def values(schema: dict[str, Any], domain: str) -> st.SearchStrategy[Any]:
-    """Arguments of a JSON schema's type, made of the world's own words."""
+def _values(schema: dict[str, Any], definitions: dict[str, Any], domain: str) -> st.SearchStrategy[Any]:
+    """Values of a JSON schema's type, made of the world's own words."""
     texts = st.sampled_from(words(domain))
     kinds = {
         "string": texts,
@@ -44,12 +44,18 @@ def values(schema: dict[str, Any], domain: str) -> st.SearchStrategy[Any]:
         "object": st.dictionaries(texts, texts, max_size=3),
         "null": st.none(),
     }
+    if "$ref" in schema:
+        return _values(definitions[schema["$ref"].rpartition("/")[2]], definitions, domain)
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
     if "anyOf" in schema:
-        return st.one_of([values(choice, domain) for choice in schema["anyOf"]])
+        return st.one_of([_values(choice, definitions, domain) for choice in schema["anyOf"]])
+    if "properties" in schema:
+        fields = {name: _values(inner, definitions, domain) for name, inner in schema["properties"].items()}
+        needed = {name: value for name, value in fields.items() if name in schema.get("required", ())}
+        return st.fixed_dictionaries(needed, optional={k: v for k, v in fields.items() if k not in needed})
     if schema.get("type") == "array":
-        return st.lists(values(schema.get("items", {}), domain), max_size=3)
+        return st.lists(_values(schema.get("items", {}), definitions, domain), max_size=3)
     return kinds.get(schema.get("type", ""), texts)
 
 

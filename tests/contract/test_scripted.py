@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
+from env_server.domains.discovery import domains
+from env_server.domains.kit import GoldCall
 from tests.api.talk import Api
-from tests.contract.acts import NAMES
+from tests.contract.acts import each_domain
 
 SAMPLE = 40
 HAND_OVER = "transfer_to_human_agents"
-each_domain = pytest.mark.parametrize("domain", NAMES)
 
 
 def started(api: Api, domain: str) -> list[dict[str, Any]]:
@@ -39,18 +40,35 @@ def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"tool_calls": [{"name": name, "arguments": arguments}]}
 
 
+def solution(api: Api, domain: str, episode: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """What a competent agent does, asking in words for what is the user's to do; and what it has to tell."""
+    gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
+    calls = [GoldCall.model_validate(c) for c in gold["actions"]]
+    return [call(c.name, c.arguments) if c.requestor == "agent" else words(domain, c) for c in calls], gold["outputs"]
+
+
+def words(domain: str, own: GoldCall) -> str:
+    """How an agent asks the user for a call of theirs."""
+    hands = domains()[domain].hands
+    assert hands is not None
+    return hands.instruct(own)
+
+
 @each_domain
 def test_an_agent_that_does_all_of_gold_is_let_go_and_scores_one(api: Api, domain: str) -> None:
     """After gold's calls it tells the outputs; the user ends the conversation within the default limits."""
     begun, plans = started(api, domain), []
     for episode in begun:
-        gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
-        told = f"That is done. {'; '.join(gold['outputs'])}. Is there anything else I can do?"
-        plans.append([*(call(c["name"], c["arguments"]) for c in gold["actions"]), told])
+        done, outputs = solution(api, domain, episode)
+        plans.append([*done, f"That is done. {'; '.join(outputs)}. Is there anything else I can do?"])
     ends = played(api, begun, plans)
     assert [(e["info"]["task_id"], r["reward"], r["terminated"]) for e, r in zip(begun, ends, strict=True)] == [
         (e["info"]["task_id"], 1.0, True) for e in begun
     ]
+
+
+def _is_handover(action: Any) -> bool:
+    return isinstance(action, dict) and action["tool_calls"][0]["name"] == HAND_OVER
 
 
 @each_domain
@@ -58,10 +76,9 @@ def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, 
     """To do the work, or to look as a refusal demands, and then hand over is not to serve the user."""
     chosen, plans = [], []
     for episode in started(api, domain):
-        gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
-        if HAND_OVER not in {c["name"] for c in gold["actions"]}:
-            calls = [call(c["name"], c["arguments"]) for c in gold["actions"]]
-            plans.append([*calls, call(HAND_OVER, {"summary": "x"})])
+        done, _ = solution(api, domain, episode)
+        if not any(_is_handover(action) for action in done):
+            plans.append([*done, call(HAND_OVER, {"summary": "x"})])
             chosen.append(episode)
     ends = played(api, chosen, plans)
     assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}
@@ -70,7 +87,7 @@ def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, 
 
 @each_domain
 @pytest.mark.parametrize(
-    "words",
+    "message",
     [
         "Hello! How can I help you?",
         "I am sorry, but I cannot help you with that.",
@@ -78,10 +95,10 @@ def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, 
         "...",
     ],
 )
-def test_an_agent_that_only_talks_scores_zero(api: Api, domain: str, words: str) -> None:
+def test_an_agent_that_only_talks_scores_zero(api: Api, domain: str, message: str) -> None:
     """Useless words, a refusal or a false report at once: the user gives up, and the reward is 0."""
     begun = started(api, domain)
-    ends = played(api, begun, [[words]] * len(begun))
+    ends = played(api, begun, [[message]] * len(begun))
     assert {(r["reward"], r["info"]["scored"]) for r in ends} == {(0.0, True)}
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from itertools import chain, islice
-from typing import Any, Literal
+from typing import Any
 
 from env_server.domains.kit import GoldCall
 from tests.contract.acts import Stage, stage
@@ -35,14 +35,6 @@ class Variants:
             others = chain(self._others(value, schema, parameters.get("$defs", {})), self._given(call, name))
             for other in islice(_once(others, but=value), _MOST):
                 yield call.model_copy(update={"arguments": {**call.arguments, name: other}})
-
-    def blind(self, side: Literal["agent", "user"], name: str) -> GoldCall:
-        """A call of a tool by somebody who does not know what they do: the first value of each kind."""
-        tools = self.on.pack.agent_tools if side == "agent" else self.on.pack.user_tools
-        parameters = tools[name].schema["function"]["parameters"]
-        blank = {"string": "x", "boolean": True, "integer": 1, "number": 1.0, "array": [], "object": {}}
-        arguments = {n: blank.get(parameters["properties"][n].get("type", ""), "x") for n in parameters["required"]}
-        return GoldCall(name=name, arguments=arguments, requestor=side)
 
     def _given(self, call: GoldCall, name: str) -> Iterator[Any]:
         """What gold gives elsewhere for an argument; objects leave out what they need not say, and are no others."""

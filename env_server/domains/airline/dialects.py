@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from env_server.domains.airline.arguments import TAU1_TYPES, TAU2_TYPES
 from env_server.domains.airline.rules import BAG_FEE, INSURANCE_FEE
+from env_server.domains.dialect import TAU1_RULES, TAU2_RULES
 from env_server.domains.kit import Dialect
 
 
@@ -146,16 +147,7 @@ TAU2 = AirlineDialect(
         "get_flight_status",
     ),
     argument_types=TAU2_TYPES,
-    aliases=False,
-    checks_types=False,
-    crash_is_observation=True,
-    unset_as_null=True,
-    transfer_ends=False,
-    called_arguments_match=True,
-    outputs_as_substrings=True,
-    unknown_tool="Error: Tool '{name}' not found.",
-    bad_expression="Invalid characters in expression",
-    bad_calculation="{error}",
+    **TAU2_RULES,
     bag_fee=50,
     insurance_fee=30,
     lists_airports=True,
@@ -206,15 +198,7 @@ TAU1 = AirlineDialect(
         "update_reservation_passengers",
     ),
     argument_types=TAU1_TYPES,
-    aliases=False,
-    checks_types=False,
-    crash_is_observation=True,
-    coerces=False,
-    outputs_as_substrings=True,
-    transfer_needs_gold=False,
-    unknown_tool="Unknown action {name}",
-    bad_expression="invalid characters in expression",
-    bad_calculation="{error}",
+    **TAU1_RULES,
     bag_fee=50,
     insurance_fee=30,
     shows_user_id=False,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from env_server.domains.doordash import ids, pricing
 from env_server.domains.doordash.carts import new_line
@@ -127,7 +127,7 @@ class History:
             self._cancel(order)
         elif refunded and stage.status == "delivered":
             self._refund(order)
-        self.orders[order["order_id"]] = order  # type: ignore[assignment]  # the literals are those of the type
+        self.orders[order["order_id"]] = cast(Order, order)
 
     def _where_and_when(self, user: User, stage: Stage) -> tuple[Restaurant, Address, dict[str, str]]:
         """A restaurant that was open when the order was placed, an address it delivers to, and the order's times."""

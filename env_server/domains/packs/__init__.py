@@ -60,13 +60,15 @@ class Packs(Mapping[str, Pack]):
         return len(self._loaders)
 
 
-def available(domain: Domain, directories: Mapping[str, Path]) -> Packs:
+def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
     """The packs that `domain` offers: `builtin`, and each of `directories` (pack name -> path) that has its data.
+
+    `builtin` has a world `scale` times its usual size.
 
     Raises:
         PackError: if a directory does not exist, or no loader has that name.
     """
-    loaders: dict[str, Callable[[], Pack]] = {builtin.NAME: partial(builtin.load, domain)}
+    loaders: dict[str, Callable[[], Pack]] = {builtin.NAME: partial(builtin.load, domain, scale)}
     for name, directory in directories.items():
         if name not in PUBLIC:
             raise PackError(f"there is no pack {name!r} that reads a directory; there are: {', '.join(PUBLIC)}")

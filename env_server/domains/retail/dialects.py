@@ -5,6 +5,7 @@ A text may name values in braces; the tools fill in `order_id`, `user_id`, `item
 
 from dataclasses import dataclass
 
+from env_server.domains.dialect import TAU1_RULES, TAU2_RULES
 from env_server.domains.kit import Dialect
 
 PENDING = "pending"
@@ -106,16 +107,7 @@ TAU2 = RetailDialect(
         "transfer_to_human_agents",
     ),
     argument_types={"cancel_pending_order": {"reason": str}},
-    aliases=False,
-    checks_types=False,
-    crash_is_observation=True,
-    unset_as_null=True,
-    transfer_ends=False,
-    called_arguments_match=True,
-    outputs_as_substrings=True,
-    unknown_tool="Error: Tool '{name}' not found.",
-    bad_expression="Invalid characters in expression",
-    bad_calculation="{error}",
+    **TAU2_RULES,
     accepts_no_items=True,
     replaces_in_turn=True,
     last_item_wins=True,
@@ -169,15 +161,7 @@ TAU1 = RetailDialect(
         "think",
         "transfer_to_human_agents",
     ),
-    aliases=False,
-    checks_types=False,
-    crash_is_observation=True,
-    coerces=False,
-    outputs_as_substrings=True,
-    transfer_needs_gold=False,
-    unknown_tool="Unknown action {name}",
-    bad_expression="invalid characters in expression",
-    bad_calculation="{error}",
+    **TAU1_RULES,
     shows_user_id=False,
     address_order=("address1", "address2", "city", "state", "country", "zip"),
     addresses_are_text=False,

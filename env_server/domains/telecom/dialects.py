@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from env_server.domains.dialect import TAU2_RULES
 from env_server.domains.telecom.phone_dialect import TAU2_PHONE, PhoneDialect
 
 DRAFT, ISSUED, AWAITING, PAID, OVERDUE = "Draft", "Issued", "Awaiting Payment", "Paid", "Overdue"
@@ -128,16 +129,7 @@ TAU2 = TelecomDialect(
         "set_apn_settings": {"apn_settings": APNSettings | dict[str, Any]},
         "grant_app_permission": {"permission": str},
     },
-    aliases=False,
-    checks_types=False,
-    crash_is_observation=True,
-    unset_as_null=True,
-    transfer_ends=False,
-    called_arguments_match=True,
-    outputs_as_substrings=True,
-    unknown_tool="Error: Tool '{name}' not found.",
-    bad_expression="Invalid characters in expression",
-    bad_calculation="{error}",
+    **TAU2_RULES,
     numbers_as_text=True,
     rounds=False,
     charges_suspension=False,

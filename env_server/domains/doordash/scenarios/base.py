@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from env_server.domains import kit
 from env_server.domains.doordash.clock import NOW, age, is_open, minutes_between
 from env_server.domains.doordash.history import within
+from env_server.domains.doordash.tables import Restaurant
 from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
 from env_server.state import Snapshot
 
@@ -127,7 +128,7 @@ class Spot:
     @property
     def open(self) -> bool:
         """Whether the restaurant takes orders now."""
-        return is_open(self.place)  # type: ignore[arg-type]
+        return is_open(cast(Restaurant, self.place))
 
     @property
     def overdue(self) -> int:

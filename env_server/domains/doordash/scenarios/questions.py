@@ -1,5 +1,7 @@
 """Wishes that change nothing: a value has to be looked up, or worked out, and told."""
 
+from typing import cast
+
 from env_server.domains.doordash import pricing
 from env_server.domains.doordash.clock import NOW, minutes_between
 from env_server.domains.doordash.scenarios import baskets, phrases
@@ -21,6 +23,7 @@ from env_server.domains.doordash.scenarios.base import (
 from env_server.domains.doordash.scenarios.changes import costly, fee
 from env_server.domains.doordash.scenarios.ordering import cart_lines, open_cart, orderable
 from env_server.domains.doordash.scenarios.refunds import amount
+from env_server.domains.doordash.tables import Promo, Restaurant
 from env_server.domains.kit import GoldCall, Request
 
 ONLY_ASKING = "No, thank you, please change nothing. I only wanted to know."
@@ -59,7 +62,7 @@ def code_value(case: Case) -> Part:
     """How much a promo code would take off the cart."""
     lines = cart_lines(case)
     promo = case.rng.choice(_saving(case.at))
-    off = phrases.money(pricing.discount(promo, baskets.subtotal(lines)))  # type: ignore[arg-type]  # a frozen Promo
+    off = phrases.money(pricing.discount(cast(Promo, promo), baskets.subtotal(lines)))
     return asked(
         "How many dollars would a promo code take off what is in my cart?",
         f"You only want to know how many dollars the promo code {promo['code']} would take off what is in your cart."
@@ -132,7 +135,7 @@ def way(case: Case) -> Part:
     """How far a restaurant is from an address, and how long it would take."""
     address = case.rng.choice(case.at.addresses)
     miles = case.place["miles"][address["zip"]]
-    minutes = pricing.minutes_to_deliver(case.place, miles)  # type: ignore[arg-type]  # a frozen Restaurant
+    minutes = pricing.minutes_to_deliver(cast(Restaurant, case.place), miles)
     proof = read(
         "check_delivery",
         restaurant_id=case.place["restaurant_id"],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from env_server.domains.healthcare import people
 from env_server.domains.healthcare.clock import TODAY, age_on, days_after, hours_until
 from env_server.domains.healthcare.staff import HORIZON
 from env_server.domains.kit import Case, GoldCall, read
@@ -56,6 +57,11 @@ class Desk:
         for name in OF_PATIENT:
             for row in self._of[name][customer["patient_id"]]:
                 yield str(next(iter(row.values())))
+
+    @cached_property
+    def phones(self) -> frozenset[str]:
+        """All patients' telephone numbers."""
+        return frozenset(patient["phone"] for patient in self.customers.values())
 
     def of(self, patient: Row, table: str) -> list[Row]:
         """The patient's rows in a table, in its order."""
@@ -163,6 +169,11 @@ class Call(Case[Desk]):
     def row(self, table: str) -> Row:
         """The row that the wish is about."""
         return self.world.rows[table][self.subject]
+
+    def new_phone(self) -> str:
+        """A telephone number that no patient has."""
+        number = people.phone(self.rng)
+        return self.new_phone() if number in self.world.phones else number
 
     def listing(self, tool: str) -> GoldCall:
         """The look-up of one of the patient's lists; how it is narrowed down is not compared."""

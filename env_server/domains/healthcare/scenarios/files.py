@@ -32,7 +32,7 @@ def email(rng: Random, row: Row) -> str:
 
 def contact(call: Call) -> Part:
     """Change phone number or email address, or both."""
-    new = {"phone": people.phone(call.rng), "email": email(call.rng, call.patient)}
+    new = {"phone": call.new_phone(), "email": email(call.rng, call.patient)}
     chosen = call.rng.choice((("phone",), ("email",), ("phone", "email")))
     words = {"phone": "phone number", "email": "email address"}
     said = phrases.listed(f"the new {words[k]} is {new[k]}" for k in chosen)

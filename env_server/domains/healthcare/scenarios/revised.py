@@ -1,6 +1,5 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.healthcare import people
 from env_server.domains.healthcare.scenarios import phrases
 from env_server.domains.healthcare.scenarios.appointments import (
     APPOINTMENTS,
@@ -89,7 +88,7 @@ def pharmacy_after_all(call: Call) -> Part:
 
 def misread_number(call: Call) -> Part:
     """Gives a new telephone number, then corrects it."""
-    first, final = people.phone(call.rng), people.phone(call.rng)
+    first, final = call.new_phone(), call.new_phone()
     request = Request(
         ask=f"Please change the phone number on file{phrases.for_whom(call)}.",
         details=details(call, new_phone=f"The new phone number is {first}."),

@@ -52,7 +52,7 @@ def _turned_away(call: Call, goal: str) -> Part:
 def impostor(call: Call) -> Part:
     """Neither the phone number nor the zip code that the caller gives is the one on file."""
     known = second_factors(call).values()
-    draws = ((people.phone(call.rng), people.address(call.rng)) for _ in count())
+    draws = ((call.new_phone(), people.address(call.rng)) for _ in count())
     phone, address = next((p, a) for p, a in draws if p not in known and a["zip"] not in known)
     on_file = {"phone": phone, "address": address}
     part = _turned_away(call, "You cannot say any other phone number or zip code than those above.")

@@ -10,7 +10,7 @@ from env_server.domains.telecom.checks import TelecomDb
 from env_server.domains.telecom.parts import change_phone
 from env_server.domains.telecom.scenarios.base import Call, on_line, own
 from env_server.domains.telecom.scenarios.scene import Step
-from env_server.domains.telecom.tables import LINES, USER
+from env_server.domains.telecom.tables import LINES, USER, Phone
 from env_server.domains.telecom.user_tools import connect_vpn
 
 BEST_MODE = "4g_5g_preferred"
@@ -123,4 +123,4 @@ VPN_GOOD = _simple("VPN good", cast(Step, connect_vpn))
 def _set(db: TelecomDb, field: str, value: bool) -> None:
     phone = dict(change_phone(db))
     phone[field] = value
-    db[USER].put(phone)  # type: ignore[arg-type]  # the same row with one switch turned
+    db[USER].put(cast(Phone, phone))

@@ -1,0 +1,22 @@
+"""The table of domains in the documents, which takes playing."""
+
+from collections.abc import Iterable
+
+from env_server.audit.play import play_all
+from env_server.audit.table import figures, markdown, mean, sample
+from env_server.domains.pack import Pack
+from env_server.local import Local
+
+
+async def document(local: Local, packs: Iterable[Pack]) -> str:
+    """The table of `packs` in Markdown.
+
+    Raises:
+        PackError: if a task cannot be made.
+    """
+    return markdown([(figures(pack), await turns(local, pack)) for pack in packs])
+
+
+async def turns(local: Local, pack: Pack) -> float:
+    """The agent's messages of an episode that the oracle plays with the default user, on average over the sample."""
+    return mean([played.turns for played in await play_all(local, pack, sample(pack), ["oracle"])])

@@ -1,0 +1,77 @@
+"""Domains in figures: the table of `env-server domains` and of the documents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from env_server.domains.kit import Task
+from env_server.domains.pack import Pack
+
+SAMPLE = 100
+"""The tasks that means are taken over: the first of the last split, which is `test` where tasks are generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One pack in figures."""
+
+    domain: str
+    pack: str
+    tools: int
+    """The agent's."""
+
+    user_tools: int
+    rows: int
+    templates: int
+    """In the sample; 0 where tasks come from none."""
+
+    gold_calls: float
+    """Calls of a reference solution, on average."""
+
+
+def figures(pack: Pack) -> Figures:
+    """The figures of `pack`.
+
+    Raises:
+        PackError: if a task of the sample cannot be made.
+    """
+    tasks = [task for _, task in sample(pack)]
+    return Figures(
+        domain=pack.domain.name,
+        pack=pack.name,
+        tools=len(pack.agent_tools),
+        user_tools=len(pack.user_tools),
+        rows=sum(len(table.rows) for table in pack.snapshot.tables.values()),
+        templates=len({task.template for task in tasks if task.template is not None}),
+        gold_calls=mean([len(task.gold.actions) for task in tasks]),
+    )
+
+
+def sample(pack: Pack) -> list[tuple[str, Task]]:
+    """The tasks that means are taken over, each with its split.
+
+    Raises:
+        PackError: if one of them cannot be made.
+    """
+    if not pack.splits:
+        return []
+    split, size = list(pack.splits.items())[-1]
+    return [(split, pack.task_at(split, index)) for index in range(min(size, SAMPLE))]
+
+
+def mean(numbers: Sequence[int]) -> float:
+    """The arithmetic mean; 0 of nothing."""
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def markdown(found: Sequence[tuple[Figures, float]]) -> str:
+    """The table as it stands in the documents, from figures with the mean turns of the oracle."""
+    lines = ["| domain | tools | rows | templates | gold calls | turns |", "|---|---|---|---|---|---|"]
+    lines += [
+        f"| {f.domain} | {_tools(f)} | {f.rows:,} | {f.templates} | {f.gold_calls:.1f} | {turns:.1f} |"
+        for f, turns in found
+    ]
+    return "\n".join(lines)
+
+
+def _tools(f: Figures) -> str:
+    return f"{f.tools} and {f.user_tools} of the user" if f.user_tools else str(f.tools)

@@ -1,0 +1,79 @@
+"""A domain in a package of its own is installed beside the server, and that is all it takes to play it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Start
+from tests.e2e.server import ROOT, Server
+
+NAME = "lending"
+PACKAGE = Path(__file__).parent / NAME
+METADATA = "Metadata-Version: 2.1\nName: lending\nVersion: 1.0\n"
+ENTRY_POINTS = "[env_server.domains]\nlending = lending:domain\n"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of installed packages: the server's, and the domain's with its entry point."""
+    folder = tmp_path / "site"
+    shutil.copytree(PACKAGE, folder / NAME, ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ("schemas", "env_server"):
+        (folder / package).symlink_to(ROOT / package)
+    about = folder / f"{NAME}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(METADATA, encoding="utf-8")
+    (about / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
+    return folder
+
+
+def played(server: Server, index: int) -> dict[str, Any]:
+    """The last reply of a test task played by its gold, with the scripted user."""
+    begun = server.post("/reset", domain=NAME, split="test", index=index)
+    gold = server.get(f"/domains/{NAME}/tasks/{begun['info']['task_id']}?gold=true")["gold"]
+    calls = [{"tool_calls": [{"name": c["name"], "arguments": c["arguments"]}]} for c in gold["actions"]]
+    actions: list[Any] = [*calls, *["That has been done. Is there anything else?"] * 4]
+    for turn, action in enumerate(actions, 1):
+        reply = server.post("/step", episode_id=begun["episode_id"], turn=turn, action=action)
+        if reply["done"]:
+            return reply
+    raise AssertionError("the user did not leave")
+
+
+def test_it_is_played_like_any_other(start: Start, site: Path) -> None:
+    """Its tasks are listed, and gold earns 1 in each of them; what is stored can be computed again."""
+    server = start(tree=site)
+    total = server.get(f"/domains/{NAME}/tasks?split=test")["total"]
+    ends = [played(server, index) for index in range(total)]
+    assert [(end["reward"], end["stop_reason"]) for end in ends] == [(1.0, "user_stop")] * 6
+    assert server.verified()["ok"]
+
+
+def test_it_is_listed_and_documented_like_any_other(start: Start, site: Path) -> None:
+    """It stands in /domains beside the others, its tools are in the catalogue, and Swagger offers it."""
+    server = start(tree=site)
+    listed = {domain["name"]: domain for domain in server.get("/domains")["domains"]}
+    assert len(listed) > 1
+    assert listed[NAME]["packs"][0]["splits"] == {"train": 9, "test": 6}
+    assert f'"{NAME}"' in json.dumps(server.get("/openapi.json")["components"])
+
+
+def test_the_command_line_knows_it(start: Start, site: Path) -> None:
+    """`env-server domains` and `env-server tasks` list it."""
+    server = Server(site.parent / "episodes.db", tree=site)
+    for command in (["domains", "--json"], ["tasks", NAME, "--split", "test", "--json"]):
+        code = f"from env_server.cli import app; app({command!r})"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=site.parent,
+            env=server.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert NAME in json.dumps(json.loads(done.stdout.splitlines()[-1])), command
