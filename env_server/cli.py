@@ -154,12 +154,15 @@ def bench(
     seconds: Annotated[float | None, typer.Option(min=0.05, help="Of each measurement, in each round.")] = None,
     sessions: Annotated[str | None, typer.Option(help="Numbers of sessions, such as 1,16,64,256.")] = None,
     quick: Annotated[bool, typer.Option("--quick", metavar="", help="One short round: a first impression.")] = False,
+    scale: Annotated[
+        int | None, typer.Option(min=2, max=100, help="Compare with a world so many times the size, not with an echo.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
     from env_server.bench.command import bench
 
-    bench(domain=domain, seconds=seconds, sessions=sessions, quick=quick, as_json=as_json)
+    bench(domain=domain, seconds=seconds, sessions=sessions, quick=quick, as_json=as_json, scale=scale)
 
 
 if __name__ == "__main__":

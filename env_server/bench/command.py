@@ -9,8 +9,10 @@ import typer
 from rich.console import Console
 
 from env_server.bench.errors import BenchError
+from env_server.bench.figures import Figures
 from env_server.bench.measure import QUICK, Bench, Effort
-from env_server.bench.report import show
+from env_server.bench.report import show, show_growth
+from env_server.bench.scale import Growth, ScaleBench
 
 
 def bench(
@@ -19,8 +21,11 @@ def bench(
     sessions: str | None = None,
     quick: bool = False,
     as_json: bool = False,
+    scale: int | None = None,
 ) -> None:
     """Measure and print; with `as_json` the tables go to stderr and one JSON object to stdout.
+
+    With `scale` a world that many times the usual size is compared with the usual one instead.
 
     Raises:
         typer.BadParameter: if `sessions` is not a list of numbers such as 1,16,64.
@@ -31,13 +36,19 @@ def bench(
     console = Console(stderr=as_json)
     try:
         with TemporaryDirectory(prefix="env-server-bench-") as folder, console.status("starting") as status:
-            figures = Bench(domain, effort, Path(folder), status.update).run()
+            if scale is None:
+                result: Figures | Growth = Bench(domain, effort, Path(folder), status.update).run()
+            else:
+                result = ScaleBench(domain, scale, effort, Path(folder), status.update).run()
     except BenchError as e:
         typer.echo(f"bench: {e}", err=True)
         raise typer.Exit(1) from e
-    show(figures, console)
+    if isinstance(result, Figures):
+        show(result, console)
+    else:
+        show_growth(result, console)
     if as_json:
-        typer.echo(json.dumps(figures.as_json()))
+        typer.echo(json.dumps(result.as_json()))
 
 
 def _numbers(text: str | None) -> tuple[int, ...]:

@@ -23,16 +23,16 @@ class Series:
 
     def figure(self, of: Callable[[Sample], float | None]) -> float | None:
         """The median of a figure of ours; None where the machine does not tell it."""
-        return _median([of(sample) for sample in self.ours])
+        return median_known([of(sample) for sample in self.ours])
 
     def echoed(self, of: Callable[[Sample], float | None]) -> float | None:
         """The same of the echo."""
-        return _median([of(sample) for sample in self.echo])
+        return median_known([of(sample) for sample in self.echo])
 
     def ratio(self, of: Callable[[Sample], float | None]) -> float | None:
         """The median over the rounds of ours divided by the echo's in the same round."""
         pairs = [(of(ours), of(echo)) for ours, echo in zip(self.ours, self.echo, strict=True)]
-        return _median([a / b if a is not None and b else None for a, b in pairs])
+        return median_known([a / b if a is not None and b else None for a, b in pairs])
 
     def as_json(self) -> dict[str, float | None]:
         """Ours, the echo's (`echo_...`) and the ratio (`..._ratio`) of each figure."""
@@ -103,6 +103,7 @@ class Figures:
             "score_ms": max(self.scoring.equal_ms, self.scoring.different_ms),
             "score_equal_ms": self.scoring.equal_ms,
             "score_different_ms": self.scoring.different_ms,
+            "hash_ms": self.scoring.hash_ms,
             "write_share": self.write_share,
             "by_sessions": {str(n): series.as_json() for n, series in self.steps.items()},
             "synchronous_full": self.full.as_json(),
@@ -113,6 +114,7 @@ class Figures:
         }
 
 
-def _median(values: list[float | None]) -> float | None:
+def median_known(values: list[float | None]) -> float | None:
+    """The median of `values`; None without any, or where one of them is not known."""
     known = [value for value in values if value is not None]
     return median(known) if known and len(known) == len(values) else None

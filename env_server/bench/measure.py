@@ -17,6 +17,7 @@ from env_server.bench.plans import SPLIT, Plan, load_pack, make_plans, padded, s
 from env_server.bench.scoring import time_scoring
 from env_server.bench.servers import ECHO, OURS, Running, environment, serving
 from env_server.bench.usage import resident_bytes
+from env_server.domains.pack import Pack
 
 TURNS = 10
 """Turns of an episode whose memory is measured."""
@@ -56,6 +57,17 @@ class Bench:
     effort: Effort
     folder: Path
     note: Note
+    scale: int = 1
+    """How many times its usual size the world has."""
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that is played.
+
+        Raises:
+            BenchError: if there is no such domain.
+        """
+        return load_pack(self.domain, self.scale)
 
     def run(self) -> Figures:
         """Measure everything.
@@ -63,68 +75,80 @@ class Bench:
         Raises:
             BenchError: if the domain cannot be measured, or a reply was not what it has to be.
         """
-        pack, effort = load_pack(self.domain), self.effort
-        plans = make_plans(pack, effort.tasks)
-        begun = [Plan(i, ()) for i in range(min(effort.new_tasks, pack.splits[SPLIT]))]
-        for name, saved in {"gold": plans, "padded": padded(plans, TURNS), "begun": begun}.items():
-            save(saved, self._plans(name))
+        plans, effort = self.prepare(), self.effort
         with serving(ECHO, self.folder, {TEXT: typical_text(plans)}) as echo:
-            self._load(echo, "echo", seconds=min(1.0, effort.seconds))
+            self.load(echo, "echo", seconds=min(1.0, effort.seconds))
             steps = {n: self._steps(echo, n, {}) for n in effort.sessions}
             full = self._steps(echo, 1, {"ENV_SERVER_SQLITE_SYNCHRONOUS": "FULL"})
             new_resets, resets = self._resets(echo)
         turns = [turn for plan in plans for turn in plan.turns]
         share = sum(turn.writes for turn in turns) / len(turns)
-        memory = self._memory(len(plans))
+        memory = self.memory(len(plans))
         self.note("scores")
         scoring = time_scoring(self.domain, plans, self.folder)
         return Figures(self.domain, share, steps, full, new_resets, resets, memory, scoring)
 
+    def prepare(self) -> list[Plan]:
+        """Write down what is played; returns the gold plans.
+
+        Raises:
+            BenchError: if the domain cannot be measured.
+        """
+        pack = self.pack
+        plans = make_plans(pack, self.effort.tasks)
+        begun = [Plan(i, ()) for i in range(min(self.effort.new_tasks, pack.splits[SPLIT]))]
+        for name, saved in {"gold": plans, "padded": padded(plans, TURNS), "begun": begun}.items():
+            save(saved, self._plans(name))
+        return plans
+
     def _steps(self, echo: Running, sessions: int, settings: Mapping[str, str]) -> Series:
         """Steps on a fresh server and database."""
         named = f"{sessions} session{'s' * (sessions != 1)}{', synchronous=FULL' * bool(settings)}"
-        with self._ours(settings) as ours:
-            self._load(ours, "steps", sessions=sessions, seconds=min(1.0, self.effort.seconds))
+        with self.ours(settings) as ours:
+            self.load(ours, "steps", sessions=sessions, seconds=min(1.0, self.effort.seconds))
             return self._rounds(echo, ours, "steps", sessions, named)
 
     def _resets(self, echo: Running) -> tuple[Series, Series]:
         """Resets of tasks at their first time and later, at the sessions of the headline."""
         sessions = min(64, max(self.effort.sessions))
-        with self._ours({}) as ours:
-            self._load(ours, "steps", sessions=sessions, episodes=sessions)
+        with self.ours({}) as ours:
+            self.load(ours, "steps", sessions=sessions, episodes=sessions)
             self.note("resets of new tasks")
-            beside = self._load(echo, "echo", sessions=sessions)
-            first = self._load(ours, "resets", plans="begun", sessions=sessions, episodes=self.effort.new_tasks)
+            beside = self.load(echo, "echo", sessions=sessions)
+            first = self.load(ours, "resets", plans="begun", sessions=sessions, episodes=self.effort.new_tasks)
             return Series((first,), (beside,)), self._rounds(echo, ours, "resets", sessions, "resets")
 
     def _rounds(self, echo: Running, ours: Running, what: What, sessions: int, named: str) -> Series:
         pairs = []
         for i in range(self.effort.rounds):
             self.note(f"{named}, round {i + 1} of {self.effort.rounds}")
-            beside = self._load(echo, "echo", sessions=sessions)
+            beside = self.load(echo, "echo", sessions=sessions)
             plans = "begun" if what == "resets" else "gold"
-            pairs.append((self._load(ours, what, plans=plans, sessions=sessions), beside))
+            pairs.append((self.load(ours, what, plans=plans, sessions=sessions), beside))
         return Series(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
-    def _memory(self, tasks: int) -> float | None:
+    def memory(self, tasks: int) -> float | None:
         """Bytes per live episode. As many before it pay for what is bounded: tasks, page cache, other firsts."""
         self.note(f"memory of {self.effort.episodes} live episodes")
-        with self._ours({}) as ours:
-            self._load(ours, "steps", plans="padded", sessions=16, episodes=max(tasks, self.effort.episodes))
+        with self.ours({}) as ours:
+            self.load(ours, "steps", plans="padded", sessions=16, episodes=max(tasks, self.effort.episodes))
             before = resident_bytes(ours.pid)
-            self._load(ours, "steps", plans="padded", sessions=16, episodes=self.effort.episodes)
+            self.load(ours, "steps", plans="padded", sessions=16, episodes=self.effort.episodes)
             after = resident_bytes(ours.pid)
         return None if before is None or after is None else (after - before) / self.effort.episodes
 
     @contextmanager
-    def _ours(self, settings: Mapping[str, str]) -> Iterator[Running]:
+    def ours(self, settings: Mapping[str, str]) -> Iterator[Running]:
         """Our server on a database of its own."""
         with TemporaryDirectory(dir=self.folder) as name:
-            database = {"ENV_SERVER_DATABASE_URL": f"sqlite:///{name}/bench.db"}
-            with serving(OURS, Path(name), {**database, **settings}) as running:
+            own = {
+                "ENV_SERVER_DATABASE_URL": f"sqlite:///{name}/bench.db",
+                "ENV_SERVER_WORLD_SCALE": str(self.scale),
+            }
+            with serving(OURS, Path(name), {**own, **settings}) as running:
                 yield running
 
-    def _load(
+    def load(
         self,
         server: Running,
         what: What,
@@ -134,6 +158,11 @@ class Bench:
         seconds: float | None = None,
         episodes: int | None = None,
     ) -> Sample:
+        """Have the loading process drive `server`.
+
+        Raises:
+            BenchError: if that fails.
+        """
         path = str(self._plans(plans))
         wanted = self.effort.seconds if seconds is None else seconds
         return load(Job(what, server.port, server.pid, self.domain, path, sessions, wanted, episodes))

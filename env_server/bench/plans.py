@@ -47,8 +47,8 @@ class Plan:
     turns: tuple[Turn, ...]
 
 
-def load_pack(domain: str) -> Pack:
-    """The generated pack of `domain`.
+def load_pack(domain: str, scale: int = 1) -> Pack:
+    """The generated pack of `domain`, its world `scale` times the usual size.
 
     Raises:
         BenchError: if there is no such domain.
@@ -56,7 +56,7 @@ def load_pack(domain: str) -> Pack:
     known = domains()
     if domain not in known:
         raise BenchError(f"no domain {domain!r}; there are: {', '.join(known)}")
-    return packs(known[domain], {})[PACK]
+    return packs(known[domain], {}, scale)[PACK]
 
 
 def make_plans(pack: Pack, count: int) -> list[Plan]:

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from env_server.bench.figures import FIGURES, Figures, Series
+from env_server.bench.scale import Growth
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,31 @@ def _aimed(figures: Figures) -> Table:
         verdict = {True: "[green]met[/]", False: "[red]not met[/]", None: "unknown"}[aim.met]
         table.add_row(aim.name, "?" if aim.value is None else aim.show(aim.value), bound, verdict)
     return table
+
+
+def show_growth(growth: Growth, console: Console) -> None:
+    """Print what a larger world costs."""
+    usual, scaled = growth.rows
+    table = Table(
+        title=f"{growth.domain}: a world of {usual:,} rows, and one of {scaled:,} ({growth.scale} times the size)",
+        title_justify="left",
+    )
+    table.add_column("")
+    for heading in ("usual size", f"{growth.scale} times", "ratio"):
+        table.add_column(heading, justify="right")
+    for cost in growth.costs:
+        form = "{:,.0f}" if cost.unit == "bytes" else "{:,.1f}"
+        figures = _shown(cost.usual, form), _shown(cost.scaled, form), _shown(cost.ratio, "{:.2f}")
+        table.add_row(f"{cost.name.replace('_', ' ')}, {_UNITS[cost.unit]}", *figures)
+    console.print(table)
+    console.print(_GROWTH_LEGEND, style="dim")
+
+
+_UNITS = {"us": "µs", "bytes": "B"}
+_GROWTH_LEGEND = (
+    "CPU of the server per step and per reset, the two servers in turn; time per hash and score in one process; "
+    "a ratio is taken within a round. A new task's reset generates the task."
+)
 
 
 def _shown(value: float | None, form: str) -> str:

@@ -15,6 +15,8 @@ from env_server.episodes import Episodes
 from env_server.episodes.ending import ending_part
 from env_server.episodes.episode import Episode
 from env_server.settings import Settings
+from env_server.state import thaw
+from env_server.state.frozen import freeze
 from schemas import ResetRequest, StepRequest, StopReason
 
 _TASKS, _REPEATS = 20, 50
@@ -30,26 +32,48 @@ class Scoring:
     different_ms: float
     """Of one whose last write is missing, with the rows in which it differs."""
 
-
-def time_scoring(domain: str, plans: list[Plan], folder: Path) -> Scoring:
-    """Play some tasks with writes in full and without their last write, and time the score of each."""
-    return asyncio.run(_timed(domain, plans, folder))
+    hash_ms: float
+    """Of one changed row on its way into the state, and of the state's hash after it."""
 
 
-async def _timed(domain: str, plans: list[Plan], folder: Path) -> Scoring:
+def time_scoring(domain: str, plans: list[Plan], folder: Path, scale: int = 1) -> Scoring:
+    """Play some tasks with writes in full and without their last write, and time the score of each.
+
+    The world is `scale` times its usual size.
+    """
+    return asyncio.run(_timed(domain, plans, folder, scale))
+
+
+async def _timed(domain: str, plans: list[Plan], folder: Path, scale: int) -> Scoring:
     # `.env` belongs to the operator's server; this one is nobody's.
-    settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'scoring.db'}")
+    settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'scoring.db'}", world_scale=scale)
     writing = [p for p in plans if any(t.writes and t.fault is None for t in p.turns)][:_TASKS]
     if not writing:
         raise BenchError(f"{domain} has no task that writes")
     async with open_episodes(settings) as episodes:
-        equal = [await _time(episodes, domain, plan, whole=True) for plan in writing]
-        different = [await _time(episodes, domain, plan, whole=False) for plan in writing]
-    return Scoring(median(equal), median(different))
+        played = [await _played(episodes, domain, plan, whole=True) for plan in writing]
+        hashes = [_time_hash(episode) for episode in played]
+        equal = [await _time(episodes, episode, whole=True) for episode in played]
+        played = [await _played(episodes, domain, plan, whole=False) for plan in writing]
+        different = [await _time(episodes, episode, whole=False) for episode in played]
+    return Scoring(median(equal), median(different), median(hashes))
 
 
-async def _time(episodes: Episodes, domain: str, plan: Plan, *, whole: bool) -> float:
-    episode = await _played(episodes, domain, plan, whole=whole)
+def _time_hash(episode: Episode) -> float:
+    """Write a row of the episode's own again and again, each time as a new one."""
+    state, taken = episode.state.fork(), []
+    changes = state.overlay.changes.items()
+    table, key, changed = next((t, k, r) for t, rows in changes for k, r in rows.rows.items() if r is not None)
+    row = thaw(changed)
+    for _ in range(_REPEATS):
+        began = perf_counter()
+        state.set(table, key, freeze(row))
+        _ = state.hash
+        taken.append(1000 * (perf_counter() - began))
+    return median(taken)
+
+
+async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
     part = ending_part(episode, StopReason.USER_STOP)
     await episodes.scorer.score(episode, part)  # gold itself runs once per task, at its first score
     taken = []
@@ -59,7 +83,7 @@ async def _time(episodes: Episodes, domain: str, plan: Plan, *, whole: bool) -> 
         score = await episodes.scorer.score(episode, part)
         taken.append(1000 * (perf_counter() - began))
         if score is None or bool(score.row_diff) == whole:
-            raise BenchError(f"task {plan.index} of {domain} does not score as its gold does")
+            raise BenchError(f"task {episode.task.task_id} does not score as its gold does")
     return median(taken)
 
 

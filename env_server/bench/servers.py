@@ -13,8 +13,8 @@ from pathlib import Path
 import env_server
 from env_server.bench.errors import BenchError
 
-READY_S = 30.0
-"""How long a server may take to start."""
+READY_S = 120.0
+"""How long a server may take to start; it generates all domains first."""
 
 STOP_S = 10.0
 """How long it may take to stop before it is killed."""

@@ -117,7 +117,7 @@ def _group(kind: Kind, found: Sequence[Finding], *, fault: bool) -> Padding:
     for (split, detail), tasks in list(details.items())[:MOST_DETAILS]:
         ids = Text.assemble((f"{split}  ", "dim"), (plain(", ".join(tasks[:MOST_TASKS])), "cyan"))
         ids.append(f" and {len(tasks) - MOST_TASKS:,} more" if len(tasks) > MOST_TASKS else "", "dim italic")
-        lines += [Padding(ids, (0, 0, 0, 2)), Padding(Text(plain(detail)), (0, 0, 0, 4))]
+        lines += [Padding(ids, (0, 0, 0, 2)), Padding(Text(plain(detail), "dim"), (0, 0, 0, 4))]
     left = sum(len(tasks) for tasks in list(details.values())[MOST_DETAILS:])
     if left:
         lines.append(Padding(Text(f"and {left:,} more; --json lists them", "dim italic"), (0, 0, 0, 2)))

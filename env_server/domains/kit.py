@@ -2,7 +2,7 @@
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.domain import Domain, Hands, TaskSource, Use
-from env_server.domains.generate.part import Caller, Case, Part, Patch, Row, World, read, write
+from env_server.domains.generate.part import ONLY_ASKING, Caller, Case, Part, Patch, Row, World, asked, read, write
 from env_server.domains.generate.tasks import GeneratedTasks
 from env_server.domains.generate.template import NOTHING, Move, Template, nothing
 from env_server.domains.task import (
@@ -20,6 +20,7 @@ from env_server.state import Db, Index, Table
 
 __all__ = [
     "NOTHING",
+    "ONLY_ASKING",
     "READ",
     "WRITE",
     "Caller",
@@ -50,6 +51,7 @@ __all__ = [
     "Use",
     "UserScript",
     "World",
+    "asked",
     "nothing",
     "read",
     "tool",

@@ -67,17 +67,20 @@ def test_an_agent_that_does_all_of_gold_is_let_go_and_scores_one(api: Api, domai
     ]
 
 
-def _is_handover(action: Any) -> bool:
-    return isinstance(action, dict) and action["tool_calls"][0]["name"] == HAND_OVER
+def _is_handover(action: dict[str, Any]) -> bool:
+    return bool(action["tool_calls"][0]["name"] == HAND_OVER)
 
 
 @each_domain
 def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, domain: str) -> None:
-    """To do the work, or to look as a refusal demands, and then hand over is not to serve the user."""
+    """To do the work, or to look as a refusal demands, and then hand over is not to serve the user.
+
+    Users who have done their own part may be content and gone by then; they are left out.
+    """
     chosen, plans = [], []
     for episode in started(api, domain):
         done, _ = solution(api, domain, episode)
-        if not any(_is_handover(action) for action in done):
+        if not any(isinstance(action, str) or _is_handover(action) for action in done):
             plans.append([*done, call(HAND_OVER, {"summary": "x"})])
             chosen.append(episode)
     ends = played(api, chosen, plans)

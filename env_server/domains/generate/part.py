@@ -86,11 +86,27 @@ class Caller:
     """What is otherwise than in the base while this customer calls."""
 
 
-def read(name: str, **arguments: Any) -> GoldCall:
+ONLY_ASKING = "No, thank you, please change nothing. I only wanted to know."
+
+
+def asked(
+    ask: str,
+    goal: str,
+    details: dict[str, str],
+    outputs: tuple[str, ...],
+    proof: tuple[GoldCall, ...],
+    slots: dict[str, object],
+) -> Part:
+    """A question: the caller declines whatever is offered and waits for `outputs`, which only `proof` can show."""
+    request = Request(ask=ask, details=details | {"confirm": ONLY_ASKING}, wants=outputs)
+    return Part(requests=(request,), goal=goal, proof=proof, outputs=outputs, slots=slots)
+
+
+def read(name: str, /, **arguments: Any) -> GoldCall:
     """A gold look-up, which `actions` compares by all its arguments."""
     return GoldCall(name=name, arguments=arguments)
 
 
-def write(name: str, **arguments: Any) -> GoldCall:
+def write(name: str, /, **arguments: Any) -> GoldCall:
     """A gold write; `actions` compares what it is about (the first argument), `state` the rest."""
     return GoldCall(name=name, arguments=arguments, compare=(next(iter(arguments)),))

@@ -1,6 +1,6 @@
 """Members, and single copies of books."""
 
-from typing import TypedDict
+from typing_extensions import TypedDict
 
 from env_server.domains.kit import Index, Table
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from env_server.domains import kit
 from env_server.domains.airline.clock import spoken
 from env_server.domains.airline.rules import INSURANCE_FEE
 from env_server.domains.airline.scenarios import phrases
@@ -25,9 +26,7 @@ from env_server.domains.airline.scenarios.base import (
 from env_server.domains.airline.scenarios.company import extra_cost, first_paid, nearly_full
 from env_server.domains.airline.scenarios.flights import cabin_difference, cabins_for, can_change_cabin
 from env_server.domains.airline.scenarios.plan import BUYING_DAYS
-from env_server.domains.kit import GoldCall, Request
-
-ONLY_ASKING = {"confirm": "No, thank you, please change nothing. I only wanted to know."}
+from env_server.domains.kit import GoldCall
 
 
 def _asked(
@@ -38,10 +37,9 @@ def _asked(
     slots: dict[str, Any],
 ) -> Part:
     """A question: the caller declines whatever is offered and waits for `outputs`, which only `proof` can show."""
-    request = Request(ask=ask, details=details | ONLY_ASKING, wants=outputs)
     told = f" {phrases.told(details)}" if details else ""
     goal = f'You only want to know something: "{ask}"{told} Nothing should be changed.'
-    return Part(requests=(request,), goal=goal, proof=proof, outputs=outputs, slots=slots)
+    return kit.asked(ask, goal, details, outputs, proof, slots)
 
 
 def credit(case: Case) -> Part:

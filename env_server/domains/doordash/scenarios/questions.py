@@ -24,22 +24,7 @@ from env_server.domains.doordash.scenarios.changes import costly, fee
 from env_server.domains.doordash.scenarios.ordering import cart_lines, open_cart, orderable
 from env_server.domains.doordash.scenarios.refunds import amount
 from env_server.domains.doordash.tables import Promo, Restaurant
-from env_server.domains.kit import GoldCall, Request
-
-ONLY_ASKING = "No, thank you, please change nothing. I only wanted to know."
-
-
-def asked(
-    ask: str,
-    goal: str,
-    details: dict[str, str],
-    outputs: tuple[str, ...],
-    proof: tuple[GoldCall, ...],
-    slots: dict[str, object],
-) -> Part:
-    """A question: the caller declines whatever is offered and waits for `outputs`, which only `proof` can show."""
-    request = Request(ask=ask, details=details | {"confirm": ONLY_ASKING}, wants=outputs)
-    return Part(requests=(request,), goal=goal, proof=proof, outputs=outputs, slots=slots)
+from env_server.domains.kit import asked
 
 
 def cart_bill(case: Case) -> Part:

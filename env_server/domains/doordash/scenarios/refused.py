@@ -30,8 +30,7 @@ from env_server.domains.doordash.scenarios.changes import (
     fee,
     tip_call,
 )
-from env_server.domains.doordash.scenarios.questions import ONLY_ASKING
-from env_server.domains.kit import Request
+from env_server.domains.kit import ONLY_ASKING, Request
 
 AS_SAID = {"confirm": "Only if it is done just as I said."}
 """What callers answer to a question for a yes while they wish something forbidden: it accepts no alternative."""

@@ -16,9 +16,8 @@ from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, due_on
 from env_server.domains.healthcare.scenarios.callers import details
 from env_server.domains.healthcare.scenarios.files import released
 from env_server.domains.healthcare.scenarios.medication import PRESCRIPTIONS, prescribed
-from env_server.domains.kit import GoldCall, Move, Part, Request, read
+from env_server.domains.kit import ONLY_ASKING, GoldCall, Move, Part, Request, read
 
-ONLY_ASKING = "No, thank you, please change nothing. I only wanted to know."
 AS_DATE = "as month, day and year, such as January 31, 2026"
 EMERGENCY_NUMBER = "911"
 

@@ -24,9 +24,9 @@ from env_server.domains.healthcare.scenarios.medication import (
     seen_by_prescriber,
     used_up,
 )
-from env_server.domains.healthcare.scenarios.questions import AS_DATE, ONLY_ASKING
+from env_server.domains.healthcare.scenarios.questions import AS_DATE
 from env_server.domains.healthcare.scenarios.strangers import INSIST
-from env_server.domains.kit import Move, Part, Request, read, write
+from env_server.domains.kit import ONLY_ASKING, Move, Part, Request, read, write
 
 
 def _refill_wish(call: Call, said: str) -> Request:

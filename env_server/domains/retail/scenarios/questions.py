@@ -1,6 +1,6 @@
 """Wishes that change nothing: a value has to be looked up, or worked out, and told."""
 
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.kit import asked
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
     Case,
@@ -15,21 +15,6 @@ from env_server.domains.retail.scenarios.base import (
     open_user,
     total,
 )
-
-ONLY_ASKING = "No, thank you, please change nothing. I only wanted to know."
-
-
-def asked(
-    ask: str,
-    goal: str,
-    details: dict[str, str],
-    outputs: tuple[str, ...],
-    proof: tuple[GoldCall, ...],
-    slots: dict[str, object],
-) -> Part:
-    """A question: the caller declines whatever is offered and waits for `outputs`, which only `proof` can show."""
-    request = Request(ask=ask, details=details | {"confirm": ONLY_ASKING}, wants=outputs)
-    return Part(requests=(request,), goal=goal, proof=proof, outputs=outputs, slots=slots)
 
 
 def refund_quote(case: Case) -> Part:

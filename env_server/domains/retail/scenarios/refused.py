@@ -5,7 +5,7 @@ looked, changed nothing and handed nobody over. It does not show that the agent 
 then says nothing useful until the caller gives up ends in the same state with the same calls, and scores the same.
 """
 
-from env_server.domains.kit import Request
+from env_server.domains.kit import ONLY_ASKING, Request
 from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import phrases
 from env_server.domains.retail.scenarios.base import (
@@ -28,7 +28,6 @@ from env_server.domains.retail.scenarios.base import (
     write,
 )
 from env_server.domains.retail.scenarios.changes import REASONS, return_call, swap_call, swap_details
-from env_server.domains.retail.scenarios.questions import ONLY_ASKING
 
 AS_SAID = {"confirm": "Only if it is done just as I said."}
 """What callers answer to a question for a yes while they wish something forbidden: it accepts no alternative."""

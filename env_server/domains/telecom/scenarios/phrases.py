@@ -5,9 +5,6 @@ from collections.abc import Iterable
 from env_server.domains.kit import Row
 from env_server.domains.telecom.scenarios.base import Call
 
-ONLY_ASKING = {"confirm": "No, thank you, please change nothing. I only wanted to know."}
-"""The answer to an offer while the caller only wants to know something."""
-
 AS_SAID = {"confirm": "Only if it is done just as I said."}
 """The answer to an offer while the caller wishes something forbidden: it accepts no alternative."""
 

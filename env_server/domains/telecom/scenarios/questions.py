@@ -1,6 +1,7 @@
 """Wishes that change nothing: a value has to be looked up, or worked out, and told."""
 
-from env_server.domains.kit import GoldCall, Move, Part, Request, Row
+from env_server.domains import kit
+from env_server.domains.kit import GoldCall, Move, Part, Row
 from env_server.domains.telecom.plans import PHONE_PLANS
 from env_server.domains.telecom.scenarios import phrases
 from env_server.domains.telecom.scenarios.base import (
@@ -20,8 +21,7 @@ def asked(
     ask: str, goal: str, details: dict[str, str], output: str, proof: tuple[GoldCall, ...], slots: dict[str, object]
 ) -> Part:
     """A question: the caller declines whatever is offered and waits for `output`, which only `proof` can show."""
-    request = Request(ask=ask, details=details | phrases.ONLY_ASKING, wants=(output,))
-    return Part(requests=(request,), goal=goal, proof=proof, outputs=(output,), slots={"ask": ask, **slots})
+    return kit.asked(ask, goal, details, (output,), proof, {"ask": ask, **slots})
 
 
 def data_left(case: Call) -> Part:

@@ -1,0 +1,31 @@
+"""What the tests of audits share."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from env_server.domains.pack import Pack
+from env_server.domains.packs import available
+from env_server.episodes import Episodes
+from env_server.episodes.library import Library
+from env_server.episodes.service import Limits
+from env_server.local import Local
+from env_server.records import Store
+from tests.audit.library.planted import domain
+
+
+@pytest.fixture(scope="session")
+def library() -> Pack:
+    """The small domain with planted faults."""
+    return available(domain, {})["builtin"]
+
+
+@pytest.fixture
+async def local(tmp_path: Path) -> AsyncIterator[Local]:
+    """Episodes of that domain."""
+    store = Store.open(f"sqlite:///{tmp_path}/audit.db")
+    try:
+        yield Local(Episodes(store, Library(store, {domain.name: available(domain, {})}), "secret", Limits()))
+    finally:
+        await store.close()

@@ -1,0 +1,36 @@
+"""The builtin domains, held to what an audit asks of any."""
+
+import pytest
+
+from env_server.audit.run import BY_CHANCE, audit, choose
+from env_server.domains.discovery import domains, packs
+from env_server.local import thrown_away
+from env_server.policies import BLIND
+from env_server.settings import Settings
+
+MOST_FAILED = 0.5
+"""The share of random calls that may fail: an agent which guesses badly proves nothing."""
+
+
+async def _hold(domain: str, limit: int) -> None:
+    pack = packs(domains()[domain], {})["builtin"]
+    async with thrown_away(Settings(_env_file=None)) as local:
+        report = await audit(local, pack, choose(pack, "test", limit))
+    rates = report.rates["test"]
+    assert [finding for finding in report.findings if finding.fault] == []
+    assert rates["oracle"].solved == rates["oracle"].tasks == limit
+    assert [name for name in BLIND if rates[name].share >= BY_CHANCE] == []
+    assert rates["random"].failed_calls < MOST_FAILED * rates["random"].calls
+
+
+@pytest.mark.parametrize("domain", list(domains()))
+async def test_the_first_test_tasks_pass_the_audit(domain: str) -> None:
+    """The oracle solves them all, who knows nothing none of them, and there is no other fault."""
+    await _hold(domain, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", list(domains()))
+async def test_all_test_tasks_pass_the_audit(domain: str) -> None:
+    """The same over the whole test split."""
+    await _hold(domain, 500)

@@ -1,0 +1,39 @@
+"""A whole audit: what was planted is found, and nothing else."""
+
+from env_server.audit.findings import MEANING, Kind
+from env_server.audit.run import audit, choose, episodes
+from env_server.domains.pack import Pack
+from env_server.local import Local
+from tests.audit.library.planted import EXPECTED
+
+
+async def test_each_planted_fault_is_found_and_nothing_else(local: Local, library: Pack) -> None:
+    """Every kind of finding is planted in a task of the small domain; its sound tasks have none."""
+    found: dict[str, set[Kind]] = {}
+    report = await audit(local, library, choose(library))
+    for finding in report.findings:
+        found.setdefault(finding.task_id, set()).add(finding.kind)
+        assert finding.fault == (finding.kind is not Kind.GOLD_CHANGES_NOTHING)
+    assert found == EXPECTED
+    assert set().union(*EXPECTED.values()) == set(Kind) == set(MEANING)
+
+
+async def test_rates_tell_who_solved_what(local: Local, library: Pack) -> None:
+    """The oracle solves what can be solved; doing nothing solves what asks for nothing."""
+    ticks: list[None] = []
+    chosen = choose(library)
+    report = await audit(local, library, chosen, lambda: ticks.append(None))
+    assert len(ticks) == episodes(chosen) == 5 * 10
+    oracle, null = report.rates["train"]["oracle"], report.rates["train"]["null"]
+    assert (oracle.tasks, oracle.solved, oracle.unscored) == (8, 6, 1)
+    assert (null.solved, null.unscored, null.calls) == (1, 1, 0)
+    assert report.rates["test"]["oracle"].share == 1.0
+    assert report.plain()["rates"]["train"]["oracle"]["rate"] == 0.75
+    assert report.plain()["faults"] == report.faults == sum(finding.fault for finding in report.findings)
+
+
+async def test_one_split_or_a_few_tasks_can_be_chosen(local: Local, library: Pack) -> None:
+    """A limit holds for each split; of one split alone nothing overlaps."""
+    assert [task.task_id for _, task in choose(library, limit=1).tasks] == ["sound", "namesake"]
+    report = await audit(local, library, choose(library, "test", 2))
+    assert (report.tasks, report.findings) == ({"test": 2}, ())
