@@ -83,7 +83,7 @@ class Bench:
             new_resets, resets = self._resets(echo)
         turns = [turn for plan in plans for turn in plan.turns]
         share = sum(turn.writes for turn in turns) / len(turns)
-        memory = self.memory(len(plans))
+        memory = self._memory(len(plans))
         self.note("scores")
         scoring = time_scoring(self.domain, plans, self.folder)
         return Figures(self.domain, share, steps, full, new_resets, resets, memory, scoring)
@@ -127,7 +127,7 @@ class Bench:
             pairs.append((self.load(ours, what, plans=plans, sessions=sessions), beside))
         return Series(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
-    def memory(self, tasks: int) -> float | None:
+    def _memory(self, tasks: int) -> float | None:
         """Bytes per live episode. As many before it pay for what is bounded: tasks, page cache, other firsts."""
         self.note(f"memory of {self.effort.episodes} live episodes")
         with self.ours({}) as ours:

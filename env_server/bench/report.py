@@ -120,8 +120,9 @@ def show_growth(growth: Growth, console: Console) -> None:
 
 _UNITS = {"us": "µs", "bytes": "B"}
 _GROWTH_LEGEND = (
-    "CPU of the server per step and per reset, the two servers in turn; time per hash and score in one process; "
-    "a ratio is taken within a round. A new task's reset generates the task."
+    "CPU of the server per step and per reset, the two servers in turn; a ratio is taken within a round. A new task's "
+    "reset generates the task. In one process: time per changed row with the hash after it, time per score of an "
+    "ended episode, and the live objects of an episode of ten turns."
 )
 
 

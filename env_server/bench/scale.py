@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import median_known
+from env_server.bench.footprint import episode_bytes
 from env_server.bench.job import What
-from env_server.bench.measure import Bench, Effort, Note
-from env_server.bench.plans import Plan
+from env_server.bench.measure import TURNS, Bench, Effort, Note
+from env_server.bench.plans import Plan, padded
 from env_server.bench.scoring import Scoring, time_scoring
 from env_server.bench.servers import Running
 
@@ -99,15 +100,13 @@ class ScaleBench:
         with ExitStack() as stack:
             servers = [stack.enter_context(bench.ours({})) for bench in benches]
             sides = [_Side(*side) for side in zip(benches, plans, servers, strict=True)]
-            costs = (*self._requests(sides), *self._scores(sides))
-        pair = [bench.memory(len(own)) for bench, own in zip(benches, plans, strict=True)]
-        memory = Cost("memory_per_episode", "bytes", ((pair[0], pair[1]),))
-        return Growth(self.domain, self.scale, (usual, scaled), (*costs, memory))
+            costs = tuple(self._requests(sides))
+        return Growth(self.domain, self.scale, (usual, scaled), (*costs, *self._scores(sides), self._memory(sides)))
 
     def _bench(self, scale: int) -> Bench:
         folder = self.folder / f"scale-{scale}"
         folder.mkdir()
-        return Bench(self.domain, replace(self.effort), folder, self.note, scale)
+        return Bench(self.domain, self.effort, folder, self.note, scale)
 
     def _requests(self, sides: list[_Side]) -> Iterator[Cost]:
         """Steps and resets, the two servers in turn."""
@@ -130,6 +129,15 @@ class ScaleBench:
     def _scored(self, side: _Side) -> Scoring:
         self.note("hashes and scores")
         return time_scoring(self.domain, side.plans, side.bench.folder, side.bench.scale)
+
+    def _memory(self, sides: list[_Side]) -> Cost:
+        """Live objects per episode, in this process."""
+        self.note("memory of live episodes")
+        usual, scaled = (
+            episode_bytes(self.domain, padded(s.plans, TURNS), s.bench.folder, self.effort.episodes, s.bench.scale)
+            for s in sides
+        )
+        return Cost("memory_per_episode", "bytes", ((usual, scaled),))
 
     def _pairs(
         self, sides: list[_Side], measure: Callable[[_Side], float | None], rounds: int | None = None

@@ -51,11 +51,11 @@ async def _timed(domain: str, plans: list[Plan], folder: Path, scale: int) -> Sc
     if not writing:
         raise BenchError(f"{domain} has no task that writes")
     async with open_episodes(settings) as episodes:
-        played = [await _played(episodes, domain, plan, whole=True) for plan in writing]
-        hashes = [_time_hash(episode) for episode in played]
-        equal = [await _time(episodes, episode, whole=True) for episode in played]
-        played = [await _played(episodes, domain, plan, whole=False) for plan in writing]
-        different = [await _time(episodes, episode, whole=False) for episode in played]
+        ended = [await played(episodes, domain, plan, whole=True) for plan in writing]
+        hashes = [_time_hash(episode) for episode in ended]
+        equal = [await _time(episodes, episode, whole=True) for episode in ended]
+        ended = [await played(episodes, domain, plan, whole=False) for plan in writing]
+        different = [await _time(episodes, episode, whole=False) for episode in ended]
     return Scoring(median(equal), median(different), median(hashes))
 
 
@@ -87,12 +87,13 @@ async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
     return median(taken)
 
 
-async def _played(episodes: Episodes, domain: str, plan: Plan, *, whole: bool) -> Episode:
+async def played(episodes: Episodes, domain: str, plan: Plan, *, whole: bool = True) -> Episode:
+    """The live episode after a plan, or after all of it but the last write."""
     request = ResetRequest(domain=domain, split=SPLIT, index=plan.index)
     name = orjson.loads(await episodes.reset(request, "bench"))["episode_id"]
-    last = max(i for i, turn in enumerate(plan.turns) if turn.writes and turn.fault is None)
+    left_out = None if whole else max(i for i, turn in enumerate(plan.turns) if turn.writes and turn.fault is None)
     for i, turn in enumerate(plan.turns):
-        if whole or i != last:
+        if i != left_out:
             action = StepRequest.model_validate({"episode_id": name, "action": orjson.loads(turn.action)})
             await episodes.step(action)
     return await episodes.episode(name)

@@ -1,7 +1,9 @@
 """Drawing the arguments of a call from its schema and from known values."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil, floor
 from random import Random
 from typing import Any
 
@@ -54,32 +56,52 @@ class Drawing:
         if "const" in schema or "enum" in schema:
             return self.rng.choice(schema.get("enum") or [schema["const"]])
         if schema.get("type") == "array":
-            return self._several(name, schema.get("items", {}), defs, near)
+            return self._several(name, schema, defs, near)
         if schema.get("type") == "object":
             return self._object(schema, defs, near)
         return self._scalar(name, schema, near)
 
-    def _several(self, name: str, item: Mapping[str, Any], defs: Mapping[str, Any], near: Values) -> list[Any]:
-        found: list[Any] = []
-        for _ in range(self.rng.randint(1, MOST_ITEMS)):
-            value = self._value(singular(name), item, defs, near)
-            found += [value] if value not in found else []
-        return found
+    def _several(self, name: str, schema: Mapping[str, Any], defs: Mapping[str, Any], near: Values) -> list[Any]:
+        """Some values, one of them only once unless that would be too few."""
+        low, high = schema.get("minItems", 1), schema.get("maxItems", MOST_ITEMS)
+        drawn = [
+            self._value(singular(name), schema.get("items", {}), defs, near)
+            for _ in range(self.rng.randint(low, max(low, min(high, MOST_ITEMS))))
+        ]
+        distinct = [value for i, value in enumerate(drawn) if value not in drawn[:i]]
+        return distinct if len(distinct) >= low else drawn
 
     def _scalar(self, name: str, schema: Mapping[str, Any], near: Values) -> Any:
         kind = schema.get("type", "string")
         near_first = self.rng.random() < CLOSE
         for values in (near, self.world) if near_first else (self.world, near):
-            known = _of_kind(matching(values, name), kind)
+            known = [value for value in matching(values, name) if _fits(value, kind, schema)]
             if known:
                 return self.rng.choice(known)
         if kind == "boolean":
             return self.rng.random() < 0.5
         if kind in ("integer", "number"):
-            return max(int(schema.get("minimum", 0)), 0) + self.rng.randint(0, 3)
+            low, high = _bounds(schema)
+            return self.rng.randint(low, max(low, high))
         return None if kind == "null" else self.rng.choice(WORDS)
 
 
-def _of_kind(values: Sequence[Any], kind: str) -> list[Any]:
-    kinds = _KINDS.get(kind, (object,))
-    return [value for value in values if isinstance(value, kinds) and isinstance(value, bool) <= (kind == "boolean")]
+def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
+    """Whether a known value is of the kind and within the bounds that a schema asks for."""
+    if not isinstance(value, _KINDS.get(kind, object)) or isinstance(value, bool) > (kind == "boolean"):
+        return False
+    if kind == "string":
+        return re.search(schema.get("pattern", ""), value) is not None
+    if kind in ("integer", "number"):
+        return bool(
+            schema.get("minimum", value) <= value <= schema.get("maximum", value)
+            and schema.get("exclusiveMinimum", value - 1) < value < schema.get("exclusiveMaximum", value + 1)
+        )
+    return True
+
+
+def _bounds(schema: Mapping[str, Any]) -> tuple[int, int]:
+    """The least and the greatest whole number to draw: a few from the lower bound on."""
+    low = ceil(schema.get("minimum", floor(schema["exclusiveMinimum"]) + 1 if "exclusiveMinimum" in schema else 0))
+    high = schema.get("maximum", ceil(schema["exclusiveMaximum"]) - 1 if "exclusiveMaximum" in schema else low + 3)
+    return low, min(floor(high), low + 3)

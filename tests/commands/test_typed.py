@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.commands.output import plain
-from env_server.commands.play.oracle import actions
 from env_server.commands.play.screen import laid_out
 from env_server.commands.play.typed import Command, TypingError, understand
 from env_server.commands.play.verdict import ABSENT, differences
-from schemas import Action, GoldCallSpec, GoldSpec
+from schemas import Action
 
 TEXT = {"type": "string"}
 TOOLS: dict[str, dict[str, Any]] = {
@@ -131,12 +130,3 @@ def test_nothing_shown_steers_the_terminal(text: str) -> None:
     shown = plain(text)
     assert all(c.isprintable() or c in "\n\t" for c in shown)
     assert len(shown) == len(text)
-
-
-def test_the_oracle_leaves_the_users_calls_to_the_user() -> None:
-    """The oracle plays the agent's gold calls in order, then says every output, then waits for the user's stop."""
-    calls = [GoldCallSpec(name="a"), GoldCallSpec(name="b", requestor="user"), GoldCallSpec(name="c")]
-    played = list(actions(GoldSpec(actions=calls, outputs=["1", "2"])))
-    assert [call.name for action in played[:2] for call in action.tool_calls or ()] == ["a", "c"]
-    assert played[2].content == "All done. 1. 2. Is there anything else?"
-    assert {action.content for action in played[3:]} == {"That is done as well. Is there anything else?"}

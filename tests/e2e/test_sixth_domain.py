@@ -63,17 +63,14 @@ def test_it_is_listed_and_documented_like_any_other(start: Start, site: Path) ->
     assert f'"{NAME}"' in json.dumps(server.get("/openapi.json")["components"])
 
 
-def test_the_command_line_knows_it(start: Start, site: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [(["domains", "--json"], NAME), (["tasks", "--domain", NAME, "--split", "test", "--json"], "bring-back")],
+)
+def test_the_command_line_knows_it(site: Path, command: list[str], shown: str) -> None:
     """`env-server domains` and `env-server tasks` list it."""
-    server = Server(site.parent / "episodes.db", tree=site)
-    for command in (["domains", "--json"], ["tasks", NAME, "--split", "test", "--json"]):
-        code = f"from env_server.cli import app; app({command!r})"
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=site.parent,
-            env=server.environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert NAME in json.dumps(json.loads(done.stdout.splitlines()[-1])), command
+    env = Server(site.parent / "episodes.db", tree=site).environment
+    code = f"from env_server.cli import app; app({command!r})"
+    run = [sys.executable, "-c", code]
+    done = subprocess.run(run, cwd=site.parent, env=env, capture_output=True, text=True, check=True)
+    assert shown in json.dumps(json.loads(done.stdout.splitlines()[-1]))

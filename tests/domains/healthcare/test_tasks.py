@@ -1,17 +1,13 @@
 import json
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from env_server.domains.healthcare import domain
-from env_server.domains.healthcare.scenarios import TEMPLATES
-from env_server.domains.healthcare.tasks import RULES, TASKS
+from env_server.domains.healthcare.tasks import TASKS
 from env_server.domains.kit import Component, Db, GoldCall, Task
 from env_server.state import State
 from env_server.tools.dispatch import Toolset
@@ -69,43 +65,6 @@ def permitted(db: Db[Any], task: Task, call: GoldCall) -> bool:
     if patient["dob"] > "2008-03-09":
         return any(row["relationship"] in {"parent", "legal_guardian"} for row in found)
     return scope is not None and any(scope in row["scopes"] for row in found)
-
-
-def altered(call: GoldCall) -> Iterator[GoldCall]:
-    """Yield a write with each argument that an agent might get wrong in another way."""
-    others: dict[str, Any] = {
-        "reason": "illness" if call.arguments.get("reason") != "illness" else "changed_doctor",
-        "charge_late_fee": not call.arguments.get("charge_late_fee"),
-        "visit_type": "video" if call.arguments.get("visit_type") != "video" else "follow_up",
-        "channel": "email" if call.arguments.get("channel") != "email" else "mail",
-        "pharmacy_id": "PH-10" if call.arguments.get("pharmacy_id") != "PH-10" else "PH-11",
-        "plan_id": "PLN-90",
-        "effective_date": "2026-05-01",
-        "expires_on": "2026-06-01",
-        "relationship": "parent",
-        "scopes": ["appointments", "insurance", "prescriptions", "results"],
-        "time": "07:00",
-        "referral_id": None,
-        "phone": "541-555-0000",
-        "email": "x@example.com",
-        "zip": "97999",
-        "specialty": "dermatology" if call.arguments.get("specialty") != "dermatology" else "neurology",
-    }
-    for argument in call.arguments.keys() & others.keys():
-        yield call.model_copy(update={"arguments": {**call.arguments, argument: others[argument]}})
-
-
-def test_every_argument_matters() -> None:
-    """A write with any argument altered ends in another state; one that fails for it changes nothing."""
-    tried = Counter[str]()
-    for task in listed("test")[:110]:
-        actions = task.gold.actions
-        final = play(begin(task), *actions)
-        for i in (i for i, call in enumerate(actions) if call.name in WRITES):
-            for other in altered(actions[i]):
-                assert play(begin(task), *actions[:i], other, *actions[i + 1 :], faults=True) != final, other
-                tried[other.name] += 1
-    assert len(tried) >= 11
 
 
 def call(tool: str, **arguments: Any) -> GoldCall:
@@ -230,29 +189,6 @@ def test_the_tools_let_through_what_the_policy_forbids(template: str) -> None:
         assert play(sinned, *task.gold.actions, faults=True) != final
 
 
-def test_splits_share_nothing_and_repeat_nothing() -> None:
-    """Splits share no patient nor anything of a patient's, and inside a split no (template, slots) comes twice."""
-    desk = TASKS.opened(base())
-    owned = {s: {v for c in TASKS.customers(base(), s) for v in desk.owned(desk.customers[c])} for s in TASKS.splits}
-    names = list(owned)
-    assert all(not owned[a] & owned[b] for i, a in enumerate(names) for b in names[:i])
-    for split, size in TASKS.splits.items():
-        tasks = listed(split)
-        filled_in = {(t.template, json.dumps(t.slots, sort_keys=True)) for t in tasks}
-        assert len(filled_in) == len({t.task_id for t in tasks}) == size
-        text = "\n".join(t.model_dump_json() for t in tasks)
-        ids = set(re.findall(r"\b(?:P|A|RX|L|R|W|C)\d{5,8}\b", text))
-        assert not any(ids & owned[other] for other in names if other != split)
-
-
-def test_every_template_and_every_write_is_used() -> None:
-    """At least 18 templates, all in every split; every write tool is gold somewhere in each."""
-    assert len({t.name for t in TEMPLATES}) == len(TEMPLATES) >= 18
-    for split in TASKS.splits:
-        assert {t.template for t in listed(split)} == {t.name for t in TEMPLATES}
-        assert {c.name for t in listed(split) for c in t.gold.actions} >= WRITES
-
-
 def test_kinds_of_callers() -> None:
     """Patients, guardians and proxies call; with one second factor or both; with one to three wishes; some revise."""
     tasks = [(task, task.user) for task in listed("test") if task.user]
@@ -299,20 +235,3 @@ def test_costs_follow_from_what_the_tool_shows() -> None:
         first = min(price, left) if shown["covered"] else price
         assert task.gold.outputs == (f"{first + (price - first) * part:.2f}",)
     assert len({task.gold.outputs for task in told}) > len(told) / 3
-
-
-def test_every_rule_of_the_policy_has_its_template() -> None:
-    """The policy has the numbered rules that the tasks name, in order, in 800 words or more; 12 or more show."""
-    policy = domain.policy
-    assert list(map(int, re.findall(r"^(\d+)\. \*\*", policy, re.M))) == list(RULES)
-    assert len(policy.split()) >= 800
-    shown = [template for template in RULES.values() if template is not None]
-    assert len(shown) >= 12
-    assert {template for template in shown if template != "*"} <= {t.name for t in TEMPLATES}
-
-
-@given(st.integers(0, 10**9))
-def test_train_never_ends(index: int) -> None:
-    """Any train index gives a task, always the same, which its id finds again."""
-    one = TASKS.task(base(), "train", index)
-    assert TASKS.find(base(), one.task_id) == one

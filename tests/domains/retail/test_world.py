@@ -1,6 +1,3 @@
-import os
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -10,7 +7,6 @@ from env_server.domains.retail.world import world
 from env_server.state import Snapshot, Table
 
 TABLES: tuple[Table[Any], ...] = tuple(v for v in vars(tables).values() if isinstance(v, Table))
-HASH = "from tests.domains.retail.test_world import base; print(base().digest)"
 
 
 @cache
@@ -29,20 +25,6 @@ def test_sizes_at_the_default() -> None:
     assert {t: len(made) for t, made in world().items()} == {"products": 50, "users": 500, "orders": 1000}
 
 
-def test_rows_have_the_declared_types() -> None:
-    """Every row holds exactly the declared types, so coercion changes nothing."""
-    made = world()
-    for table in TABLES:
-        assert all(table.coerce(row) == row and table.coerce(row) is not row for row in made[table.name])
-
-
-def test_same_bytes_in_every_process() -> None:
-    """Another process with another hash seed makes the same snapshot, order of rows included."""
-    env = {**os.environ, "PYTHONHASHSEED": "12345"}
-    done = subprocess.run([sys.executable, "-c", HASH], env=env, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == base().digest
-
-
 def test_products() -> None:
     """Each product has at least 4 variants in stock, with options and prices of their own and equal axes."""
     for product in rows("products").values():
@@ -53,33 +35,6 @@ def test_products() -> None:
         assert len({v["price"] for v in variants}) == len(variants)
         assert len({tuple(v["options"]) for v in variants}) == 1
         assert all(key == v["item_id"] for key, v in product["variants"].items())
-
-
-def test_orders_agree_with_products_users_and_payments() -> None:
-    """Items carry their variant's price and options, payments their sum, methods and orders their owner."""
-    products, users = rows("products"), rows("users")
-    for order in rows("orders").values():
-        for item in order["items"]:
-            variant = products[item["product_id"]]["variants"][item["item_id"]]
-            assert (item["price"], item["options"]) == (variant["price"], variant["options"])
-        names = [item["name"] for item in order["items"]]
-        assert len(set(names)) == len(names)
-        total = round(sum(item["price"] for item in order["items"]), 2)
-        kinds = ["payment", "refund"] if order["status"] == "cancelled" else ["payment"]
-        assert [(p["transaction_type"], p["amount"]) for p in order["payment_history"]] == [(k, total) for k in kinds]
-        owner = users[order["user_id"]]
-        assert {p["payment_method_id"] for p in order["payment_history"]} <= set(owner["payment_methods"])
-        assert ("cancel_reason" in order) == (order["status"] == "cancelled")
-        sent = [i for parcel in order["fulfillments"] for i in parcel["item_ids"]]
-        shipped = order["status"] in {"processed", "delivered"}
-        assert sent == ([item["item_id"] for item in order["items"]] if shipped else [])
-
-
-def test_users_list_their_own_orders() -> None:
-    """A user's `orders` are exactly the orders that name the user."""
-    orders = rows("orders")
-    for user_id, user in rows("users").items():
-        assert list(user["orders"]) == [k for k, order in orders.items() if order["user_id"] == user_id]
 
 
 def test_users_can_be_told_apart() -> None:

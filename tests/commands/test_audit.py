@@ -1,0 +1,95 @@
+"""`env-server audit`, and the table of domains."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from env_server.audit.document import document
+from env_server.domains.discovery import domains, packs
+from env_server.local import thrown_away
+from env_server.settings import Settings
+from tests.commands.conftest import Run
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "domains.md"
+TASK = {
+    "id": "7",
+    "user_scenario": {"instructions": "You are polite."},
+    "evaluation_criteria": {"actions": [], "communicate_info": [], "reward_basis": ["DB", "COMMUNICATE"]},
+}
+
+
+@pytest.fixture
+def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A directory of one's own tasks, of which the only one asks for nothing."""
+    folder = tmp_path / "domains" / "retail"
+    folder.mkdir(parents=True)
+    (folder / "db.json").write_text(json.dumps({"products": {}, "users": {}, "orders": {}}))
+    (folder / "policy.md").write_text("Be kind.")
+    (folder / "tasks.json").write_text(json.dumps([TASK]))
+    monkeypatch.setenv("ENV_SERVER_TAU2_DIR", str(tmp_path))
+
+
+def test_a_sound_pack_passes(run: Run) -> None:
+    """The result is one JSON object, the status 0, and nothing is left behind."""
+    done = run("audit", "retail", "--limit", "3", "--json")
+    assert (done.status, done.out.count("\n")) == (0, 1)
+    assert done.result["faults"] == 0
+    assert done.result["tasks"] == {"train": 3, "val": 3, "test": 3}
+    rates = done.result["rates"]["test"]
+    assert {name: rate["rate"] for name, rate in rates.items()} == {
+        "oracle": 1.0,
+        "null": 0.0,
+        "refuse": 0.0,
+        "transfer": 0.0,
+        "random": 0.0,
+    }
+    assert list(Path.cwd().iterdir()) == []
+
+
+@pytest.mark.usefixtures("own_pack")
+def test_a_faulty_pack_fails(run: Run) -> None:
+    """One's own directory of tasks is audited alike; a fault makes the status 1."""
+    done = run("audit", "retail", "--pack", "tau2", "--json")
+    assert done.status == 1
+    found = {(finding["kind"], finding["task_id"]) for finding in done.result["findings"] if finding["fault"]}
+    assert found == {(kind, "7") for kind in ("nothing_solves_it", "empty_component", "solved_blindly")}
+
+
+@pytest.mark.usefixtures("own_pack")
+def test_people_see_rates_and_findings(run: Run) -> None:
+    """Without --json the same is shown, kind by kind, with a verdict."""
+    done = run("audit", "retail", "--pack", "tau2")
+    assert done.status == 1
+    wanted = ("oracle", "100.0%", "nothing_solves_it 1", "counted: state, communicate", "3 faults")
+    assert [words for words in wanted if words not in done.out] == []
+    assert "No fault" in run("audit", "retail", "--split", "val", "--limit", "1").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere"], "no domain 'nowhere'"),
+        (["retail", "--pack", "mine"], "retail has no pack 'mine' here"),
+        (["retail", "--split", "best"], "no split 'best'; there are: train, val, test"),
+    ],
+)
+def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
+    """A name that does not exist is an error that says which do."""
+    done = run("audit", *arguments)
+    assert done.status == 2
+    assert words in done.err
+    assert (done.out, done.err.count("\n")) == ("", 1)
+
+
+async def test_the_documents_have_the_generated_table() -> None:
+    """The table in docs/domains.md is the output of `env-server domains --markdown`, which it names."""
+    async with thrown_away(Settings(_env_file=None)) as local:
+        table = await document(local, [packs(domain, {})["builtin"] for domain in domains().values()])
+    assert table in DOCUMENT.read_text(encoding="utf-8"), "paste the output of `env-server domains --markdown`"
+
+
+def test_the_table_is_printed(run: Run) -> None:
+    """Every domain has a line."""
+    lines = run("domains", "--markdown").out.splitlines()
+    assert [line.split()[1] for line in lines[2:]] == list(domains())
