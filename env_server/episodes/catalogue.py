@@ -6,7 +6,7 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs import builtin
+from env_server.domains.packs import PackError, builtin
 from env_server.episodes.library import Library
 from env_server.errors import ProblemError
 from schemas import ErrorCode
@@ -42,7 +42,10 @@ class Catalogue:
         if split is not None and split not in live.pack.splits:
             known = ", ".join(live.pack.splits)
             raise ProblemError(ErrorCode.NOT_FOUND, f"no split {split!r}; there are: {known}")
-        return await asyncio.to_thread(_page, live.pack, split, offset, limit)
+        try:
+            return await asyncio.to_thread(_page, live.pack, split, offset, limit)
+        except PackError as e:
+            raise ProblemError(ErrorCode.INVALID_REQUEST, str(e)) from e
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
         """One task."""
@@ -51,6 +54,8 @@ class Catalogue:
             task = await asyncio.to_thread(live.pack.find, task_id)
         except LookupError as e:
             raise ProblemError(ErrorCode.NOT_FOUND, str(e.args[0] if e.args else e)) from e
+        except PackError as e:  # public data may ask for what this server does not offer
+            raise ProblemError(ErrorCode.INVALID_REQUEST, str(e)) from e
         shown = _summary(task) | {
             "domain": task.domain,
             "pack": task.pack,

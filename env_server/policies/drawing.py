@@ -18,13 +18,6 @@ MOST_ITEMS = 2
 WORDS = ("please", "1 + 1", "the customer asked for it")
 """Text where no value is known."""
 
-_KINDS: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-}
-
 
 @dataclass(frozen=True)
 class Drawing:
@@ -88,16 +81,16 @@ class Drawing:
 
 def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
     """Whether a known value is of the kind and within the bounds that a schema asks for."""
-    if not isinstance(value, _KINDS.get(kind, object)) or isinstance(value, bool) > (kind == "boolean"):
+    if isinstance(value, bool):
+        return kind == "boolean"
+    if isinstance(value, str):
+        return kind == "string" and re.search(schema.get("pattern", ""), value) is not None
+    if kind not in ("integer", "number") or (kind == "integer" and not isinstance(value, int)):
         return False
-    if kind == "string":
-        return re.search(schema.get("pattern", ""), value) is not None
-    if kind in ("integer", "number"):
-        return bool(
-            schema.get("minimum", value) <= value <= schema.get("maximum", value)
-            and schema.get("exclusiveMinimum", value - 1) < value < schema.get("exclusiveMaximum", value + 1)
-        )
-    return True
+    return bool(
+        schema.get("minimum", value) <= value <= schema.get("maximum", value)
+        and schema.get("exclusiveMinimum", value - 1) < value < schema.get("exclusiveMaximum", value + 1)
+    )
 
 
 def _bounds(schema: Mapping[str, Any]) -> tuple[int, int]:

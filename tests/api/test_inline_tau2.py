@@ -62,6 +62,8 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     own = folder / "telecom"
     own.mkdir()
     (own / "db.json").write_text(json.dumps(WORLD), encoding="utf-8")
+    listed = task(CALLER, message_history=[{"role": "user", "content": "Hi"}]) | {"id": "continued"}
+    (own / "tasks.json").write_text(json.dumps([listed]), encoding="utf-8")
     (own / "main_policy.md").write_text("Help.", encoding="utf-8")
     (own / "main_policy_solo.md").write_text("Work.", encoding="utf-8")
     (own / "tech_support_manual.md").write_text("Look.", encoding="utf-8")
@@ -192,6 +194,17 @@ def test_a_set_up_is_bounded(api: Api) -> None:
 def test_what_does_not_resolve_is_refused_by_name(api: Api, given: Json, told: str) -> None:
     """Names resolve against what the domain declares, and initial data against its tables."""
     assert told in refused(api, given)
+
+
+def test_a_listed_task_that_this_server_does_not_offer_says_why(api: Api) -> None:
+    """Public data that asks for more is no server error, wherever it is asked for."""
+    body = {"domain": "telecom", "pack": "tau2", "task_id": "continued"}
+    problems = [
+        api.problem("POST", "/reset", "invalid_request", json=body),
+        api.problem("GET", "/domains/telecom/tasks?pack=tau2", "invalid_request"),
+        api.problem("GET", "/domains/telecom/tasks/continued?pack=tau2", "invalid_request"),
+    ]
+    assert all("message_history" in str(problem.detail) for problem in problems)
 
 
 def test_an_assertion_that_cannot_be_answered_does_not_hold(api: Api) -> None:

@@ -20,6 +20,8 @@ from env_server.cli import app
 TINY = Effort(sessions=(2,), seconds=0.2, rounds=1, tasks=16, new_tasks=8, episodes=16)
 KEYS = {"steps_per_cpu_s", "echo_per_cpu_s", "resets_per_cpu_s", "bytes_per_episode"}
 KEYS |= {"score_ms", "p50_ms", "p99_ms", "echo_p99_ms"}
+COSTS = {"step_us", "reset_us", "new_task_reset_us", "hash_us", "score_equal_us", "score_different_us"}
+COSTS |= {"memory_per_episode_bytes"}
 
 
 @pytest.mark.slow
@@ -35,6 +37,21 @@ def test_a_run_measures_everything(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [key for key in KEYS if found[key] is None] == []
     assert found["by_sessions"]["2"]["per_s"] > 0
     assert "steps per CPU-second" in result.stderr
+
+
+@pytest.mark.slow
+def test_a_larger_world_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `--scale` every cost is told at both sizes with its ratio, and the larger world is as large as asked for."""
+    monkeypatch.setattr(command, "QUICK", TINY)
+    result = CliRunner().invoke(app, ["bench", "--quick", "--json", "--scale", "2"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout.splitlines()[-1])
+    usual, scaled = found["rows"]
+    assert (found["scale"], usual < scaled <= 2 * usual) == (2, True)
+    assert found["costs"].keys() == COSTS
+    if Path("/proc/self/stat").exists():
+        assert all(None not in cost.values() for cost in found["costs"].values())
+    assert "2 times" in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [["--sessions", "1,x"], ["--sessions", "0"], ["--domain", "nowhere"]])

@@ -1,6 +1,5 @@
 """The builtin world of every domain: large enough, consistent, and so after whatever its tools do to it."""
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -88,7 +87,7 @@ def test_likely_calls_mostly_succeed(domain: str) -> None:
     assert sum(done) >= ENOUGH * len(done)
 
 
-@pytest.mark.parametrize("domain", NAMES)
+@each_domain
 def test_the_worlds_of_two_calls_are_one(domain: str) -> None:
     """The rows, and their order, are the same each time they are made."""
     pack = stage(domain).pack

@@ -1,6 +1,7 @@
 """The `builtin` pack: generated from a seed, it needs nothing."""
 
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
 from env_server.domains.domain import Domain
@@ -16,7 +17,8 @@ NAME = "builtin"
 def load(domain: Domain, scale: int = 1) -> Pack:
     """The domain's own world, policy and tasks; the world `scale` times as large where the domain offers that."""
     dialect = domain.dialects[NAME]
-    rows = domain.world() if scale == 1 else domain.world(scale=scale)
+    sized = "scale" in signature(domain.world).parameters
+    rows = domain.world(scale=scale) if sized else domain.world()
     base = Snapshot(domain.tables, rows, coerces=dialect.coerces)
     return Pack(domain, NAME, base, domain.policy, dialect, domain.tasks)
 
