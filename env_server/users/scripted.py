@@ -282,5 +282,8 @@ class _Turn:
         return Said(STOP, stop=True, notes=self.memory.dump())
 
 
+_WORDS = {"zip": "zip code", "email": "email address", "user_id": "user id", "dob": "date of birth"}
+
+
 def _words(topic: str) -> str:
-    return {"zip": "zip code", "email": "email address", "user_id": "user id", "dob": "date of birth"}.get(topic, topic.replace("_", " "))
+    return _WORDS.get(topic, topic.replace("_", " "))

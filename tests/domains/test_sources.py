@@ -1,7 +1,6 @@
 """Which files decide what a domain's tools do."""
 
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest

@@ -9,7 +9,7 @@ import pytest
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from env_server.users import Own, STRATEGIES, Said
+from env_server.users import STRATEGIES, Own, Said
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 
 
