@@ -50,7 +50,8 @@ def test_a_larger_world_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found["scale"], usual < scaled <= 2 * usual) == (2, True)
     assert found["costs"].keys() == COSTS
     if Path("/proc/self/stat").exists():
-        assert all(None not in cost.values() for cost in found["costs"].values())
+        assert all(None not in (cost["usual"], cost["scaled"]) for cost in found["costs"].values())
+    assert found["costs"]["memory_per_episode_bytes"]["ratio"] == pytest.approx(1, rel=0.2)
     assert "2 times" in result.stderr
 
 
