@@ -23,6 +23,10 @@ STORED_BYTES = 4 * INLINE_BYTES
 """The most that it may come to with the rows it changes, which are stored whole."""
 
 
+MOST_GOLD = 100
+"""The calls that its gold may have."""
+
+
 def choose_task(pack: Pack, request: ResetRequest) -> Task:
     """The task that `request` names, or that its seed picks.
 
@@ -81,6 +85,8 @@ def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
         task = inline_task(pack, plain)
         if task.size > STORED_BYTES:
             raise ValueError(f"with the rows that it changes it takes more than {STORED_BYTES} bytes")
+        if len(task.gold.actions) > MOST_GOLD:
+            raise ValueError(f"its gold has more than {MOST_GOLD} calls")
     except (LookupError, TypeError, ValueError) as e:
         raise _invalid(f"the task is not one that pack {pack.name!r} can read: {_brief(e)}") from e
     _check_names(pack, task)
