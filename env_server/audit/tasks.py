@@ -54,22 +54,11 @@ class Reader:
         if Component.COMMUNICATE not in task.basis:
             return
         outputs, said = task.gold.outputs, dict[int, str]()
-        for text in _told_by_user(task):
+        for text in task.spoken():
             for i in newly_said(outputs, text, self.pack.dialect, said):
                 said[i] = text
         for i, text in sorted(said.items()):
             yield Kind.USER_SAYS_OUTPUT, f"{outputs[i]!r} in {_around(outputs[i], text)!r}"
-
-
-def _told_by_user(task: Task) -> dict[str, None]:
-    """What the user may say, each text once: every text of the script, and the lines of the instruction."""
-    texts: list[str] = []
-    if task.user is not None:
-        texts += task.user.facts.values()
-        for request in task.user.requests:
-            texts += [request.ask, *request.details.values(), request.revise or ""]
-    texts += task.instruction.splitlines()
-    return dict.fromkeys(text.strip() for text in texts if text.strip())
 
 
 def _of_basis(task: Task) -> Iterator[tuple[Kind, str]]:

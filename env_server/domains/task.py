@@ -153,6 +153,15 @@ class Task(Frozen):
         """Characters of it as JSON."""
         return len(self.model_dump_json())
 
+    def spoken(self) -> tuple[str, ...]:
+        """What the user may say, each text once: every text of the script, and the lines of the instruction."""
+        texts = list(self.instruction.splitlines())
+        if self.user is not None:
+            texts += self.user.facts.values()
+            for request in self.user.requests:
+                texts += [request.ask, *request.details.values(), request.revise or ""]
+        return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
     def changes(self) -> list[Change]:
         """`initial` as changes to apply in order."""
         return [Change(table, key, row) for table, rows in self.initial.items() for key, row in rows.items()]

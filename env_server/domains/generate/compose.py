@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 from env_server.domains.generate.part import Caller, Part, Patch
 from env_server.domains.generate.template import Template
 from env_server.domains.packs.rows import merged
+from env_server.domains.said import said
 from env_server.domains.task import Component, EnvAssertion, Gold, GoldCall, Task, UserScript
 from env_server.state import Snapshot
 
@@ -51,6 +52,12 @@ def compose(base: Snapshot, template: Template, who: str, caller: Caller, parts:
         env_assertions=assertions,
         slots={"user": who, "wishes": [part.slots for part in parts]},
     )
+
+
+def gives_away(task: Task) -> bool:
+    """Whether the user says a value that the agent has to tell them."""
+    outputs = task.gold.outputs
+    return bool(outputs) and any(any(said(outputs, text)) for text in task.spoken())
 
 
 def named(task: Task, domain: str, split: str, index: int) -> Task:

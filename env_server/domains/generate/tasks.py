@@ -5,7 +5,7 @@ The customers are dealt out to the splits once, so that no two splits share a cu
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Generic
 
 from env_server.domains import sources
-from env_server.domains.generate.compose import compose, named, strict
+from env_server.domains.generate.compose import compose, gives_away, named, strict
 from env_server.domains.generate.part import Caller, Case, W
 from env_server.domains.generate.template import Template
 from env_server.domains.task import Task
@@ -22,6 +22,9 @@ from env_server.state import Snapshot
 SPLITS = {"train": 2000, "val": 200, "test": 500}
 SHARES = {"train": 64, "val": 10, "test": 26}
 """Per cent of the customers that each split gets."""
+
+DRAWS = 20
+"""How often a task is drawn at most, should its user say by chance what the agent has to tell."""
 
 _ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
 
@@ -106,13 +109,19 @@ class _Deal:
         templates = self.tasks.templates
         template = templates[index % len(templates)]
         anchors = self.anchors(template)
-        who, subjects = anchors[index // len(templates) % len(anchors)]
-        rng, customer = self._rng(str(index)), self.world.customers[who]
+        anchor = anchors[index // len(templates) % len(anchors)]
+        drawn = (self._drawn(template, *anchor, self._rng(name)) for name in _draws(index))
+        task = next((task for task in drawn if not gives_away(task)), None)
+        if task is None:
+            raise LookupError(f"every draw of {self.split} task {index} ({template.name}) has the user say an output")
+        return named(task, self.tasks.domain, self.split, index)
+
+    def _drawn(self, template: Template, who: str, subjects: tuple[str, ...], rng: Random) -> Task:
+        customer = self.world.customers[who]
         cases = [self.tasks.case(self.world, customer, subject, rng, self.customers) for subject in subjects]
         parts = [move.make(case) for move, case in zip(template.moves, cases, strict=True)]
         caller = self.tasks.caller(cases[0], strict(parts))
-        task = compose(self.base, template, who, caller, parts, rng)
-        return named(task, self.tasks.domain, self.split, index)
+        return compose(self.base, template, who, caller, parts, rng)
 
     def anchors(self, template: Template) -> list[tuple[str, tuple[str, ...]]]:
         """The ways to fill `template`, shuffled once for this split.
@@ -131,6 +140,12 @@ class _Deal:
 
     def _rng(self, name: str) -> Random:
         return Random(hashlib.sha256("\0".join((self.tasks.domain, self.split, name)).encode()).digest())
+
+
+def _draws(index: int) -> Iterator[str]:
+    """The names of the streams that a task is drawn from, one after the other until it gives nothing away."""
+    yield str(index)
+    yield from (f"{index}/{again}" for again in range(1, DRAWS))
 
 
 def _share(customers: list[str], split: str) -> tuple[str, ...]:

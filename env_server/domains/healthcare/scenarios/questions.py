@@ -108,16 +108,16 @@ def refill_day(call: Call) -> Part:
 
 
 def first_open_day(call: Call) -> Part:
-    """The first day with an open time of a doctor."""
+    """The first day with an open time of a doctor; a day that the caller does not name."""
     doctor, start = call.row("doctors"), call.rng.choice(FIRST_DAYS[2:5])
-    day = next(iter(call.world.open_times(doctor["doctor_id"], start)))[0]
+    day = next(date for date, _ in call.world.open_times(doctor["doctor_id"], start) if date > start)
     who = f"It is about {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
     return asked(
         call,
-        f"Which is the first day with an open time with a doctor, on {phrases.day(start)} or later?"
+        f"Which is the first day with an open time with a doctor, after {phrases.day(start)}?"
         f" Please give me the date {AS_DATE}.",
-        f"You want to know the first day with an open time with {phrases.doctor(doctor)} on {phrases.day(start)} or"
-        f" later, {AS_DATE}. You book nothing.",
+        f"You want to know the first day with an open time with {phrases.doctor(doctor)} after"
+        f" {phrases.day(start)}, {AS_DATE}. You book nothing.",
         phrases.day(day),
         (look_at_times(doctor["doctor_id"]),),
         {"doctor": who},
@@ -192,7 +192,7 @@ FIRST_OPEN_DAY = Move(
     first_open_day,
     _told(
         ("appointments",),
-        lambda desk, p: [d["doctor_id"] for d in known(desk, p) if desk.open_times(d["doctor_id"], FIRST_DAYS[4])],
+        lambda desk, p: [d["doctor_id"] for d in known(desk, p) if desk.open_times(d["doctor_id"], FIRST_DAYS[5])],
     ),
 )
 CANCEL_LATE = Move(cancel_late, _told(("appointments", "insurance"), _late_for_a_fee))

@@ -66,7 +66,7 @@ def monthly_cost(case: Call) -> Part:
 
 def refuel_quote(case: Call) -> Part:
     """What adding some data to a line would cost."""
-    amount = case.rng.choice((0.5, 1.5, 2.0, 2.5, 3.0))
+    amount = case.rng.choice((0.75, 1.25, 1.75, 2.25, 2.75))  # no line has such an amount left
     said = phrases.line(case, case.line)
     return asked(
         "What would it cost to add data to a line?",
