@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from env_server.domains.kit import Task
+from env_server.domains.kit import READ, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError, inline_task
 from env_server.episodes.restore import user_of
@@ -98,6 +98,9 @@ def _check_names(pack: Pack, task: Task) -> None:
     for call in task.gold.actions:
         if call.name not in sides[call.requestor]:
             raise _invalid(f"gold calls {call.name!r}, which is no tool of the {call.requestor}")
+    for check in (request.until for request in task.user.requests if request.until) if task.user else ():
+        if check.name not in pack.user_tools or pack.user_tools[check.name].kind != READ:
+            raise _invalid(f"`until` names {check.name!r}, which is nothing that the user can look at")
     tables = {t.name: t for t in pack.domain.tables}
     for name, rows in task.initial.items():
         if name not in tables:

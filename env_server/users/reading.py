@@ -47,6 +47,13 @@ _REFUSES = re.compile(
     r"|(must|have to|need to) (deny|decline|refuse)|\bi (decline|refuse)\b|out of stock|sold out|unavailable"
     r"|(do|does)(n't| not) (cover|qualify|meet|belong|allow|permit|have enough)|insufficient|not enough"
     r"|can only|only (\w+ ){1,4}can be|per (our|the|my) policy|only (be|possible|allowed)|no longer (be|possible)"
+    r"|no way (to|for|that|around)|\bno (option|possibility|exception)|answer (is|stays|remains) (still )?no\b"
+    r"|\bnon-\w+able\b|too late (to|for)|\brefus(e|ing) (to|this|that|it|your)|respectfully"
+    r"|(rules?|policy|policies|terms) (\w+ )?(don't|doesn't|do not|does not|won't|will not|forbids?|prohibits?)"
+    r"|(rules?|policy|policies|terms) (\w+ )?(rules? (it|this|that) out|prevents?|bars?|excludes?)"
+    r"|(is|are|was|be) (\w+ )?(ruled out|forbidden|prohibited|excluded|ineligible|off the table|out of the question)"
+    r"|\b(won't|will not) (be able|do|make|go ahead|process|work)|have to say no|\bhas? to stay\b|not something (i|we)"
+    r"|\b(requires?|need(s|ed)?) (an?|the) (active|valid|approved) |outside (of )?(the|our|my)"
 )
 _CAVEAT = re.compile(
     r"undo|revers|\bagain\b|\bonce\b|after(wards)?\b|further|\blater\b|\bif you\b|\buntil\b|\bbefore\b"

@@ -159,7 +159,7 @@ class _Turn:
         return self._idle(*(self._fact(t) for t in found)) if found else None
 
     def _refused(self, reading: Reading) -> Said | None:
-        diverts = reading.alternative and reading.confirms and "confirm" in self.request.details
+        diverts = reading.confirms and self._stands_firm() and (reading.alternative or self.memory.idle > 0)
         gives_in = self.memory.insisted and (reading.more or reading.acted or reading.alternative)
         if not (reading.refuses or diverts or gives_in):
             return None
@@ -167,6 +167,10 @@ class _Turn:
             return self._next("accept")
         self.memory = replace(self.memory, insisted=True)
         return self._say(self._talk("insist"), self.request.ask)
+
+    def _stands_firm(self) -> bool:
+        """Whether the user agrees to nothing but their own wish: another offer then counts as a refusal."""
+        return "confirm" in self.request.details and not self.request.wants
 
     def _settled(self, reading: Reading) -> Said | None:
         if "transfer" in self.request.details:

@@ -283,6 +283,8 @@ GOOD = {"instruction": "x", "gold": {}}
         GOOD | {"basis": []},
         GOOD | {"user": {"unknown_field": 1}},
         GOOD | {"user": "scripted"},
+        GOOD | {"user": {"requests": [{"ask": "x", "until": {"name": "nope", "says": "a"}}]}},
+        GOOD | {"basis": ["env_assertions"]},
         GOOD | {"gold": {"actions": [{"name": "no_such_tool"}]}},
         GOOD | {"gold": {"actions": [{"name": "think", "requestor": "user"}]}},
         GOOD | {"gold": {"actions": [{"name": "think", "url": "http://localhost"}]}},

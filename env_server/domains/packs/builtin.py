@@ -28,7 +28,7 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
 
     Without a basis the state counts and, where there are outputs, whether they were said. Raises:
         pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if its initial changes name a table that does not exist (a ValueError).
+        PackError: if its initial changes name a table that does not exist, or its basis assertions (a ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
@@ -39,6 +39,8 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
         for row in rows.values():
             if row is not None:
                 base.tables[name].table.validate(row)
+    if Component.ENV_ASSERTIONS in task.basis:
+        raise PackError("the basis names env_assertions, and an inline task has none")
     if "basis" not in obj and task.gold.outputs:
         return task.model_copy(update={"basis": (Component.STATE, Component.COMMUNICATE)})
     return task

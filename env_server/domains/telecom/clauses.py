@@ -44,7 +44,9 @@ _PHONE_CYCLE = re.compile(
 def plain(message: str) -> str:
     """`message` in lower case, without marks of layout, and with one spelling for each word."""
     straight = message.lower().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-"})
-    straight = re.sub(r"[*`\"#>]+", " ", straight).replace("_", " ").replace("()", " ")
+    straight = re.sub(r"[*`\"#>\u2192]+", " ", straight).replace("_", " ").replace("()", " ")
+    straight = re.sub(r"\b(it|that|there|what|everything)'s\b", r"\1 is", straight)
+    straight = re.sub(r"\b(is|are|has|does|was)n't\b", r"\1 not", straight)
     straight = re.sub(r"\bwi[- ]?fi\b", "wifi", straight)
     straight = re.sub(r"\bre-(?=seat|start|boot|insert|enable|set)", "re", straight)
     straight = re.sub(r"4g(?:/| and | & | or |, ?)5g", "4g 5g", straight)
@@ -82,7 +84,9 @@ def spelled_out(text: str) -> str:
 def conditional(text: str) -> tuple[str | None, str]:
     """(the condition that a sentence begins with, or None; what is left)."""
     match = re.match(
-        r"(?:[\w' ]{0,20}?\b)?(?:if|unless|in case|should)\b(?P<condition>.*?)(?:,| then\b)(?P<rest>.*)", text
+        r"(?:(?:[\w' ]{0,20}?\b)?(?:if|unless|in (?:that )?case)|(?:and |but )?should)\b(?P<condition>.*?)"
+        r"(?:,| then\b| please\b)(?P<rest>.*)",
+        text,
     )
     if match is None or re.match(
         r".*\b(?:turn|switch|check|restart|reboot|grant|set|reset)\b.*\bif\b", text[: match.start("condition")]
