@@ -181,7 +181,7 @@ def _refuses(sentence: str, *, confirms: bool) -> bool:
 
 def _plain(message: str) -> str:
     straight = message.lower().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-"})
-    return re.sub(r"[*_`]+(?=\W|$)|(?<!\w)[*_`]+", "", straight)
+    return re.sub(r"(?<![*_`])[*_`]++(?=\W|$)|(?<!\w)[*_`]++", "", straight)
 
 
 def _asking(sentences: list[str]) -> list[str]:
