@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 _LONGEST = 8000
 _ASKS = re.compile(
-    r"\?|please (provide|share|tell|specify|give|confirm|state|enter|send|choose|select|indicate|verify|let)"
+    r"\?|\bplease[.!]*$"
+    r"|please (provide|share|tell|specify|give|confirm|state|enter|send|choose|select|indicate|verify|let)"
     r"|(could|can|may|would) (you|i) (please )?(provide|share|tell|specify|give|confirm|have|get|ask|verify)"
     r"|i('ll| will|'d)? (also )?(need|require|like to know)|let me know|^(which|what|why|where)\b"
 )

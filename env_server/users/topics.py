@@ -7,7 +7,7 @@ _WORDS = {
     "name": r"\b(full|first|last|your) names?\b|(?<!'s )\bnames?\b(?! of)",
     "zip": r"\bzip|postal|post ?code",
     "email": r"e-?mail",
-    "phone": r"phone|mobile number",
+    "phone": r"phone|mobile number|\byour number\b",
     "dob": r"\bbirth|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
     "order": r"order.{0,3}(id|number|no\.|#)|(which|what|find|locate|identify) .{0,12}order"
