@@ -302,7 +302,9 @@ _ONCE = frozenset({"reseat_sim_card", "make_payment", "reboot_device", "reset_ap
 """What nobody means twice when it is said twice in a row."""
 
 _PRONOUN = re.compile(r"\b(?:it|them|that|this|again|back|its)\b")
-_OFFERS = re.compile(r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to)\b|\b(?:shall|should|may|can) (?:i|we)\b")
+_OFFERS = re.compile(
+    r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to)\b|\b(?:shall|should|may|can) (?:i|we)\b"
+)
 _PAY = re.compile(r"(?:pay|settle)\b(?! attention)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)")
 _PAY_NOW = re.compile(
     r"(?:make|complete|accept|approve|authori[sz]e|confirm|finish|submit|proceed with|go ahead with)\b"
@@ -358,9 +360,7 @@ _IN_MODE = re.compile(
     r"(?:(?:take|get|bring|put|set|switch|turn|make sure|ensure)\b.{0,60}? )?(?P<to>(?:not )?(?:out of|off|into|in)"
     r"|exit|leave|enter) (?:the )?(?P<what>(?:air ?plane|aeroplane|flight)(?: mode)?)"
 )
-_TAP = re.compile(
-    r"(?:tap|press|click|touch|hit|slide|move|use)\b.{0,60}\b(?:icon|switch|toggle|slider|button|tile)\b"
-)
+_TAP = re.compile(r"(?:tap|press|click|touch|hit|slide|move|use)\b.{0,60}\b(?:icon|switch|toggle|slider|button|tile)\b")
 _VPN = re.compile(
     r"(?:(?:stop|quit|close|end|kill|shut down|leave|exit|terminate|get off|log out of)"
     r"|(?P<on>start|launch|begin|establish))\b(?! using)"
