@@ -196,7 +196,7 @@ def test_offers_of_something_else_count_as_a_refusal_in_the_end() -> None:
     assert any(MOVE.ask in answer for answer in answers)
 
 
-@pytest.mark.parametrize("words", ["Full name and zip code please.", "Hi! Name, zip code please!", "Your name, please."])
+@pytest.mark.parametrize("words", ["Full name and zip code please.", "Hi! Name, zip please!", "Your name, please."])
 def test_a_request_needs_no_verb(words: str) -> None:
     """A bare `please` asks as well as a question does."""
     assert "Ada Haas" in Talk(task_of(CANCEL)).agent(words)

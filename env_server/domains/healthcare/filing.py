@@ -31,6 +31,9 @@ from env_server.domains.healthcare.tables import (
 )
 from env_server.domains.kit import ToolError
 
+MOST_CONSENTS = 20
+"""How many consents a patient may have on file, ended ones included."""
+
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
@@ -164,7 +167,10 @@ def consent(
         raise ToolError(f"expires_on {expires_on} is past")
     if not scopes:
         raise ToolError("scopes is empty: name at least one")
-    for known in of_patient(db, CONSENTS, patient_id):
+    on_file = of_patient(db, CONSENTS, patient_id)
+    if len(on_file) >= MOST_CONSENTS:
+        raise ToolError(f"patient {patient_id} has {len(on_file)} consents on file, the most allowed")
+    for known in on_file:
         in_force = known["status"] == "active" and known["expires_on"] >= TODAY
         if in_force and name_dob(known["name"], known["dob"]) == person:
             raise ToolError(f"consent {known['consent_id']} for that person is in force; revoke it first")

@@ -248,18 +248,18 @@ class _Reader:
         if not _GRANT.match(body):
             return []
         about = self._about(body)
-        if not re.search(r"permission|access|\bapp\b", about):
-            if "permission" not in self.subject or phone_words.known(body):
-                return []
+        elsewhere = "permission" not in self.subject or phone_words.known(body)
+        if elsewhere and not re.search(r"permission|access|\bapp\b", about):
+            return []
         app = phone_words.app(about) or phone_words.app(self.subject) or MESSAGING
         return [_grant(app, permission) for permission in phone_words.permissions(about)]
 
     def _mode(self, body: str) -> list[Order]:
         if not _CHOOSE.match(body):
             return []
-        if not re.search(rf"{phone_words.SETTINGS[MODE]}|network|preferred|\bonly\b|\bto [2345]g", body):
-            if not re.search(phone_words.SETTINGS[MODE], self.subject):
-                return []
+        named = re.search(rf"{phone_words.SETTINGS[MODE]}|network|preferred|\bonly\b|\bto [2345]g", body)
+        if not named and not re.search(phone_words.SETTINGS[MODE], self.subject):
+            return []
         mode = phone_words.mode(body)
         return [Order("set_network_mode_preference", {"mode": mode})] if mode else []
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.domains.healthcare.clock import TODAY
+from env_server.domains.healthcare.filing import MOST_CONSENTS
 from tests.domains.healthcare.clinic import LATER, ROWS, Clinic
 
 JO = {"first_name": "Jo", "last_name": "Doe", "dob": "1980-12-31"}
@@ -239,6 +240,15 @@ def test_a_consent_is_recorded_and_revoked(clinic: Clinic) -> None:
     again = clinic.done("record_consent", **wish | {"scopes": ["insurance"]})
     assert again["consent_id"] != row["consent_id"]
     assert len(clinic.done("get_proxies", patient_id="P1")) == 2
+
+
+def test_consents_are_counted(clinic: Clinic) -> None:
+    """A patient's file holds at most twenty consents, those that ended included."""
+    wish = {"patient_id": "P1", **JO, "relationship": "spouse", "scopes": ["results"], "expires_on": LATER}
+    for _ in range(MOST_CONSENTS - len(clinic.done("get_proxies", patient_id="P1"))):
+        row = clinic.done("record_consent", **wish)
+        clinic.done("revoke_consent", consent_id=row["consent_id"])
+    assert "20 consents on file" in clinic.refused("record_consent", **wish)
 
 
 @pytest.mark.parametrize(
