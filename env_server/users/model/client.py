@@ -1,0 +1,131 @@
+"""One request to an endpoint through the `openai` package. Imported when first needed: it takes half a second."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx2
+import openai
+from openai.types.chat import ChatCompletion
+
+from env_server.users.base import UserUnavailable
+from env_server.users.model.answer import Answer, Message, ToolCall
+
+_PASSING = {408, 409, 425, 429}
+"""Refusals that may pass; those of 500 and above may, too."""
+
+_CALLERS = {400, 404, 413, 422}
+"""Refusals that speak of the request, not of the endpoint."""
+
+_PLAIN_HEADERS = {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
+"""All that is sent to an endpoint without a key of its own."""
+
+
+class EndpointFailed(UserUnavailable):
+    """The endpoint did not answer, or not with an answer."""
+
+    def __init__(
+        self, detail: str, retry_after: float | None = None, *, passing: bool = True, callers: bool = False
+    ) -> None:
+        """Say how.
+
+        Args:
+            detail: what happened.
+            retry_after: seconds after which the endpoint wants to be asked again.
+            passing: whether asking again at once may help.
+            callers: whether the request is at fault, so that others have nothing to fear.
+        """
+        super().__init__(detail, retry_after)
+        self.passing = passing
+        self.callers = callers
+
+
+class Client:
+    """A connection pool to one endpoint."""
+
+    def __init__(self, base_url: str, api_key: str | None, timeout_s: float) -> None:
+        """Prepare for `base_url`; without a key none is sent, nor anything else that the environment holds."""
+        self._timeout = timeout_s
+        self._http = httpx2.AsyncClient(
+            timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, 5.0), pool=None),
+            limits=httpx2.Limits(max_connections=1_000, max_keepalive_connections=1_000),
+            follow_redirects=False,
+            event_hooks={} if api_key else {"request": [_bare]},
+        )
+        self._client = openai.AsyncOpenAI(
+            api_key=api_key or "none", base_url=base_url, max_retries=0, http_client=self._http
+        )
+
+    async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+        """One answer; tried once.
+
+        Raises:
+            EndpointFailed: if there is none.
+        """
+        request: Any = {"model": model, "messages": list(messages), **parameters}
+        try:
+            async with asyncio.timeout(self._timeout):
+                completion = await self._client.chat.completions.create(**request)
+        except (openai.APITimeoutError, TimeoutError) as e:
+            raise EndpointFailed(f"no answer in {self._timeout:g} s") from e
+        except openai.APIStatusError as e:
+            raise _refused(e) from e
+        except openai.APIConnectionError as e:
+            raise EndpointFailed("the endpoint cannot be reached") from e
+        except (openai.OpenAIError, ValueError, TypeError) as e:
+            raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
+        return _read(completion, messages)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+async def _bare(request: httpx2.Request) -> None:
+    """Take from a request all that might belong to another endpoint: keys, organisations, custom headers."""
+    for name in [name for name in request.headers if name.lower() not in _PLAIN_HEADERS]:
+        del request.headers[name]
+
+
+def _refused(error: openai.APIStatusError) -> EndpointFailed:
+    status = error.status_code
+    passing = status in _PASSING or status >= 500
+    after = error.response.headers.get("retry-after", "")
+    seconds = float(after) if after.replace(".", "", 1).isdigit() else None
+    return EndpointFailed(f"the endpoint answered {status}", seconds, passing=passing, callers=status in _CALLERS)
+
+
+def _read(completion: ChatCompletion, messages: Sequence[Message]) -> Answer:
+    """The answer in a completion, of which nothing is certain but that it was JSON.
+
+    Raises:
+        EndpointFailed: if it holds none.
+    """
+    try:
+        message = completion.choices[0].message
+        calls = tuple(_call(i, call) for i, call in enumerate(message.tool_calls or ()))
+        content = _text(message.content or "")
+    except (AttributeError, IndexError, KeyError, TypeError) as e:
+        raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
+    asked, told = _counted(completion)
+    if asked + told == 0:  # an endpoint that does not count: four characters are about a token
+        asked = sum(len(str(m.get("content"))) for m in messages) // 4
+        told = 1 + len(content) // 4
+    return Answer(content, calls, asked, told)
+
+
+def _call(index: int, call: Any) -> ToolCall:
+    return ToolCall(_text(call.id or f"call_{index}"), _text(call.function.name), _text(call.function.arguments or ""))
+
+
+def _text(value: Any) -> str:
+    """`value`, which should be text, without halves of characters: these cannot be stored."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value.encode("utf-8", "replace").decode()
+
+
+def _counted(completion: ChatCompletion) -> tuple[int, int]:
+    counts = (getattr(completion.usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
+    asked, told = (count if isinstance(count, int) and count > 0 else 0 for count in counts)
+    return asked, told

@@ -1,0 +1,27 @@
+"""Users that are language models, asked over a real socket."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from tests.standin.server import StandIn
+from tests.users.model.talks import Begin, Conversation, Opened
+
+
+@pytest.fixture
+def standin() -> Iterator[StandIn]:
+    """An endpoint that answers as the test programs it."""
+    with StandIn() as running:
+        yield running
+
+
+@pytest.fixture
+async def begin(standin: StandIn) -> AsyncIterator[Begin]:
+    """Begin a conversation with a user: `begin("react", run_tokens=100)`; settings are those of `ModelConfig`."""
+    opened = Opened(standin.url)
+
+    def conversation(strategy: str = "llm", **settings: object) -> Conversation:
+        return opened.begin(strategy, **settings)
+
+    yield conversation
+    await opened.close()
