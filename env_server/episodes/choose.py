@@ -59,14 +59,19 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
     """
     try:
         user = users.of(task, request.user, request.run)
-        users.check(user, request.user)
     except UserRefused as e:
         raise _invalid(str(e)) from e
     name = user.name
     if name == "scripted" and task.user is None:
-        raise _invalid(f"task {task.task_id!r} has no script for a scripted user; use 'external', 'none' or a model ('llm')")
+        raise _invalid(
+            f"task {task.task_id!r} has no script for a scripted user; use 'external', 'none' or a model ('llm')"
+        )
     if request.user.first_message is not None and not user.awaits:
         raise _invalid(f"user.first_message belongs to an external user, and this one is {name!r}")
+    try:
+        users.check(user, request.user)
+    except UserRefused as e:
+        raise _invalid(str(e)) from e
     return user
 
 

@@ -20,22 +20,27 @@ Answer = Reply | str
 Program = Callable[[Asked], Answer]
 
 PATIENCE_S = 20.0
+WORDS = "I would like some help, please."
 
 
 class StandIn:
     """Answers what `then` has queued, in order, and after that what `program` says; `journal` keeps every request."""
 
-    def __init__(self, program: Program | str = "I would like some help, please.") -> None:
+    def __init__(self, program: Program | str = WORDS) -> None:
         """Begin with an empty queue; a `program` that is text is always said."""
-        self.program: Program = program if callable(program) else (lambda _asked: str(program))
-        self.journal: list[Asked] = []
-        self.concurrent = 0
-        self.most_concurrent = 0
-        self._queue: deque[Answer] = deque()
+        self.begin_anew(program)
         app = Starlette(routes=[Route("/v1/chat/completions", self._complete, methods=["POST"])])
         config = uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off", backlog=2048)
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def begin_anew(self, program: Program | str = WORDS) -> None:
+        """Forget what was asked and programmed; whoever still waits for an answer gets it."""
+        self.program: Program = program if callable(program) else (lambda _asked: str(program))
+        self.journal: list[Asked] = []
+        self.most_concurrent = 0
+        self._concurrent = 0
+        self._queue: deque[Answer] = deque()
 
     def then(self, *answers: Answer) -> Self:
         """Queue answers for the next requests."""
@@ -74,11 +79,11 @@ class StandIn:
         number = len(self.journal)
         answer = self._queue.popleft() if self._queue else self.program(asked)
         reply = Reply(answer) if isinstance(answer, str) else answer
-        self.concurrent += 1
-        self.most_concurrent = max(self.most_concurrent, self.concurrent)
+        self._concurrent += 1
+        self.most_concurrent = max(self.most_concurrent, self._concurrent)
         try:
             await asyncio.sleep(reply.delay_s)
         finally:
-            self.concurrent -= 1
+            self._concurrent -= 1
         payload = reply.payload(str(asked.body.get("model")), number)
         return Response(payload, reply.status, dict(reply.headers), media_type="application/json")

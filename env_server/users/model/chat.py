@@ -11,8 +11,15 @@ NOT_AN_OBJECT = "Error: the arguments are not a JSON object."
 NOT_DONE = "Not done: that was too much at once. Tell the agent what you have seen so far."
 
 
+LONGEST_HEARD = 16_000
+"""Characters of an agent's message that the user listens to: it is kept with every later turn."""
+
+
 def heard(message: str) -> Message:
     """What the agent says: to the model it is the other side."""
+    left_out = len(message) - LONGEST_HEARD
+    if left_out > 0:
+        message = f"{message[:LONGEST_HEARD]}... [{left_out} characters left out]"
     return {"role": "user", "content": message}
 
 

@@ -17,6 +17,9 @@ _PASSING = {408, 409, 425, 429}
 _CALLERS = {400, 404, 413, 422}
 """Refusals that speak of the request, not of the endpoint."""
 
+MOST_CALLS, LONGEST = 32, 100_000
+"""Calls in one answer that are looked at, and characters that a text in it may have."""
+
 _PLAIN_HEADERS = {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
 """All that is sent to an endpoint without a key of its own."""
 
@@ -45,6 +48,7 @@ class Client:
 
     def __init__(self, base_url: str, api_key: str | None, timeout_s: float) -> None:
         """Prepare for `base_url`; without a key none is sent, nor anything else that the environment holds."""
+        self.base_url = base_url
         self._timeout = timeout_s
         self._http = httpx2.AsyncClient(
             timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, 5.0), pool=None),
@@ -103,7 +107,7 @@ def _read(completion: ChatCompletion, messages: Sequence[Message]) -> Answer:
     """
     try:
         message = completion.choices[0].message
-        calls = tuple(_call(i, call) for i, call in enumerate(message.tool_calls or ()))
+        calls = tuple(_call(i, call) for i, call in enumerate((message.tool_calls or [])[:MOST_CALLS]))
         content = _text(message.content or "")
     except (AttributeError, IndexError, KeyError, TypeError) as e:
         raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
@@ -121,7 +125,9 @@ def _call(index: int, call: Any) -> ToolCall:
 def _text(value: Any) -> str:
     """`value`, which should be text, without halves of characters: these cannot be stored."""
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError("no text")
+    if len(value) > LONGEST:
+        raise TypeError("far too long")
     return value.encode("utf-8", "replace").decode()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import stamina
+import structlog
 
 from env_server.telemetry import metrics
 from env_server.users.base import UserRefused, UserUnavailable
@@ -15,6 +16,8 @@ from env_server.users.model.config import OPENAI, ModelConfig, normal_url
 
 if TYPE_CHECKING:
     from env_server.users.model.client import Client
+
+log = structlog.get_logger(__name__)
 
 LONGEST_PAUSE_S = 8.0
 """An endpoint that wants more time than this between two tries is asked again with the next try of the turn."""
@@ -112,8 +115,9 @@ class Endpoints:
 async def _counted(client: "Client", model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
     try:
         answer = await client.complete(model, messages, parameters)
-    except UserUnavailable:
+    except UserUnavailable as e:
         metrics.USER_CALLS.add(("failed",))
+        log.warning("a model that plays users failed", endpoint=client.base_url, model=model, why=str(e))
         raise
     metrics.USER_CALLS.add(("ok",))
     metrics.USER_TOKENS.add(("prompt",), answer.prompt_tokens)

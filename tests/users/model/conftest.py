@@ -8,11 +8,18 @@ from tests.standin.server import StandIn
 from tests.users.model.talks import Begin, Conversation, Opened
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[StandIn]:
+    """One endpoint for all tests of a module."""
+    with StandIn() as standin:
+        yield standin
+
+
 @pytest.fixture
-def standin() -> Iterator[StandIn]:
+def standin(running: StandIn) -> StandIn:
     """An endpoint that answers as the test programs it."""
-    with StandIn() as running:
-        yield running
+    running.begin_anew()
+    return running
 
 
 @pytest.fixture

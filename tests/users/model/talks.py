@@ -77,8 +77,14 @@ class Opened:
 
     def begin(self, strategy: str, **settings: Any) -> Conversation:
         """A conversation with a new user, whose endpoint has seen nothing yet."""
-        spec = {k: settings.pop(k) for k in ("base_url", "model", "temperature") if k in settings and k != "base_url"}
-        given = {"base_url": self._url, "api_key": "the-key", "model": "standin", "retries": 0, "timeout_s": 2.0}
+        spec = {k: settings.pop(k) for k in ("model", "temperature") if k in settings}
+        given: dict[str, Any] = {
+            "base_url": self._url,
+            "api_key": "the-key",
+            "model": "standin",
+            "retries": 0,
+            "timeout_s": 2.0,
+        }
         users = Users(ModelConfig(**(given | settings)))
         self._users.append(users)
         return Conversation(users.of(TASK, UserSpec(strategy=strategy, **spec), "a-run"))
