@@ -142,3 +142,21 @@ def test_failures_are_counted_by_episode_and_turn() -> None:
     assert not failures.too_many(1, 1)
     failures.count(1, 1)
     assert failures.too_many(1, 1)
+
+
+async def test_a_first_message_that_takes_too_long_begins_nothing(
+    pair: tuple[Episodes, Episodes], user: Failing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reset waits no longer than a step."""
+    one, _ = pair
+
+    async def never(_task: Task, _seed: int) -> Said:
+        await asyncio.sleep(60)
+        return Said("")
+
+    monkeypatch.setattr(user, "first", never)
+    object.__setattr__(one._beginner, "timeout_s", 0.05)
+    with pytest.raises(ProblemError) as late:
+        await one.reset(BEGIN, "tester")
+    assert (late.value.code, late.value.retryable) == (ErrorCode.STEP_TIMEOUT, True)
+    assert one.store.reads.latest("tester") is None

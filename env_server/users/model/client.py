@@ -1,7 +1,9 @@
 """One request to an endpoint through the `openai` package. Imported when first needed: it takes half a second."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import httpx2
@@ -16,6 +18,9 @@ _PASSING = {408, 409, 425, 429}
 
 _CALLERS = {400, 404, 413, 422}
 """Refusals that speak of the request, not of the endpoint."""
+
+LANE = 16
+"""Connections that share one pool."""
 
 MOST_CALLS, LONGEST = 32, 100_000
 """Calls in one answer that are looked at, and characters that a text in it may have."""
@@ -44,21 +49,18 @@ class EndpointFailed(UserUnavailable):
 
 
 class Client:
-    """A connection pool to one endpoint."""
+    """The connections to one endpoint.
+
+    They are kept in lanes of a few: what a connection pool does for one request takes time in proportion to all the
+    connections that it has.
+    """
 
     def __init__(self, base_url: str, api_key: str | None, timeout_s: float) -> None:
         """Prepare for `base_url`; without a key none is sent, nor anything else that the environment holds."""
-        self.base_url = base_url
-        self._timeout = timeout_s
-        self._http = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(timeout_s, connect=min(timeout_s, 5.0), pool=None),
-            limits=httpx2.Limits(max_connections=1_000, max_keepalive_connections=1_000),
-            follow_redirects=False,
-            event_hooks={} if api_key else {"request": [_bare]},
-        )
-        self._client = openai.AsyncOpenAI(
-            api_key=api_key or "none", base_url=base_url, max_retries=0, http_client=self._http
-        )
+        self.base_url, self._key, self._timeout = base_url, api_key, timeout_s
+        self._tls = httpx2.create_ssl_context()
+        self._lanes: list[_Lane] = []
+        self._turnstile = asyncio.Lock()
 
     async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
         """One answer; tried once.
@@ -66,10 +68,13 @@ class Client:
         Raises:
             EndpointFailed: if there is none.
         """
-        request: Any = {"model": model, "messages": list(messages), **parameters}
+        body = {"model": model, "messages": list(messages), **parameters}
+        async with self._turnstile:
+            await asyncio.sleep(0)  # when many begin at once, what else is waiting comes in between
         try:
-            async with asyncio.timeout(self._timeout):
-                completion = await self._client.chat.completions.create(**request)
+            async with asyncio.timeout(self._timeout), self._lane() as client:
+                # `chat.completions.create` does the same after copying and checking every message
+                completion = await client.post("/chat/completions", cast_to=ChatCompletion, body=body)
         except (openai.APITimeoutError, TimeoutError) as e:
             raise EndpointFailed(f"no answer in {self._timeout:g} s") from e
         except openai.APIStatusError as e:
@@ -82,7 +87,36 @@ class Client:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        for lane in self._lanes:
+            await lane.client.close()
+
+    @asynccontextmanager
+    async def _lane(self) -> AsyncIterator[openai.AsyncOpenAI]:
+        lane = next((lane for lane in self._lanes if lane.busy < LANE), None)
+        if lane is None:
+            lane = _Lane(self._open())
+            self._lanes.append(lane)
+        lane.busy += 1
+        try:
+            yield lane.client
+        finally:
+            lane.busy -= 1
+
+    def _open(self) -> openai.AsyncOpenAI:
+        http = httpx2.AsyncClient(
+            verify=self._tls,
+            timeout=httpx2.Timeout(self._timeout, connect=min(self._timeout, 5.0), pool=None),
+            limits=httpx2.Limits(max_connections=LANE, max_keepalive_connections=LANE),
+            follow_redirects=False,
+            event_hooks={} if self._key else {"request": [_bare]},
+        )
+        return openai.AsyncOpenAI(api_key=self._key or "none", base_url=self.base_url, max_retries=0, http_client=http)
+
+
+@dataclass(slots=True)
+class _Lane:
+    client: openai.AsyncOpenAI
+    busy: int = 0
 
 
 async def _bare(request: httpx2.Request) -> None:
