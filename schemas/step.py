@@ -52,6 +52,9 @@ class UserRequest(Wire):
     """What the user says. The bare line `###STOP###` ends the episode."""
     tool_calls: ToolCalls | None = None
     """Calls of the user's own tools; without `content` the episode goes on waiting."""
+    seq: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    """Which piece of the user's part of the turn this is, 0 for the first. Without it, a body that equals the newest
+    piece's is taken for a retry of it."""
 
     def plain(self) -> dict[str, Any]:
         """What the user does, as plain data, without the turn."""

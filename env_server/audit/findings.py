@@ -16,6 +16,9 @@ class Kind(StrEnum):
     UNPLAYABLE = "unplayable"
     ORACLE_FAILS = "oracle_fails"
     SOLVED_BLINDLY = "solved_blindly"
+    WORLD_VARIES = "world_varies"
+    WORLD_UNSOUND = "world_unsound"
+    RULE_UNTESTED = "rule_untested"
 
 
 MEANING = {
@@ -28,12 +31,15 @@ MEANING = {
     Kind.UNPLAYABLE: "the task cannot be made or played",
     Kind.ORACLE_FAILS: "the reference solution, played, does not earn the whole reward",
     Kind.SOLVED_BLINDLY: "a policy that does not know the task earns the whole reward",
+    Kind.WORLD_VARIES: "the world, made again, is another one",
+    Kind.WORLD_UNSOUND: "something is wrong in the world before anybody acts",
+    Kind.RULE_UNTESTED: "a rule of the policy names a template that does not exist",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about one task."""
+    """Something about one task, or about what all tasks have in common; then `split` and `task_id` are empty."""
 
     kind: Kind
     split: str

@@ -8,7 +8,8 @@ from env_server.audit.overlap import overlaps
 from env_server.audit.play import Played, play_all
 from env_server.audit.report import Rate, Report
 from env_server.audit.tasks import Reader
-from env_server.domains.kit import Task
+from env_server.audit.world import of_the_world
+from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError
 from env_server.local import Local
@@ -43,20 +44,22 @@ def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> Ch
         for index in range(size if limit is None else min(size, limit)):
             try:
                 tasks.append((name, pack.task_at(name, index)))
-            except (PackError, LookupError) as e:
+            except (PackError, NoSuchTask) as e:
                 unplayable.append(Finding(Kind.UNPLAYABLE, name, f"index {index}", str(e)))
+            except Exception as e:  # a task source is the domain's own code
+                unplayable.append(Finding(Kind.UNPLAYABLE, name, f"index {index}", f"{type(e).__name__}: {e}"))
     return Chosen(tuple(tasks), tuple(unplayable))
 
 
 async def audit(local: Local, pack: Pack, chosen: Chosen, step: Callable[[], None] = lambda: None) -> Report:
-    """Read and play the chosen tasks of `pack`; `step` is called after each of `episodes(chosen)` episodes."""
+    """Look at the world of `pack`, read and play the chosen tasks; `step` is called after each of its episodes."""
     reader = Reader(pack)
     seen = [finding for split, task in chosen.tasks for finding in reader.findings(split, task)]
     seen += overlaps(pack, chosen.tasks)
     played = await play_all(local, pack, chosen.tasks, tuple(POLICIES), step)
     splits = dict.fromkeys(split for split, _ in chosen.tasks)
     rates = {split: _rates([p for p in played if p.split == split]) for split in splits}
-    findings = (*chosen.unplayable, *seen, *_from_play(played, rates))
+    findings = (*of_the_world(pack), *chosen.unplayable, *seen, *_from_play(played, rates))
     sizes = {split: sum(s == split for s, _ in chosen.tasks) for split in splits}
     return Report(pack.domain.name, pack.name, pack.version, sizes, rates, findings)
 

@@ -31,7 +31,10 @@ MOST_DETAILS, MOST_TASKS = 5, 40
 
 
 def run(domain: str, pack: str, split: str | None, limit: int | None, *, as_json: bool) -> None:
-    """Audit the tasks of a pack and print what was found; ends the program with status 1 if there is a fault."""
+    """Audit the tasks of a pack and print what was found.
+
+    Ends the program with status 1 if there is a fault, and with 2 if there is nothing to audit.
+    """
     configure_logs(level=logging.WARNING)
     settings, screen = read_settings(), console(as_json=as_json)
     with readable_errors():
@@ -40,6 +43,9 @@ def run(domain: str, pack: str, split: str | None, limit: int | None, *, as_json
             chosen = choose(found, split, limit)
         except LookupError as e:
             fail(str(e))
+        if episodes(chosen) == 0 and not chosen.unplayable:
+            of = f"split {split!r} of {domain}" if split is not None else domain
+            fail(f"nothing was audited: {of}, pack {pack!r}, has no tasks")
         report = asyncio.run(_audited(settings, found, chosen))
     if as_json:
         print_json(report.plain())
@@ -115,9 +121,10 @@ def _group(kind: Kind, found: Sequence[Finding], *, fault: bool) -> Padding:
     for finding in found:
         details.setdefault((finding.split, finding.detail), []).append(finding.task_id)
     for (split, detail), tasks in list(details.items())[:MOST_DETAILS]:
-        ids = Text.assemble((f"{split}  ", "dim"), (plain(", ".join(tasks[:MOST_TASKS])), "cyan"))
+        ids = Text.assemble((f"{split}  " if split else "", "dim"), (plain(", ".join(tasks[:MOST_TASKS])), "cyan"))
         ids.append(f" and {len(tasks) - MOST_TASKS:,} more" if len(tasks) > MOST_TASKS else "", "dim italic")
-        lines += [Padding(ids, (0, 0, 0, 2)), Padding(Text(plain(detail), "dim"), (0, 0, 0, 4))]
+        lines += [Padding(ids, (0, 0, 0, 2))] if any(tasks) else []
+        lines += [Padding(Text(plain(detail), "dim"), (0, 0, 0, 4))]
     left = sum(len(tasks) for tasks in list(details.values())[MOST_DETAILS:])
     if left:
         lines.append(Padding(Text(f"and {left:,} more; --json lists them", "dim italic"), (0, 0, 0, 2)))

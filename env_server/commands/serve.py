@@ -23,6 +23,7 @@ from env_server.app import create_app
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.setup import all_packs, database_shown, open_store, read_settings
+from env_server.domains.packs import builtin
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120
@@ -45,7 +46,8 @@ def run(host: str | None, port: int | None) -> None:
     except ValueError as e:
         fail(str(e))
     with readable_errors():
-        all_packs(settings)
+        for packs in all_packs(settings).values():
+            _ = packs[builtin.NAME]  # a world that cannot be loaded is told here, in one line
         asyncio.run(open_store(settings).close())
     listening = _listen(settings)
     configure_logs(sys.stdout)

@@ -5,7 +5,8 @@ A package offers a domain by an entry point in the group `env_server.domains` th
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -13,9 +14,12 @@ from types import MappingProxyType
 
 import env_server.domains
 from env_server.domains.domain import Domain
-from env_server.domains.packs import Packs, available
+from env_server.domains.packs import Packs, available, builtin
 
 GROUP = "env_server.domains"
+
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+"""What a domain may be called: its name stands in paths, in task ids and in metrics."""
 
 
 class DomainError(Exception):
@@ -71,16 +75,76 @@ def _own() -> list[tuple[str, Domain]]:
 
 
 def offered_by(point: EntryPoint) -> Domain:
-    """The domain that an entry point names.
+    """The domain that an entry point names, able to be served.
 
     Raises:
-        DomainError: if it cannot be imported or is no `Domain`.
+        DomainError: if it cannot be imported, is no `Domain`, or lacks what every domain has.
     """
     where = f"entry point {point.name!r} ({point.value}) of group {GROUP!r}"
     try:
         loaded = point.load()
-    except Exception as e:
-        raise DomainError(f"{where} cannot be loaded: {type(e).__name__}: {e}") from e
+    except KeyboardInterrupt:
+        raise
+    except BaseException as e:  # another package's code: it may even leave, which would end the server in silence
+        raise DomainError(f"{where} cannot be loaded: {_said(e)}") from e
     if not isinstance(loaded, Domain):
         raise DomainError(f"{where} names a {type(loaded).__name__}, not a Domain")
+    try:
+        _refuse_unusable(loaded)
+    except ValueError as e:
+        raise DomainError(f"{where} offers a domain that cannot be served: {e}") from e
     return loaded
+
+
+def _refuse_unusable(domain: Domain) -> None:
+    """Check the parts of a domain that are needed before any of its episodes.
+
+    Raises:
+        ValueError: naming the first part that cannot be used.
+    """
+    if not NAME.fullmatch(str(domain.name)):
+        raise ValueError(f"its name is {domain.name!r}; a name has up to 41 of a-z 0-9 _ - and begins with a letter")
+    for part, check in _PARTS.items():
+        try:
+            check(domain)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as e:
+            raise ValueError(f"its {part}: {_said(e)}") from e
+
+
+def _read_policy(domain: Domain) -> None:
+    if not domain.policy.strip():
+        raise ValueError("policy.md is empty")
+
+
+def _read_dialects(domain: Domain) -> None:
+    if builtin.NAME not in domain.dialects:
+        raise ValueError(f"there is none named {builtin.NAME!r}")
+
+
+def _make_schemas(domain: Domain) -> None:
+    """Make every schema, and look for the tools that the dialects name."""
+    for tools in (domain.tools, domain.user_tools):
+        for tool in tools:
+            try:
+                _ = tool.schema
+            except Exception as e:
+                raise ValueError(f"{tool.name}: {_said(e)}") from e
+    for dialect in domain.dialects.values():
+        for named, tools in ((dialect.tools, domain.tools), (dialect.user_tools, domain.user_tools)):
+            missing = set(named or ()) - {tool.name for tool in tools}
+            if missing:
+                raise ValueError(f"a dialect names {', '.join(sorted(missing))}, and there is no such tool")
+
+
+_PARTS: Mapping[str, Callable[[Domain], None]] = {
+    "policy": _read_policy,
+    "dialects": _read_dialects,
+    "tools": _make_schemas,
+}
+
+
+def _said(error: BaseException) -> str:
+    """An error in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())

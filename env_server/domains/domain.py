@@ -25,14 +25,14 @@ class TaskSource(Protocol):
         """The task at `index` (0 is the first) of `split`; `train` goes on beyond its listed size.
 
         Raises:
-            LookupError: if there is no such split or index.
+            NoSuchTask: if there is no such split or index. Anything else that is raised is a defect of the source.
         """
 
     def find(self, base: Snapshot, task_id: str) -> Task:
         """The task with this id.
 
         Raises:
-            LookupError: if there is no such task.
+            NoSuchTask: if there is no such task. Anything else that is raised is a defect of the source.
         """
 
     @property

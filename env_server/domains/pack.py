@@ -87,7 +87,8 @@ class Pack:
         """The task at `index` of `split`.
 
         Raises:
-            LookupError: if there is none.
+            NoSuchTask: if there is none.
+            Exception: whatever making it raises.
         """
         task = self._found.get((split, index))
         if task is None:
@@ -100,7 +101,8 @@ class Pack:
         """The task with this id.
 
         Raises:
-            LookupError: if there is none.
+            NoSuchTask: if there is none.
+            Exception: whatever making it raises.
         """
         return self.tasks.find(self.snapshot, task_id)
 

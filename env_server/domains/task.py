@@ -10,6 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler
 from env_server.state import Change
 
 
+class NoSuchTask(LookupError):
+    """There is no task at the place, or with the id, that was asked for; the message says what there is."""
+
+
 class Component(StrEnum):
     """The parts a reward may be the product of; see `env_server/rewards`."""
 
@@ -71,8 +75,8 @@ class OwnCheck(Frozen):
     """The own tool to call."""
 
     arguments: dict[str, Any] = {}
-    says: str
-    """What its answer contains once all is well."""
+    says: str = Field(min_length=1)
+    """What its answer contains once all is well; every answer contains nothing."""
 
 
 class Request(Frozen):

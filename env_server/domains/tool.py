@@ -45,9 +45,9 @@ class Tool:
         """The function's name."""
         return self.fn.__name__
 
-    def __call__(self, db: Any, /, **arguments: Any) -> Any:
-        """Call the function."""
-        return self.fn(db, **arguments)
+    def __call__(self, db: Any, /, *values: Any, **arguments: Any) -> Any:
+        """Call the function, as one tool may do with another."""
+        return self.fn(db, *values, **arguments)
 
     @cached_property
     def arguments(self) -> type[BaseModel]:

@@ -23,7 +23,7 @@ LONG = 4_096
 
 NOT_EXECUTED = "Not executed: {why}."
 EMPTY = "The message was empty. Call a tool, or write to the user."
-SOLO_TEXT = "Nobody reads messages here. Call a tool, and call `done` when the work is finished."
+SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and call `done` when the work is finished."
 
 
 async def play_agent(episode: Episode, turn: int, action: Plain, stored_action: str) -> Part:

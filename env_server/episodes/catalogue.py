@@ -6,8 +6,8 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs import PackError, builtin
 from env_server.episodes.library import Library
+from env_server.episodes.listed import task_at, task_with
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 
@@ -22,9 +22,8 @@ class Catalogue:
         """All domains with their packs."""
         found = []
         for name, packs in self.library.sources.items():
-            live = await self.library.current(name, builtin.NAME)
             described = [await self._described(name, pack) for pack in packs]
-            found.append({"name": name, "description": live.pack.domain.description, "packs": described})
+            found.append({"name": name, "description": packs.domain.description, "packs": described})
         return {"domains": found}
 
     async def _described(self, domain: str, name: str) -> dict[str, Any]:
@@ -42,20 +41,12 @@ class Catalogue:
         if split is not None and split not in live.pack.splits:
             known = ", ".join(live.pack.splits)
             raise ProblemError(ErrorCode.NOT_FOUND, f"no split {split!r}; there are: {known}")
-        try:
-            return await asyncio.to_thread(_page, live.pack, split, offset, limit)
-        except PackError as e:
-            raise ProblemError(ErrorCode.INVALID_REQUEST, str(e)) from e
+        return await asyncio.to_thread(_page, live.pack, split, offset, limit)
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
         """One task."""
         live = await self.library.current(domain, pack)
-        try:
-            task = await asyncio.to_thread(live.pack.find, task_id)
-        except LookupError as e:
-            raise ProblemError(ErrorCode.NOT_FOUND, str(e.args[0] if e.args else e)) from e
-        except PackError as e:  # public data may ask for what this server does not offer
-            raise ProblemError(ErrorCode.INVALID_REQUEST, str(e)) from e
+        task = await asyncio.to_thread(task_with, live.pack, task_id)
         shown = _summary(task) | {
             "domain": task.domain,
             "pack": task.pack,
@@ -77,7 +68,7 @@ def _page(pack: Pack, split: str | None, offset: int, limit: int) -> dict[str, A
     for name, indices in listed:
         wanted = indices[skip : skip + limit - len(found)]
         skip = max(0, skip - len(indices))
-        found += [_summary(pack.task_at(name, i)) for i in wanted]
+        found += [_summary(task_at(pack, name, i)) for i in wanted]
     return {"tasks": found, "total": sum(len(indices) for _, indices in listed)}
 
 

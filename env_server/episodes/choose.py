@@ -5,9 +5,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from env_server.domains.kit import Task
+from env_server.domains.kit import READ, Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs import PackError, inline_task
+from env_server.domains.packs import inline_task
+from env_server.episodes.listed import task_at, task_with
 from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
 from env_server.users import User, UserRefused, Users
@@ -30,25 +31,18 @@ def choose_task(pack: Pack, request: ResetRequest) -> Task:
     """The task that `request` names, or that its seed picks.
 
     Raises:
-        ProblemError: if there is no such task, or an inline one does not fit the pack.
+        ProblemError: if there is no such task, it cannot be made, or an inline one does not fit the pack.
     """
-    try:
-        if request.task is not None:
-            return _inline(pack, request.task)
-        if request.task_id is not None:
-            task = pack.find(request.task_id)
-            if request.split is not None and task.split != request.split:
-                raise LookupError(f"task {request.task_id!r} belongs to split {task.split!r}")
-            return task
-        split = request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
-        if split not in pack.splits:
-            raise LookupError(f"no split {split!r}; there are: {', '.join(pack.splits)}")
-        index = request.index if request.index is not None else _picked(request.seed, split, pack.splits[split])
-        return pack.task_at(split, index)
-    except LookupError as e:
-        raise ProblemError(ErrorCode.NOT_FOUND, str(e.args[0] if e.args else e)) from e
-    except PackError as e:  # public data may ask for what this server does not offer
-        raise _invalid(str(e)) from e
+    if request.task is not None:
+        return _inline(pack, request.task)
+    if request.task_id is not None:
+        task = task_with(pack, request.task_id)
+        if request.split is not None and task.split != request.split:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"task {request.task_id!r} belongs to split {task.split!r}")
+        return task
+    split = request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
+    index = request.index if request.index is not None else _picked(request.seed, split, pack.splits.get(split))
+    return task_at(pack, split, index)
 
 
 def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
@@ -75,10 +69,12 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
     return user
 
 
-def _picked(seed: int, split: str, size: int) -> int:
-    """The index that `seed` picks: SHA-256 of seed, split and purpose."""
+def _picked(seed: int, split: str, size: int | None) -> int:
+    """The index that `seed` picks: SHA-256 of seed, split and purpose; any index if there is no such split."""
+    if size is None:
+        return 0
     if size < 1:
-        raise LookupError(f"split {split!r} has no tasks")
+        raise ProblemError(ErrorCode.NOT_FOUND, f"split {split!r} has no tasks")
     return int.from_bytes(hashlib.sha256(f"{seed}/{split}/task".encode()).digest()[:8], "big") % size
 
 
@@ -104,6 +100,9 @@ def _check_names(pack: Pack, task: Task) -> None:
     for call in task.gold.actions:
         if call.name not in sides[call.requestor]:
             raise _invalid(f"gold calls {call.name!r}, which is no tool of the {call.requestor}")
+    for check in (request.until for request in task.user.requests if request.until) if task.user else ():
+        if check.name not in pack.user_tools or pack.user_tools[check.name].kind != READ:
+            raise _invalid(f"`until` names {check.name!r}, which is nothing that the user can look at")
     tables = {t.name: t for t in pack.domain.tables}
     for name, rows in task.initial.items():
         if name not in tables:

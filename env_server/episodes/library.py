@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import orjson
+import structlog
 
 from env_server.domains.kit import Task, Tool
 from env_server.domains.pack import Pack
@@ -19,6 +20,8 @@ from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
 from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset
 from schemas import ErrorCode
+
+log = structlog.get_logger(__name__)
 
 KEPT = 10_000
 """Tasks, and their beginnings, that are kept in memory."""
@@ -227,7 +230,11 @@ def _load(packs: Packs, name: str) -> Pack:
     """Load a pack and compute, off the event loop, what its first episode would wait for."""
     try:
         pack = packs[name]
+        _ = pack.version, pack.schemas
     except PackError as e:
         raise ProblemError(ErrorCode.INTERNAL, f"the pack {name!r} cannot be loaded: {e}") from e
-    _ = pack.version, pack.schemas
+    except Exception as e:  # a domain's world is its own code, and its defect is no other domain's
+        log.exception("a pack cannot be loaded", domain=packs.domain.name, pack=name)
+        where = f"the pack {name!r} of {packs.domain.name}"
+        raise ProblemError(ErrorCode.INTERNAL, f"{where} cannot be loaded: {type(e).__name__}: {e}") from e
     return pack

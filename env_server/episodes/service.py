@@ -140,7 +140,7 @@ class Episodes:
             self._refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
             if turn == episode.turn and episode.carry.awaiting and not episode.ended:
-                same = self._same_user_part(episode, turn, action)
+                same = self._same_newest(episode, request, action)
                 if same is None and _too_late(episode):
                     return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
                 return same or await self._commit(episode, self._played_user(episode, request, action))
@@ -278,6 +278,27 @@ class Episodes:
                 raise _over(episode)
             raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
         return self._rendered(episode.episode_id, stored.reply)
+
+    def _same_newest(self, episode: Episode, request: UserRequest, action: str) -> bytes | None:
+        """The stored reply if `request` is a retry in a turn that waits on; else it is the next piece of it.
+
+        Raises:
+            ProblemError: if its `seq` is neither the next nor that of an equal piece.
+        """
+        turn, part, newest = episode.position
+        next_seq = newest + 1 if part == USER else 0
+        seq = request.seq
+        if seq is not None and seq > next_seq:
+            raise ProblemError(ErrorCode.TURN_AHEAD, f"the next piece of the user's part is {next_seq}")
+        at = seq if seq is not None else next_seq - 1
+        stored = [t for t in self.store.reads.turns(episode.key, turn, turn) if t.part == USER and t.seq == at]
+        if stored and stored[0].action == action:
+            return self._rendered(episode.episode_id, stored[0].reply)
+        if seq is not None and seq < next_seq:
+            raise ProblemError(
+                ErrorCode.TURN_CONFLICT, f"piece {seq} of the user's part is committed with another body"
+            )
+        return None
 
     def _same_user_part(self, episode: Episode, turn: int, action: str) -> bytes | None:
         for stored in self.store.reads.turns(episode.key, turn, turn):

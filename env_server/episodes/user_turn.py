@@ -6,9 +6,16 @@ from env_server.episodes.agent_turn import limit_reached, next_carry, run_call, 
 from env_server.episodes.ending import next_position
 from env_server.episodes.episode import Episode
 from env_server.episodes.part import Part
+from env_server.errors import ProblemError
 from env_server.tools import parse_calls
 from env_server.users import STOP
-from schemas import StopReason, UserRequest
+from schemas import ErrorCode, StopReason, UserRequest
+
+MOST_CALLS = 100
+"""Calls of the user's own in one piece of their part of a turn."""
+
+MOST_PIECES = 100
+"""Pieces of calls in one turn."""
 
 
 def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Part:
@@ -35,6 +42,9 @@ def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Par
 def _own_calls(episode: Episode, request: UserRequest, part: Part) -> list[dict[str, Any]]:
     parsed = parse_calls(None, request.plain()["tool_calls"])
     turn = part.position.turn
+    if len(parsed.calls) > MOST_CALLS or part.position.seq >= MOST_PIECES:
+        limits = f"{MOST_CALLS} calls in one piece and {MOST_PIECES} pieces in one turn"
+        raise ProblemError(ErrorCode.INVALID_REQUEST, f"the user may make at most {limits}", episode.episode_id)
     if parsed.failure is not None:
         return [tool_message(episode, f"call_{turn}_u0", "", parsed.failure)]
     results = []

@@ -1,6 +1,8 @@
 """Checking a call's arguments; every message names the argument, what came and what was expected."""
 
 import json
+import math
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import ValidationError
@@ -8,24 +10,43 @@ from pydantic_core import ErrorDetails
 
 from env_server.domains.kit import Tool
 
+LONGEST_TEXT = 500
+"""How many characters a text may have in an argument of a tool that writes, since it may be stored."""
+
+MOST_ENTRIES = 100
+"""How many entries a list or an object may have in an argument of a tool that writes."""
+
+_SMALLEST, _LARGEST = -(2**63), 2**64 - 1
+"""What JSON's numbers may be in a call; checked again here, since text is brought to numbers too."""
+
 
 class ArgumentError(Exception):
     """The arguments do not fit the tool; the message is for the model."""
 
 
 def bind(tool: Tool, given: dict[str, Any], *, aliases: bool, types: bool) -> dict[str, Any]:
-    """The arguments to call `tool` with: aliases resolved and, where `types`, values in the declared types.
+    """The arguments to call `tool` with: aliases resolved and, where `types`, values in the declared types and limits.
 
     Raises:
         ArgumentError: if they do not fit.
     """
-    if types and len(given) == len(tool.arguments.model_fields):
-        try:  # the usual call: every argument by its own name
-            return tool.arguments.model_validate(given).__dict__
-        except ValidationError:
-            pass
-    bound = check_names(tool, given, aliases=aliases)
-    return check_types(tool, bound) if types else bound
+    if not types:
+        return check_names(tool, given, aliases=aliases)
+    bound = _as_they_are(tool, given)
+    if bound is None:
+        bound = check_types(tool, check_names(tool, given, aliases=aliases))
+    check_limits(tool, bound)
+    return bound
+
+
+def _as_they_are(tool: Tool, given: dict[str, Any]) -> dict[str, Any] | None:
+    """The usual call, checked in one go: every argument by its own name; None where it is not one that fits."""
+    if len(given) != len(tool.arguments.model_fields):
+        return None
+    try:
+        return tool.arguments.model_validate(given).__dict__
+    except ValidationError:
+        return None
 
 
 def check_names(tool: Tool, given: dict[str, Any], *, aliases: bool) -> dict[str, Any]:
@@ -60,6 +81,50 @@ def check_types(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
     except ValidationError as e:
         raise ArgumentError(f"{tool.name}: {'; '.join(_complaint(x) for x in e.errors())}.") from e
     return {name: getattr(checked, name) for name in tool.arguments.model_fields if name in given}
+
+
+def check_limits(tool: Tool, bound: dict[str, Any]) -> None:
+    """Check the values, nested ones too: numbers fit into JSON and, where `tool` writes, texts and lists are short.
+
+    Raises:
+        ArgumentError: for an integer of more than 64 bits, a number that is not finite, a text of more than
+            `LONGEST_TEXT` characters, or a list or object of more than `MOST_ENTRIES` entries.
+    """
+    for where, value in _within("", bound):
+        problem = _bad_number(value) or (_too_long(value) if tool.kind == "write" else None)
+        if problem:
+            raise ArgumentError(f"{tool.name}: argument {where!r} {problem}")
+
+
+def _within(where: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Every value within `value` with the path to it, outer ones first; an inner object's keys count as values."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            path = f"{where}.{key}" if where else key
+            if where:
+                yield where, key
+            yield path, inner
+            yield from _within(path, inner)
+    elif isinstance(value, (list, tuple)):
+        for at, inner in enumerate(value):
+            yield f"{where}.{at}", inner
+            yield from _within(f"{where}.{at}", inner)
+
+
+def _bad_number(value: Any) -> str | None:
+    if isinstance(value, int) and not _SMALLEST <= value <= _LARGEST:
+        return "is an integer of more than 64 bits"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "is not a finite number"
+    return None
+
+
+def _too_long(value: Any) -> str | None:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return f"has {len(value)} characters; a text may have at most {LONGEST_TEXT}"
+    if isinstance(value, (list, tuple, dict)) and len(value) > MOST_ENTRIES:
+        return f"has {len(value)} entries; at most {MOST_ENTRIES} are allowed"
+    return None
 
 
 def _signature(tool: Tool) -> str:

@@ -49,6 +49,11 @@ _TALK: dict[str, dict[str, Sequence[str]]] = {
         "chatty": ("Oh wonderful, it works again, thank you so much!", "You did it, it works now, thanks a lot!"),
         "terse": ("Works now.",),
     },
+    "all": {
+        "plain": ("That was all.", "That was all I needed."),
+        "chatty": ("That was all I needed, have a lovely day!", "That was all from my side, thank you!"),
+        "terse": ("That's all.",),
+    },
     "still": {
         "plain": ("It still does not work.", "I still have the same trouble."),
         "chatty": ("Hm, I am afraid it still does not work.", "Sadly it is still the same."),

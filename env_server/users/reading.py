@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 _LONGEST = 8000
 _ASKS = re.compile(
-    r"\?|please (provide|share|tell|specify|give|confirm|state|enter|send|choose|select|indicate|verify|let)"
+    r"\?|\bplease[.!]*$"
+    r"|please (provide|share|tell|specify|give|confirm|state|enter|send|choose|select|indicate|verify|let)"
     r"|(could|can|may|would) (you|i) (please )?(provide|share|tell|specify|give|confirm|have|get|ask|verify)"
     r"|i('ll| will|'d)? (also )?(need|require|like to know)|let me know|^(which|what|why|where)\b"
 )
@@ -47,6 +48,13 @@ _REFUSES = re.compile(
     r"|(must|have to|need to) (deny|decline|refuse)|\bi (decline|refuse)\b|out of stock|sold out|unavailable"
     r"|(do|does)(n't| not) (cover|qualify|meet|belong|allow|permit|have enough)|insufficient|not enough"
     r"|can only|only (\w+ ){1,4}can be|per (our|the|my) policy|only (be|possible|allowed)|no longer (be|possible)"
+    r"|no way (to|for|that|around)|\bno (option|possibility|exception)|answer (is|stays|remains) (still )?no\b"
+    r"|\bnon-\w+able\b|too late (to|for)|\brefus(e|ing) (to|this|that|it|your)|respectfully"
+    r"|(rules?|policy|policies|terms) (\w+ )?(don't|doesn't|do not|does not|won't|will not|forbids?|prohibits?)"
+    r"|(rules?|policy|policies|terms) (\w+ )?(rules? (it|this|that) out|prevents?|bars?|excludes?)"
+    r"|(is|are|was|be) (\w+ )?(ruled out|forbidden|prohibited|excluded|ineligible|off the table|out of the question)"
+    r"|\b(won't|will not) (be able|do|make|go ahead|process|work)|have to say no|\bhas? to stay\b|not something (i|we)"
+    r"|\b(requires?|need(s|ed)?) (an?|the) (active|valid|approved) |outside (of )?(the|our|my)"
 )
 _CAVEAT = re.compile(
     r"undo|revers|\bagain\b|\bonce\b|after(wards)?\b|further|\blater\b|\bif you\b|\buntil\b|\bbefore\b"
@@ -174,7 +182,7 @@ def _refuses(sentence: str, *, confirms: bool) -> bool:
 
 def _plain(message: str) -> str:
     straight = message.lower().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-"})
-    return re.sub(r"[*_`]+(?=\W|$)|(?<!\w)[*_`]+", "", straight)
+    return re.sub(r"(?<![*_`])[*_`]++(?=\W|$)|(?<!\w)[*_`]++", "", straight)
 
 
 def _asking(sentences: list[str]) -> list[str]:

@@ -90,7 +90,7 @@ class _Turn:
         until = self.request.until
         tries = shown or reading.acted or reading.acted_loosely or reading.more or "work" in reading.text
         if until is not None and tries and until.says in own.use(until.name, until.arguments):
-            return self._next("works", " ".join([*shown, self._talk("works")]))
+            return self._works(shown)
         if shown:
             self.memory = replace(self.memory, idle=0)
             answer = self._informed(reading)
@@ -98,6 +98,14 @@ class _Turn:
             return self._say(*shown, answer.content if answer is not None else still)
         claims = until is not None and (reading.acted or reading.more) and not reading.confirms
         return self._idle(self._talk("still"), self.request.ask) if claims else None
+
+    def _works(self, shown: list[str]) -> Said:
+        """Say that it works, and bring the next wish or, after the last, wait for a word of goodbye."""
+        works = " ".join([*shown, self._talk("works")])
+        if self.memory.at + 1 < len(self.script.requests):
+            return self._next("works", works)
+        self.memory = self.memory.next_request()
+        return self._say(works, self._talk("all"))
 
     def _reported(self, reading: Reading) -> Said | None:
         """The agent reports what was asked or agreed, so nothing in the report is a refusal."""
@@ -134,7 +142,7 @@ class _Turn:
         unknown = [t for t in topics.asked(reading.asking, self.script.unknown) if t not in memory.known]
         if not known and not wanted and (not unknown or reading.confirms):
             return self._sign_in(reading)
-        missing = [f"I do not remember my {_words(t)}." for t in unknown if "address" not in wanted]
+        missing = [_KEPT.get(t, f"I do not remember my {_words(t)}.") for t in unknown if "address" not in wanted]
         if missing and not known:
             known = [t for t in topics.IDENTITY if t in facts and t not in memory.known]
         self.memory = replace(
@@ -159,7 +167,7 @@ class _Turn:
         return self._idle(*(self._fact(t) for t in found)) if found else None
 
     def _refused(self, reading: Reading) -> Said | None:
-        diverts = reading.alternative and reading.confirms and "confirm" in self.request.details
+        diverts = reading.confirms and self._stands_firm() and (reading.alternative or self.memory.idle > 0)
         gives_in = self.memory.insisted and (reading.more or reading.acted or reading.alternative)
         if not (reading.refuses or diverts or gives_in):
             return None
@@ -167,6 +175,10 @@ class _Turn:
             return self._next("accept")
         self.memory = replace(self.memory, insisted=True)
         return self._say(self._talk("insist"), self.request.ask)
+
+    def _stands_firm(self) -> bool:
+        """Whether the user agrees to nothing but their own wish: another offer then counts as a refusal."""
+        return "confirm" in self.request.details and not self.request.wants
 
     def _settled(self, reading: Reading) -> Said | None:
         if "transfer" in self.request.details:
@@ -282,7 +294,15 @@ class _Turn:
         return Said(STOP, stop=True, notes=self.memory.dump())
 
 
-_WORDS = {"zip": "zip code", "email": "email address", "user_id": "user id", "dob": "date of birth"}
+_WORDS = {
+    "zip": "zip code",
+    "email": "email address",
+    "user_id": "user id",
+    "dob": "date of birth",
+    "phone": "phone number",
+}
+_KEPT = {"dob": "I would rather not tell my date of birth."}
+"""What a user who does not tell a fact says, where it is nothing that one forgets."""
 
 
 def _words(topic: str) -> str:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 
 _WORDS = {
-    "name": r"(full|first|last|your|the) name|names?\b(?! of)",
+    "name": r"\b(full|first|last|your) names?\b|(?<!'s )\bnames?\b(?! of)",
     "zip": r"\bzip|postal|post ?code",
     "email": r"e-?mail",
-    "phone": r"phone|mobile number",
+    "phone": r"phone|mobile number|\byour number\b",
     "dob": r"\bbirth|\bdob\b",
-    "user_id": r"user ?id|user ?name|(account|customer|member|profile) (id|number)",
+    "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
     "order": r"order.{0,3}(id|number|no\.|#)|(which|what|find|locate|identify) .{0,12}order"
     r"|order (is|was) (it|this|that)",
     "items": r"items?\b|items?\(s\)|products?\b|article",

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from env_server.domains.kit import GeneratedTasks, Task
 from schemas import GroupReply, StepReply
 from tests.api.talk import THINK, Api
 
@@ -253,12 +254,14 @@ def test_an_inline_task_is_played_like_a_listed_one(api: Api) -> None:
 def test_an_inline_task_may_change_the_base(api: Api) -> None:
     """Rows are put in or taken out for its episodes alone."""
     everything = api.get(f"/episodes/{api.begin().episode_id}/state", params={"everything": True})
-    row = everything["rows"][0]
-    initial = {row["table"]: {row["key"]: None}}
+    row = next(row for row in everything["rows"] if row["table"] == "orders")
+    buyer = next(r["row"] for r in everything["rows"] if r["table"] == "users" and r["key"] == row["row"]["user_id"])
+    kept = buyer | {"orders": [key for key in buyer["orders"] if key != row["key"]]}
+    initial = {"orders": {row["key"]: None}, "users": {buyer["user_id"]: kept}}
     begun = api.begin(user=EXTERNAL, task={"instruction": "x", "initial": initial, "gold": {}})
     state = api.get(f"/episodes/{begun.episode_id}/state", params={"everything": True})
     assert len(state["rows"]) == len(everything["rows"]) - 1
-    assert state["deleted"] == [{"table": row["table"], "key": row["key"]}]
+    assert state["deleted"] == [{"table": "orders", "key": row["key"]}]
     assert state["state_hash"] == begun.state_hash != everything["state_hash"]
     assert api.get(f"/episodes/{begun.episode_id}/diff")["rows"] == []
     same = {row["table"]: {row["key"]: row["row"]}}
@@ -283,6 +286,8 @@ GOOD = {"instruction": "x", "gold": {}}
         GOOD | {"basis": []},
         GOOD | {"user": {"unknown_field": 1}},
         GOOD | {"user": "scripted"},
+        GOOD | {"user": {"requests": [{"ask": "x", "until": {"name": "nope", "says": "a"}}]}},
+        GOOD | {"basis": ["env_assertions"]},
         GOOD | {"gold": {"actions": [{"name": "no_such_tool"}]}},
         GOOD | {"gold": {"actions": [{"name": "think", "requestor": "user"}]}},
         GOOD | {"gold": {"actions": [{"name": "think", "url": "http://localhost"}]}},
@@ -299,6 +304,37 @@ GOOD = {"instruction": "x", "gold": {}}
 def test_an_inline_task_that_does_not_resolve_is_refused(api: Api, task: dict[str, Any]) -> None:
     """Only declared tools, tables, components and fields may be named, within the sizes set."""
     api.problem("POST", "/reset", "invalid_request", json={"domain": api.domain, "task": task})
+
+
+def test_an_inline_task_that_breaks_the_world_is_refused(api: Api) -> None:
+    """A customer is deleted whose orders stay: the first thing that is wrong then is told."""
+    rows = api.get(f"/episodes/{api.begin().episode_id}/state", params={"everything": True})["rows"]
+    buyer = next(row["row"]["user_id"] for row in rows if row["table"] == "orders")
+    task = GOOD | {"initial": {"users": {buyer: None}}}
+    problem = api.problem("POST", "/reset", "invalid_request", json={"domain": api.domain, "task": task})
+    assert "is not listed by its user" in problem.detail
+
+
+@pytest.mark.parametrize("error", [KeyError("m9"), IndexError("list index out of range"), ZeroDivisionError("by 0")])
+def test_a_task_that_cannot_be_made_is_no_task_that_is_not_there(
+    api: Api, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """What a domain's generator stumbles over is the server's problem and names the task; all others go on."""
+    before = api.get(f"/domains/{api.domain}/tasks/{api.begin().info.task_id}")
+
+    def stumbling(*_: object) -> Task:
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(GeneratedTasks, "task", stumbling)
+        place = {"domain": api.domain, "split": "train", "index": 4_711_000}
+        problem = api.problem("POST", "/reset", "internal", json=place)
+        assert all(word in problem.detail for word in ("4711000", "'train'", "retail", type(error).__name__))
+        api.problem("GET", f"/domains/{api.domain}/tasks/train-4711000-00000000", "internal")
+        api.problem("POST", "/reset", "not_found", json=place | {"split": "best"})
+        batch = api.post("/batch/reset", {"items": [place, {"domain": "airline", "split": "test", "index": 0}]})
+    assert [result.get("code") for result in batch["results"]] == ["internal", None]
+    assert api.get(f"/domains/{api.domain}/tasks/{before['task_id']}") == before
 
 
 def test_an_inline_row_under_a_wrong_key_is_refused(api: Api) -> None:

@@ -213,13 +213,18 @@ def test_an_assertion_that_cannot_be_answered_does_not_hold(api: Api) -> None:
         function("assert_internet_speed", expected_speed=0, expected_desc=5),
         function("assert_internet_speed", expected_speed="fast"),
         function("assert_line_status", "assistant", customer_id=[], line_id={}, expected_status="Active"),
-        function("assert_can_send_mms"),
     )
     begun = begin(api, task(CALLER, asserted=senseless))
     api.step(begun.episode_id, "That is all.")
     last = api.say(begun.episode_id, "###STOP###")
     assert last.reward == 0.0
     assert len(failed(last)) == len(senseless)
+
+
+def test_an_assertion_that_cannot_be_asked_is_refused(api: Api) -> None:
+    """An argument that the function does not have, or one that is missing: 422, and the function is named."""
+    for bad in (function("assert_can_send_mms"), function("assert_can_send_mms", expected_status=True, zzz=1)):
+        assert bad["func_name"] in refused(api, task(CALLER, asserted=(bad,)))
 
 
 def test_nothing_of_a_refused_task_remains(api: Api) -> None:

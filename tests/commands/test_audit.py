@@ -66,6 +66,16 @@ def test_people_see_rates_and_findings(run: Run) -> None:
     assert "No fault" in run("audit", "retail", "--split", "val", "--limit", "1").out
 
 
+@pytest.mark.usefixtures("own_pack")
+@pytest.mark.parametrize("more", [[], ["--json"], ["--split", "base"]])
+def test_a_pack_without_tasks_is_not_sound(run: Run, tmp_path: Path, more: list[str]) -> None:
+    """Where there was nothing to look at, nothing is said to be without fault."""
+    (tmp_path / "domains" / "retail" / "tasks.json").write_text("[]")
+    done = run("audit", "retail", "--pack", "tau2", *more)
+    assert (done.status, done.out) == (2, "")
+    assert "nothing was audited" in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -9,7 +9,8 @@ from env_server.domains.kit import GoldCall
 from tests.api.talk import Api
 from tests.contract.acts import each_domain
 
-SAMPLE = 40
+SAMPLE = 70
+"""Tasks of each domain: templates take turns, and none has as many."""
 HAND_OVER = "transfer_to_human_agents"
 
 

@@ -1,17 +1,23 @@
 """The tools of every domain: enough of them, all of use, and without side effects where none are meant."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
 from env_server.domains.kit import GoldCall, Tool
 from env_server.state import State
+from env_server.tools.arguments import LONGEST_TEXT
+from env_server.tools.dispatch import Fault
 from tests.contract.acts import Stage, Trial, all_said, each_domain, stage
 from tests.contract.calls import likely, possible
 
 LEAST = 14
+TOO_LONG = "1" * (LONGEST_TEXT + 1)
 
 
 def writes(tools: Mapping[str, Tool]) -> set[str]:
@@ -72,3 +78,39 @@ def test_only_a_write_that_succeeds_changes_the_state(domain: str, data: st.Data
             assert state.hash == before, call
     again = State.at(on.pack.snapshot, [*task.changes(), *state.take_changes()])
     assert again.hash == state.hash
+
+
+@each_domain
+def test_no_write_takes_a_long_text(domain: str) -> None:
+    """Whatever text of a call that writes grows beyond the limit, at any depth, the call is refused for it."""
+    on = stage(domain)
+    state = on.beginning(on.tasks(1)[0])
+    golds = {(call.requestor, call.name): call for task in on.listed("test") for call in task.gold.actions}
+    for side, tools in (("agent", on.pack.agent_tools), ("user", on.pack.user_tools)):
+        for name in writes(tools):
+            known = golds[side, name].arguments if (side, name) in golds else {}
+            named = {key: TOO_LONG for key, kind in tools[name].arguments.model_fields.items() if takes_text(kind)}
+            for arguments in (*lengthened(dict(known)), *({**known, key: text} for key, text in named.items())):
+                call = GoldCall.model_validate({"name": name, "arguments": arguments, "requestor": side})
+                assert on.call(state, call).fault is Fault.BAD_ARGUMENTS, call
+
+
+def takes_text(field: FieldInfo) -> bool:
+    """Whether an argument may be any text."""
+    try:
+        TypeAdapter(field.annotation).validate_python(TOO_LONG)
+    except ValidationError:
+        return False
+    return True
+
+
+def lengthened(value: Any) -> Iterator[Any]:
+    """Copies of a call's arguments, each with one text in them made too long."""
+    if isinstance(value, str):
+        yield TOO_LONG
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from ({**value, key: longer} for longer in lengthened(inner))
+    elif isinstance(value, (list, tuple)):
+        for at, inner in enumerate(value):
+            yield from ([*value[:at], longer, *value[at + 1 :]] for longer in lengthened(inner))

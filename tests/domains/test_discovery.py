@@ -1,13 +1,18 @@
 """Domains are found without being listed anywhere."""
 
+import json
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 from env_server import domains as package
 from env_server.domains.discovery import GROUP, DomainError, by_name, domains, offered_by, packs
-from tests.domains.packs.library import LIBRARY
+from env_server.domains.kit import READ, Db, Dialect, Domain, Tool
+from tests.domains.packs.library import LIBRARY, TOOLS
 
 
 def test_every_folder_with_a_policy_is_a_domain() -> None:
@@ -27,6 +32,67 @@ def test_a_broken_entry_point_is_named(value: str) -> None:
     """What cannot be used says which entry point it is."""
     with pytest.raises(DomainError, match="'extra'.*" + value):
         offered_by(EntryPoint("extra", value, GROUP))
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), ImportError("no such part"), GeneratorExit()], ids=repr)
+def test_a_package_that_leaves_while_it_is_imported_is_named(error: BaseException) -> None:
+    """Another package's code cannot end the process, however it fails."""
+
+    class Leaving(EntryPoint):
+        """An entry point whose package fails."""
+
+        def load(self) -> Domain:
+            """Fail."""
+            raise error
+
+    with pytest.raises(DomainError, match=rf"'extra'.* cannot be loaded: {type(error).__name__}"):
+        offered_by(Leaving("extra", "extra:domain", GROUP))
+
+
+def undescribed(db: Db[Dialect], title: str) -> str:
+    """Find a book; what `title` is, is not said."""
+    return title
+
+
+def module_of(*tools: Tool) -> ModuleType:
+    """A module beside the library's policy that defines `tools`."""
+    module = ModuleType(__name__)
+    module.__file__ = TOOLS.__file__
+    vars(module).update({tool.name: tool for tool in tools})
+    return module
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        *(({"name": name}, "its name is") for name in ("Library", "", "a/b", "two words", "9lives", "x" * 42, None)),
+        ({"dialects": {"tau2": Dialect()}}, "its dialects: ValueError: there is none named 'builtin'"),
+        ({"dialects": {"builtin": Dialect(tools=("lend",))}}, "its tools: ValueError: a dialect names lend"),
+        ({"tools_module": ModuleType("nowhere")}, "its policy: AttributeError"),
+        ({"tools_module": json}, "its policy: FileNotFoundError"),
+        (
+            {"tools_module": module_of(Tool(undescribed, READ))},
+            "its tools: ValueError: undescribed: TypeError: .* does not describe argument",
+        ),
+        ({"user_tools_module": module_of(Tool(undescribed, READ))}, "its tools: ValueError: undescribed: TypeError"),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_a_domain_that_cannot_be_served_is_named(
+    monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], words: str
+) -> None:
+    """What every domain has is looked at before any of it is served, and the first fault is told in one line."""
+    monkeypatch.setattr(EntryPoint, "load", lambda _: replace(LIBRARY, **change))
+    with pytest.raises(DomainError, match=f"'extra'.*cannot be served: {words}") as caught:
+        offered_by(EntryPoint("extra", "extra:domain", GROUP))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("domain", domains().values(), ids=lambda domain: domain.name)
+def test_the_servers_own_domains_would_be_taken(monkeypatch: pytest.MonkeyPatch, domain: Domain) -> None:
+    """They could as well come from other packages."""
+    monkeypatch.setattr(EntryPoint, "load", lambda _: domain)
+    assert offered_by(EntryPoint("extra", "extra:domain", GROUP)) is domain
 
 
 def test_packs_are_shared_by_the_process() -> None:

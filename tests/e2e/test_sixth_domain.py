@@ -63,14 +63,67 @@ def test_it_is_listed_and_documented_like_any_other(start: Start, site: Path) ->
     assert f'"{NAME}"' in json.dumps(server.get("/openapi.json")["components"])
 
 
+def commanded(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """What `env-server` does with `command` where the domain is installed."""
+    env = Server(site.parent / "episodes.db", tree=site).environment
+    code = f"from env_server.cli import app; app({list(command)!r})"
+    run = [sys.executable, "-c", code]
+    return subprocess.run(run, cwd=site.parent, env=env, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("__init__.py", "from . import tools", "raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
+        ("__init__.py", '"builtin": Dialect()', "", "there is none named 'builtin'"),
+        ("__init__.py", 'name="lending"', 'name="Lending!"', "its name is 'Lending!'"),
+        ("tools.py", "        title: The whole title.\n", "", "its tools: ValueError: find_book: "),
+        ("policy.md", None, None, "its policy: FileNotFoundError"),
+    ],
+)
+@pytest.mark.parametrize("command", ["serve", "domains"])
+def test_a_broken_one_is_named(
+    site: Path, command: str, file: str, old: str | None, new: str | None, words: str
+) -> None:
+    """Nothing starts without it; one line says which entry point is at fault and why, and the status is 2."""
+    path = site / NAME / file
+    if old is None or new is None:
+        path.unlink()
+    else:
+        whole = path.read_text(encoding="utf-8")
+        assert old in whole
+        path.write_text(whole.replace(old, new), encoding="utf-8")
+    done = commanded(site, command)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "entry point 'lending' (lending:domain)" in done.stderr
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('f"m{i}", "name": name', 'f"m{i}"', ", table 'members', row 'm0': name: Field required"),
+        ('{"book_id": f"b{i}"', '{"book_id": "b0"', ", table 'books', has two rows of the key 'b0'"),
+        ('"books": books}', '"book": books}', " has a table 'book'; the tables are: members, books"),
+    ],
+)
+def test_a_broken_world_is_named(site: Path, old: str, new: str, words: str) -> None:
+    """A world that does not fit its tables is one line as well."""
+    path = site / NAME / "world.py"
+    whole = path.read_text(encoding="utf-8")
+    assert old in whole
+    path.write_text(whole.replace(old, new), encoding="utf-8")
+    done = commanded(site, "tasks", "--domain", NAME)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"the world of lending{words}" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("command", "shown"),
     [(["domains", "--json"], NAME), (["tasks", "--domain", NAME, "--split", "test", "--json"], "bring-back")],
 )
 def test_the_command_line_knows_it(site: Path, command: list[str], shown: str) -> None:
     """`env-server domains` and `env-server tasks` list it."""
-    env = Server(site.parent / "episodes.db", tree=site).environment
-    code = f"from env_server.cli import app; app({command!r})"
-    run = [sys.executable, "-c", code]
-    done = subprocess.run(run, cwd=site.parent, env=env, capture_output=True, text=True, check=True)
+    done = commanded(site, *command)
+    assert done.returncode == 0
     assert shown in json.dumps(json.loads(done.stdout.splitlines()[-1]))

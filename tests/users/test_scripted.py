@@ -160,6 +160,59 @@ def test_a_transfer_is_declined_unless_wanted() -> None:
     assert Talk(task_of(CANCEL)).agent("You are being transferred to a human agent.") == STOP
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "There is no way to cancel it under our rules.",
+        "I understand, but the answer is still no.",
+        "The order is non-refundable.",
+        "It's too late to change the address.",
+        "I must respectfully refuse.",
+        "The rules don't let me cancel it.",
+        "That is ruled out by our terms.",
+        "Cancelling is out of the question for a delivered order.",
+        "I won't be able to do that.",
+        "The policy does not let us cancel delivered orders.",
+        "We make no exceptions here.",
+        "I refuse to cancel it.",
+        "I have to say no to that.",
+        "This is not something I may do.",
+    ],
+)
+def test_refusals_in_ordinary_words(words: str) -> None:
+    """A refusal is heard however it is worded: the user insists once, then goes on to the next wish."""
+    talk = Talk(task_of(CANCEL, MOVE))
+    assert CANCEL.ask in talk.agent(words)
+    assert MOVE.ask in talk.agent(words)
+
+
+def test_offers_of_something_else_count_as_a_refusal_in_the_end() -> None:
+    """A user who wants nothing but their wish goes on after three offers of something else, in whatever words."""
+    request = CANCEL.model_copy(update={"details": {**CANCEL.details, "confirm": "Only as I said."}})
+    talk = Talk(task_of(request, MOVE))
+    offer = "As it is less than $7.00, it goes to your credits rather than to your card. Shall I do that?"
+    answers = [talk.agent(offer) for _ in range(4)]
+    assert "Only as I said." in answers
+    assert any(MOVE.ask in answer for answer in answers)
+
+
+@pytest.mark.parametrize("words", ["Full name and zip code please.", "Hi! Name, zip code please!", "Your name, please."])
+def test_a_request_needs_no_verb(words: str) -> None:
+    """A bare `please` asks as well as a question does."""
+    assert "Ada Haas" in Talk(task_of(CANCEL)).agent(words)
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the doctor's name?", "What is the name of the new plan?", "Which member number does it have?"]
+)
+def test_other_names_and_numbers_are_not_the_users_own(question: str) -> None:
+    """A question for somebody else's name or number is not answered with the user's."""
+    talk = Talk(task_of(CANCEL, facts={"name": "Ada Haas", "zip": "12345"}, unknown=("user_id",)))
+    answer = talk.agent(question)
+    assert "Ada Haas" not in answer
+    assert "user id" not in answer
+
+
 def test_an_alternative_is_not_agreed_to_by_accident() -> None:
     """Where the script accepts no alternative, an offer of one counts as a refusal: questioned once, then accepted."""
     request = CANCEL.model_copy(update={"details": {**CANCEL.details, "confirm": "Only as I said."}})

@@ -22,6 +22,15 @@ class Inline:
 
 Day = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 
+Bags = Annotated[int, Field(ge=0, le=50)]
+"""Checked bags of a whole reservation."""
+
+Dollars = Annotated[int, Field(le=1_000_000)]
+"""What one payment method pays for a booking; the tools refuse 0 and less where the dialect does."""
+
+GiftDollars = Annotated[int, Field(le=10_000)]
+"""What a travel certificate is worth; the tools refuse 0 and less where the dialect does."""
+
 
 @LENIENT
 class FlightInfo(TypedDict):
@@ -53,7 +62,7 @@ class Charge(TypedDict):
     """A payment method of the user's profile and the whole dollars that it pays."""
 
     payment_id: str
-    amount: int
+    amount: Dollars
 
 
 @LENIENT
@@ -74,6 +83,7 @@ Types = dict[str, dict[str, Any]]
 _DAY_AS_TEXT = {"date": str}
 _SEARCHES: Types = {"search_direct_flight": _DAY_AS_TEXT, "search_onestop_flight": _DAY_AS_TEXT}
 
+_BAGS_AS_NUMBERS = {"total_baggages": int, "nonfree_baggages": int}
 _V1_FLIGHTS = {"flights": list[Annotated[FlightInfo, Inline()]]}
 _V1_PASSENGERS = {"passengers": list[Annotated[Passenger, Inline()]]}
 
@@ -82,9 +92,11 @@ TAU1_TYPES: Types = {
     "book_reservation": {
         **_V1_FLIGHTS,
         **_V1_PASSENGERS,
+        **_BAGS_AS_NUMBERS,
         "payment_methods": list[Annotated[Share, Inline()]],
     },
     "send_certificate": {"amount": float},
+    "update_reservation_baggages": _BAGS_AS_NUMBERS,
     "update_reservation_flights": _V1_FLIGHTS,
     "update_reservation_passengers": _V1_PASSENGERS,
 }
@@ -102,8 +114,11 @@ TAU2_TYPES: Types = {
         **_V2_CABIN,
         **_V2_FLIGHTS,
         **_V2_PASSENGERS,
+        **_BAGS_AS_NUMBERS,
         "payment_methods": list[Payment | dict[str, Any]],
     },
+    "send_certificate": {"amount": int},
+    "update_reservation_baggages": _BAGS_AS_NUMBERS,
     "update_reservation_flights": {**_V2_CABIN, **_V2_FLIGHTS},
     "update_reservation_passengers": _V2_PASSENGERS,
 }

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from env_server.domains.airline import search
-from env_server.domains.airline.arguments import Charges, Day, FlightInfo, Flights, Travellers
+from env_server.domains.airline.arguments import Bags, Charges, Day, FlightInfo, Flights, GiftDollars, Travellers
 from env_server.domains.airline.checks import (
     AirlineDb,
     date_of,
@@ -138,8 +138,8 @@ def book_reservation(  # noqa: PLR0913, PLR0917  # the public benchmarks' own si
     flights: Flights,
     passengers: Travellers,
     payment_methods: Charges,
-    total_baggages: int,
-    nonfree_baggages: int,
+    total_baggages: Bags,
+    nonfree_baggages: Bags,
     insurance: Insurance,
 ) -> Reservation:
     """Book a new reservation for a user and take the payments for it.
@@ -263,7 +263,7 @@ def update_reservation_flights(
     argument_aliases={**RESERVATION_ALIASES, **PAYMENT_ALIASES, **BAG_ALIASES},
 )
 def update_reservation_baggages(
-    db: AirlineDb, reservation_id: str, total_baggages: int, nonfree_baggages: int, payment_id: str
+    db: AirlineDb, reservation_id: str, total_baggages: Bags, nonfree_baggages: Bags, payment_id: str
 ) -> Reservation:
     """Change how many bags are checked with a reservation, and pay for those that are new and not free.
 
@@ -308,7 +308,7 @@ def update_reservation_passengers(db: AirlineDb, reservation_id: str, passengers
 
 
 @tool(kind=WRITE, aliases=("issue_certificate", "send_travel_certificate"))
-def send_certificate(db: AirlineDb, user_id: str, amount: int) -> str:
+def send_certificate(db: AirlineDb, user_id: str, amount: GiftDollars) -> str:
     """Give a user a travel certificate, which they can book with. Whether they should get one is for the policy.
 
     Args:

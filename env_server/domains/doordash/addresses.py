@@ -8,6 +8,9 @@ from env_server.domains.doordash.checks import address_of
 from env_server.domains.doordash.tables import Address, Label, User
 from env_server.domains.kit import ToolError
 
+MOST_ADDRESSES = 20
+"""How many addresses a user may have."""
+
 
 def add(user: User, label: Label, parts: Mapping[str, str]) -> None:
     """Give `user`, a copy free to change, an address of `parts` (the fields after its label).
@@ -15,13 +18,17 @@ def add(user: User, label: Label, parts: Mapping[str, str]) -> None:
     White space counts once. The id follows from the user and the parts.
 
     Raises:
-        ToolError: if the user has the address already.
+        ToolError: if the user has the address already, or `MOST_ADDRESSES`.
     """
     known = cast("Mapping[str, Mapping[str, str]]", user["addresses"])
     parts = {name: " ".join(part.split()) for name, part in parts.items()}
     for address_id, address in known.items():
         if all(address[name] == part for name, part in parts.items()):
             raise ToolError(f"user {user['user_id']!r} has that address already: {address_id!r}")
+    if len(known) >= MOST_ADDRESSES:
+        raise ToolError(
+            f"user {user['user_id']!r} has {len(known)} addresses already, the most allowed; remove one first"
+        )
     new = ids.address_id(user["user_id"], parts, lambda found: found in known)
     user["addresses"][new] = cast("Address", {"address_id": new, "label": label, **parts})
 

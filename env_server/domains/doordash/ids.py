@@ -5,10 +5,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+_LINE_DIGITS = 10
+
 
 def line_id(item_id: str, options: Mapping[str, str]) -> str:
-    """The id of a line: the item's, and four digits for its choices where it has options."""
-    return f"{item_id}-{number(4, item_id, sorted(options.items()))}" if options else item_id
+    """The id of a line: the item's, and `_LINE_DIGITS` digits for its choices, in whatever order, where it has options.
+
+    A cart merges lines of one id, so the digits are enough that no two choices of an item share theirs.
+    """
+    return f"{item_id}-{number(_LINE_DIGITS, item_id, sorted(options.items()))}" if options else item_id
 
 
 def order_id(user_id: str, restaurant_id: str, quantities: Mapping[str, int], taken: Callable[[str], bool]) -> str:

@@ -16,7 +16,7 @@ from env_server.domains import sources
 from env_server.domains.generate.compose import compose, gives_away, named, strict
 from env_server.domains.generate.part import Caller, Case, W
 from env_server.domains.generate.template import Template
-from env_server.domains.task import Task
+from env_server.domains.task import NoSuchTask, Task
 from env_server.state import Snapshot
 
 SPLITS = {"train": 2000, "val": 200, "test": 500}
@@ -56,26 +56,26 @@ class GeneratedTasks(Generic[W]):
         """The task at `index` of `split`.
 
         Raises:
-            LookupError: if there is no such split or index.
+            NoSuchTask: if there is no such split or index.
         """
         if split not in self.splits:
-            raise LookupError(f"there is no split {split!r}; the splits are {', '.join(self.splits)}")
+            raise NoSuchTask(f"there is no split {split!r}; the splits are {', '.join(self.splits)}")
         if index < 0 or (split != "train" and index >= self.splits[split]):
-            raise LookupError(f"split {split!r} has no index {index}; it has {self.splits[split]} tasks")
+            raise NoSuchTask(f"split {split!r} has no index {index}; it has {self.splits[split]} tasks")
         return _deal(self, base, split).task(index)
 
     def find(self, base: Snapshot, task_id: str) -> Task:
         """The task with this id.
 
         Raises:
-            LookupError: if there is no such task, or the id is of another version of the tasks or the base.
+            NoSuchTask: if there is no such task, or the id is of another version of the tasks or the base.
         """
         match = _ID.fullmatch(task_id)
         if match is None:
-            raise LookupError(f"{task_id!r} is no task id of this pack")
+            raise NoSuchTask(f"{task_id!r} is no task id of this pack")
         task = self.task(base, match[1], int(match[2]))
         if task.task_id != task_id:
-            raise LookupError(f"task {task_id!r} is of another version of the tasks; now it is {task.task_id!r}")
+            raise NoSuchTask(f"task {task_id!r} is of another version of the tasks; now it is {task.task_id!r}")
         return task
 
     @cached_property

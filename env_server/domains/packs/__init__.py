@@ -29,8 +29,9 @@ _FORMATS = {builtin.NAME: builtin.task_from_json, tau2.NAME: tau2.task_from_json
 class Packs(Mapping[str, Pack]):
     """A domain's packs by name. A pack is loaded when it is first asked for, once, whoever asks."""
 
-    def __init__(self, loaders: Mapping[str, Callable[[], Pack]]) -> None:
-        """Offer what `loaders` can load."""
+    def __init__(self, domain: Domain, loaders: Mapping[str, Callable[[], Pack]]) -> None:
+        """Offer what `loaders` can load of `domain`."""
+        self.domain = domain
         self._loaders = dict(loaders)
         self._loaded: dict[str, Pack] = {}
         self._lock = threading.Lock()
@@ -76,7 +77,7 @@ def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -
             raise PackError(f"the directory of pack {name!r} does not exist: {directory}")
         if name in domain.dialects and PUBLIC[name].folder(domain.name, directory):
             loaders[name] = partial(PUBLIC[name].load, domain, directory)
-    return Packs(loaders)
+    return Packs(domain, loaders)
 
 
 def refuse_useless(offered: Iterable[Packs], directories: Mapping[str, Path]) -> None:

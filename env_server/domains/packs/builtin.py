@@ -1,26 +1,63 @@
 """The `builtin` pack: generated from a seed, it needs nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from inspect import signature
 from typing import Any
+
+from pydantic import ValidationError
 
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs.files import PackError
 from env_server.domains.task import Component, Task
-from env_server.state import Snapshot
+from env_server.state import Db, Snapshot, State, Table
 from schemas import InlineTask
 
 NAME = "builtin"
 
 
 def load(domain: Domain, scale: int = 1) -> Pack:
-    """The domain's own world, policy and tasks; the world `scale` times as large where the domain offers that."""
-    dialect = domain.dialects[NAME]
+    """The domain's own world, policy and tasks; the world `scale` times as large where the domain offers that.
+
+    Raises:
+        PackError: if the world is not one of the domain's tables.
+    """
+    return Pack(domain, NAME, snapshot(domain, scale), domain.policy, domain.dialects[NAME], domain.tasks)
+
+
+def snapshot(domain: Domain, scale: int = 1) -> Snapshot:
+    """The domain's world, made anew.
+
+    Raises:
+        PackError: if it has rows of a table that does not exist, a row that is none of its table, or a key twice.
+    """
     sized = "scale" in signature(domain.world).parameters
-    rows = domain.world(scale=scale) if sized else domain.world()
-    base = Snapshot(domain.tables, rows, coerces=dialect.coerces)
-    return Pack(domain, NAME, base, domain.policy, dialect, domain.tasks)
+    made = domain.world(scale=scale) if sized else domain.world()
+    tables = {table.name: table for table in domain.tables}
+    unknown = [name for name in made if name not in tables]
+    if unknown:
+        there = ", ".join(tables)
+        raise PackError(f"the world of {domain.name} has a table {unknown[0]!r}; the tables are: {there}")
+    rows = {name: _checked(domain, tables[name], given) for name, given in made.items()}
+    return Snapshot(domain.tables, rows, coerces=domain.dialects[NAME].coerces)
+
+
+def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[Any]:
+    """The rows as they were given, each of them a row of `table` and none of them twice."""
+    rows, keys = list(given), set[str]()
+    for i, row in enumerate(rows):
+        try:
+            table.validate(row)
+        except ValidationError as e:
+            first = e.errors(include_url=False)[0]
+            which = row.get(table.key, i) if isinstance(row, Mapping) else i
+            fault = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            raise PackError(f"the world of {domain.name}, table {table.name!r}, row {which!r}: {fault}") from e
+        key = table.key_of(row)
+        if key in keys:
+            raise PackError(f"the world of {domain.name}, table {table.name!r}, has two rows of the key {key!r}")
+        keys.add(key)
+    return rows
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
@@ -28,17 +65,42 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
 
     Without a basis the state counts and, where there are outputs, whether they were said. Raises:
         pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if its initial changes name a table that does not exist (a ValueError).
+        PackError: if its basis names assertions, or its initial changes a table that does not exist, or if they
+            leave a state in which something is wrong (a ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
     task = Task.model_validate({**named, "task_id": "inline", "domain": domain.name, "pack": NAME})
-    for name, rows in task.initial.items():
-        if name not in base.tables:
-            raise PackError(f"the initial changes name a table {name!r}; the tables are: {', '.join(base.tables)}")
-        for row in rows.values():
-            if row is not None:
-                base.tables[name].table.validate(row)
+    _refuse_unsound(domain, task, base)
+    if Component.ENV_ASSERTIONS in task.basis:
+        raise PackError("the basis names env_assertions, and an inline task has none")
     if "basis" not in obj and task.gold.outputs:
         return task.model_copy(update={"basis": (Component.STATE, Component.COMMUNICATE)})
     return task
+
+
+def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
+    """Check that the task begins in a state that the domain's tools can work with.
+
+    Raises:
+        pydantic.ValidationError: if a row is none of its table (a ValueError).
+        PackError: naming what is wrong (a ValueError).
+    """
+    for name, rows in task.initial.items():
+        if name not in base.tables:
+            raise PackError(f"the initial changes name a table {name!r}; the tables are: {', '.join(base.tables)}")
+        table = base.tables[name].table
+        for key, row in rows.items():
+            if row is not None:
+                table.validate(row)
+                if table.key_of(row) != key:
+                    raise PackError(f"`initial` row {name}/{key} carries the key {table.key_of(row)!r}")
+    if not task.initial:
+        return
+    beginning = Db(State.at(base, task.changes()), domain.dialects[NAME])
+    try:
+        fault = next(iter(domain.invariants(beginning)), None)
+    except Exception as e:  # the rows come from a request: what is wrong may be what the check stumbles over
+        raise PackError(f"with its initial changes the world cannot be checked: {type(e).__name__}: {e}") from e
+    if fault is not None:
+        raise PackError(f"with its initial changes something is wrong in the world: {fault}")

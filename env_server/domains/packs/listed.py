@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from env_server.domains.task import Task
+from env_server.domains.task import NoSuchTask, Task
 from env_server.state import Snapshot, canonical
 
 Convert = Callable[[Mapping[str, Any], Snapshot], Task]
@@ -37,24 +37,24 @@ class ListedTasks:
         """The task at `index` of `split`.
 
         Raises:
-            LookupError: if there is no such split or index.
+            NoSuchTask: if there is no such split or index.
         """
         ids = self.members.get(split)
         if ids is None:
-            raise LookupError(f"there is no split {split!r}; the splits are: {', '.join(self.members)}")
+            raise NoSuchTask(f"there is no split {split!r}; the splits are: {', '.join(self.members)}")
         if not 0 <= index < len(ids):
-            raise LookupError(f"split {split!r} has {len(ids)} tasks; there is no index {index}")
+            raise NoSuchTask(f"split {split!r} has {len(ids)} tasks; there is no index {index}")
         return self.find(base, ids[index])
 
     def find(self, base: Snapshot, task_id: str) -> Task:
         """The task with this id.
 
         Raises:
-            LookupError: if there is none.
+            NoSuchTask: if there is none.
             PackError: if it asks for what this server does not offer.
         """
         found = self.objects.get(task_id)
         if found is None:
-            raise LookupError(f"there is no task {task_id!r}")
+            raise NoSuchTask(f"there is no task {task_id!r}")
         split = next((name for name, ids in self.members.items() if task_id in ids), None)
         return self.convert(found, base).model_copy(update={"split": split})

@@ -1,5 +1,6 @@
 """The `tau2` pack: a domain of tau2-bench, read from a checkout or from its data folder."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -100,6 +101,11 @@ def _env_assertions(domain: Domain, source: Tau2Task) -> tuple[EnvAssertion, ...
     unknown = [a.func_name for a in asserted if a.func_name not in domain.assertions[a.side]]
     if unknown:
         raise PackError(f"task {source.id!r} asserts by {', '.join(unknown)}, which this server does not offer")
+    for a in asserted:
+        try:
+            inspect.signature(domain.assertions[a.side][a.func_name]).bind(None, **a.arguments)
+        except TypeError as e:
+            raise PackError(f"task {source.id!r}: its assertion {a.func_name!r} cannot be asked: {e}") from e
     return tuple(
         EnvAssertion(name=a.func_name, arguments=a.arguments, requestor=a.side, expected=a.assert_value)
         for a in asserted
@@ -140,7 +146,9 @@ def run_set_up(domain: Domain, db: Db[Any], function: Function) -> None:
         LookupError: if the domain has no such function.
         Exception: whatever the function raises.
     """
-    tools = {t.name: t for t in (domain.tools if function.side == "agent" else domain.user_tools)}
+    dialect = domain.dialects[NAME]
+    offered = (domain.tools, dialect.tools) if function.side == "agent" else (domain.user_tools, dialect.user_tools)
+    tools = {t.name: t for t in offered[0] if offered[1] is None or t.name in offered[1]}
     known: dict[str, Callable[..., Any]] = {**tools, **domain.setups[function.side]}
     if function.func_name not in known:
         raise LookupError("there is no such function")

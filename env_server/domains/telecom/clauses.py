@@ -2,6 +2,8 @@
 
 import re
 
+from env_server.domains.telecom import conditions
+
 LONGEST = 8000
 """Characters of a message that are read."""
 _LEAD = re.compile(
@@ -19,32 +21,39 @@ _LEAD = re.compile(
 _GERUNDS = {
     "turning": "turn", "switching": "switch", "toggling": "toggle", "enabling": "enable", "disabling": "disable",
     "restarting": "restart", "rebooting": "reboot", "reseating": "reseat", "removing": "remove",
+    "inserting": "insert", "reinserting": "reinsert", "tapping": "tap", "approving": "approve",
     "resetting": "reset", "granting": "grant", "setting": "set", "changing": "change", "connecting": "connect",
     "disconnecting": "disconnect", "checking": "check", "running": "run", "paying": "pay", "looking": "look",
     "sending": "send", "taking": "take", "giving": "give", "allowing": "allow", "making": "make", "power": "power",
 }  # fmt: skip
+_TRYING = re.compile(r"\b(?:try|mind|by) \w+ing\b(?: (?:and|or) (?:then )?\w+ing\b)?")
 _POLITE = re.compile(
     r"\bif (?:possible|you (?:can|could|would|do not mind|don't mind|wish)|that(?:'s| is) (?:ok|okay|fine))\b"
 )
+# A joint is matched in one way only: what could be split in several would take exponential time.
+_JOINT = r"(?=,| and| then),?(?: and)?(?: then)?"
+_BACK_ON = r"(?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
 _CYCLE = re.compile(
     r"\b(?:turn|switch|toggle|put|set) (?P<what>[^,.;?]{0,40}?) ?\b(?P<a>on|off)\b(?P<between>[^.?]{0,40}?)"
-    r"(?:,| and|,? then|,? and then)+ (?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
+    rf"{_JOINT} {_BACK_ON}"
 )
 _CYCLE_2 = re.compile(
-    r"\b(?:turn|switch|toggle) (?P<a>on|off) (?P<what>[^,.;?]{0,40}?)"
-    r"(?:,| and|,? then|,? and then)+ (?:turn |switch )?(?:it )?(?:back )?(?P<b>on|off)\b(?: again)?"
+    rf"\b(?:turn|switch|toggle) (?P<a>on|off) (?P<what>[^,.;?]{{0,40}}?){_JOINT} {_BACK_ON}",
 )
 _PHONE = r"(?:your|the|that) (?:mobile |cell )?(?:phone|device|handset)(?: completely)?"
+_WAIT = r"(?:,?(?: and)?(?: then)? wait[^,.]{0,60}?)?"
 _PHONE_CYCLE = re.compile(
     rf"\b(?:turn|switch|power|shut) (?:{_PHONE} (?:off|down)|(?:off|down) {_PHONE})"
-    r"(?: completely)?(?:,| and| then|,? wait[^,.]*)+ (?:turn |switch |power )?(?:it )?(?:back )?on(?: again)?"
+    rf"(?: completely)?{_WAIT}{_JOINT} (?:turn |switch |power )?(?:it )?(?:(?:back )?on|start it(?: up)?)(?: again)?"
 )
 
 
 def plain(message: str) -> str:
     """`message` in lower case, without marks of layout, and with one spelling for each word."""
     straight = message.lower().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-"})
-    straight = re.sub(r"[*`\"#>]+", " ", straight).replace("_", " ").replace("()", " ")
+    straight = re.sub(r"[*`\"#>\u2192]+", " ", straight).replace("_", " ").replace("()", " ")
+    straight = re.sub(r"\b(it|that|there|what|everything)'s\b", r"\1 is", straight)
+    straight = re.sub(r"\b(is|are|has|does|was)n't\b", r"\1 not", straight)
     straight = re.sub(r"\bwi[- ]?fi\b", "wifi", straight)
     straight = re.sub(r"\bre-(?=seat|start|boot|insert|enable|set)", "re", straight)
     straight = re.sub(r"4g(?:/| and | & | or |, ?)5g", "4g 5g", straight)
@@ -52,7 +61,7 @@ def plain(message: str) -> str:
     straight = re.sub(
         r"\b(check|see|verify|confirm|tell me|know|test|look|find out|try)( again)? if\b", r"\1 whether", straight
     )
-    straight = re.sub(r"\b(try|mind|by) (\w+ing)\b", lambda m: f"{m[1]} {_GERUNDS.get(m[2], m[2])}", straight)
+    straight = _TRYING.sub(lambda m: " ".join(_GERUNDS.get(word, word) for word in m[0].split()), straight)
     return re.sub(r"[ \t]+", " ", straight)
 
 
@@ -79,10 +88,26 @@ def spelled_out(text: str) -> str:
     return _CYCLE_2.sub(lambda m: f"turn {m['a']} {m['what']} then turn {m['b']} {m['what']}", text)
 
 
+_TAKEN_UP = re.compile(
+    rf"(?:and |but )?(?:if|in) (?:(?P<so>{conditions.SO}|{conditions.NOT_SO})(?:,| then\b| please\b)"
+    r"|(?P<bare>so|yes|that case)\b) ?(?P<rest>.*)"
+)
+
+
+def taken_up(text: str) -> tuple[str, str] | None:
+    """(`so`, `not` or other words that take up what was asked before, what is left), where `text` begins so."""
+    match = _TAKEN_UP.match(text)
+    return (match["so"] or match["bare"], match["rest"].strip()) if match else None
+
+
 def conditional(text: str) -> tuple[str | None, str]:
     """(the condition that a sentence begins with, or None; what is left)."""
+    if again := taken_up(text):
+        return again
     match = re.match(
-        r"(?:[\w' ]{0,20}?\b)?(?:if|unless|in case|should)\b(?P<condition>.*?)(?:,| then\b)(?P<rest>.*)", text
+        r"(?:(?:[\w' ]{0,20}?\b)?(?:if|unless|in case)|(?:and |but )?should)\b(?P<condition>.*?)"
+        r"(?:,| then\b| please\b)(?P<rest>.*)",
+        text,
     )
     if match is None or re.match(
         r".*\b(?:turn|switch|check|restart|reboot|grant|set|reset)\b.*\bif\b", text[: match.start("condition")]

@@ -7,9 +7,16 @@ from collections.abc import Mapping
 from env_server.domains.kit import GoldCall, Use
 from env_server.domains.telecom.instructions import Order, orders
 from env_server.domains.telecom.phone_words import SWITCHES
+from env_server.domains.telecom.unclear import unclear
 
 MOST = 12
 """Things that a user does on one message."""
+
+MOST_CHANGES = 3
+"""Things among these that are to change the phone, done or found needless; the looks that they depend on are free."""
+
+A_LOT = "That is a lot at once. I did the first three things; what next?"
+UNSURE = "I am not sure what to do on the phone; can you say it in other words?"
 
 _DONE: Mapping[str, str] = {
     "toggle_airplane_mode": "I changed airplane mode",
@@ -69,9 +76,22 @@ _WORDS: Mapping[str, str] = {
 def carry_out(message: str, use: Use) -> list[str]:
     """Do what `message` instructs, in the order told; one sentence for each thing done, with what the phone showed.
 
-    A switch that is to be turned on or off is looked at first and left where it is right already.
+    A switch that is to be turned on or off is looked at first and left where it is right already. Told to change more
+    than three things, the user stops there and says so; told something about the phone in words that they do not
+    understand, they say that.
     """
-    return [said for order in orders(message)[:MOST] if (said := _follow(order, use))]
+    told = orders(message)[:MOST]
+    if not told:
+        return [UNSURE] if unclear(message) else []
+    now = _at_once(told)
+    said = [_follow(order, use) for order in now]
+    return said if len(now) == len(told) else [*said[: MOST - 1], A_LOT]
+
+
+def _at_once(told: list[Order]) -> list[Order]:
+    """The orders before the one that is a change too many."""
+    changes = [i for i, order in enumerate(told) if not order.looks]
+    return told[: changes[MOST_CHANGES]] if len(changes) > MOST_CHANGES else told
 
 
 def instruct(call: GoldCall) -> str:

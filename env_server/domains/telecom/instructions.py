@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from env_server.domains.telecom import clauses, phone_words
-from env_server.domains.telecom.phone_words import APN, MESSAGING, MODE, SIM, VPN
+from env_server.domains.telecom import clauses, conditions, phone_words
+from env_server.domains.telecom.conditions import Look
+from env_server.domains.telecom.phone_words import APN, MESSAGING, MODE, VPN
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Order:
     wanted: bool | None = None
     """For a switch: the position it shall have; None to flip it."""
 
-    only_if: tuple[str, str] | None = None
+    only_if: Look | None = None
     """A tool to look with first, and the pattern that its answer must show."""
 
     @property
@@ -56,10 +57,6 @@ def _settings_in(message: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-ANYWAY = ("", "")
-"""In place of a look: the order changes nothing where its condition does not hold."""
-
-
 class _Reader:
     """Reads sentence by sentence; remembers what `it` is and which verb a bare noun goes on with."""
 
@@ -68,6 +65,15 @@ class _Reader:
         self.settings = settings
         self.subject = ""
         """What was spoken of last: the words of a switch or setting."""
+
+        self.asked = ""
+        """What `if so` takes up: what was spoken of last, unless something was asked that is not on the phone."""
+
+        self.offered = False
+        """Whether the sentence offers what the agent may do, so that there is nothing to act on yet."""
+
+        self.tapped = False
+        """Whether the last order came of a switch to be tapped, which a position told afterwards makes up for."""
 
     def sentence(self, text: str) -> None:
         """Add what one sentence orders."""
@@ -80,44 +86,23 @@ class _Reader:
         if condition is not None and guard is None:
             return
         before = len(self.found)
+        self.offered = bool(_OFFERS.search(text))
         self._chunks(clauses.without_time(rest), question)
         if guard is not None:
             self._guarded(before, guard)
+        if question and not phone_words.known(text) and not _PRONOUN.search(text):
+            self.asked = ""
 
-    def _guarded(self, since: int, guard: tuple[str, str]) -> None:
+    def _guarded(self, since: int, guard: Look) -> None:
         """Make the orders found since then depend on what is seen first."""
         for i, order in enumerate(self.found[since:], since):
-            self.found[i] = order if order.looks or guard == ANYWAY else replace(order, only_if=guard)
+            self.found[i] = order if order.looks or guard == conditions.ANYWAY else replace(order, only_if=guard)
 
-    def _guard(self, condition: str) -> tuple[str, str] | None:
-        """What must be seen for a condition on the phone's own state to hold; None for any other condition."""
-        known = phone_words.switch(condition) or phone_words.setting(condition)
-        about = condition if known or re.search(r"\b[2345]g\b", condition) else self.subject
-        if _SO.fullmatch(condition.strip()):
-            condition = self.subject
-        self._notice(about)
-        tool, name = phone_words.switch(about), phone_words.setting(about)
-        if "permission" in condition and re.search(r"missing|not|off|without|lack", condition):
-            return ANYWAY
-        if tool is not None and name is None and (match := re.search(r"\b(on|off|(?:en|dis)abled)\b", condition)):
-            wanted = _is_on(match[1]) != bool(re.search(r"\bnot\b|n't\b", condition))
-            _, look, pattern = phone_words.SWITCHES[tool]
-            return look, pattern.replace("(on|off|yes|no)", "(?:on|yes)" if wanted else "(?:off|no)").replace(
-                "(on|off)", "on" if wanted else "off"
-            )
-        if name == SIM and re.search(r"missing|not (?:detected|found|seated|inserted|recogni)|no sim|loose", condition):
-            return "check_sim_status", r"no sim card"
-        if name == VPN and re.search(r"\b(on|connected|active|enabled|running|poor|slow)\b", condition):
-            return "check_vpn_status", r"poor" if re.search(
-                r"poor|slow", condition
-            ) else r"connected to|on and connected"
-        if name == APN and re.search(r"missing|not set|empty|absent", condition):
-            return "check_apn_settings", r"not set"
-        if name == APN and re.search(r"wrong|incorrect|broken|not correct", condition):
-            return "check_apn_settings", r"broken"
-        if name in {MODE, None} and (modes := re.findall(r"\b[2345]g\b", condition)):
-            return "check_network_mode_preference", "|".join(f"{m}[_ ]only" for m in modes)
-        return None
+    def _guard(self, condition: str) -> Look | None:
+        """What must be seen for a condition to hold; None for one that the phone cannot show."""
+        guard = conditions.look_for(condition, self.asked, self.subject)
+        self._notice(condition)
+        return guard
 
     def _chunks(self, text: str, question: bool) -> None:
         verb, skipping = "", False
@@ -130,21 +115,36 @@ class _Reader:
             if not fresh and (skipping or verb):
                 continue
             skipping = False
-            if match := re.match(r"(?:if|in) (?P<so>so|it is|yes|that(?: is the)? case)\b,? ?", body):
-                before = len(self.found)
-                guard = self._guard(match["so"])
-                if guard is not None:
-                    self._read(body[match.end() :], "", question=False)
-                    self._guarded(before, guard)
+            if taken := clauses.taken_up(body):
+                self._under(taken[0], taken[1])
                 continue
             if re.search(r"\b(?:if|unless|in case)\b", body) and not self._holds_inside(body):
+                clause, _, condition = body.partition(" if ")
+                self._notice(clause)
+                self._under(condition, clause)
                 continue
+            body = self._means(lead, body)
             body = re.split(r"\b(?:if|unless|so that|because|since|as this|to see|until)\b", body)[0].strip()
             head = re.match(r"[a-z']+", body)
             if head is None:
                 continue
             verb = self._read(body, verb, question=question and "you" not in lead) or verb
             self._notice(body)
+
+    def _under(self, condition: str, clause: str) -> None:
+        """Read a clause that stands under a condition."""
+        before, guard = len(self.found), self._guard(condition) if condition else None
+        if guard is not None:
+            self._read(clauses.led(clause)[1], "", question=False)
+            self._guarded(before, guard)
+
+    def _means(self, lead: str, body: str) -> str:
+        """What is to be done, of a clause that says where to tap or go for it; any other clause as it is."""
+        match = _MEANS.match(body) or (_PATH.match(body) if lead.endswith(("settings ", "settings")) else None)
+        if match is None:
+            return body
+        self._notice(match["where"])
+        return match["deed"]
 
     def _holds_inside(self, body: str) -> bool:
         """Whether a condition at the end of a clause is that the switch is not where it shall be anyway."""
@@ -154,21 +154,24 @@ class _Reader:
         )
 
     def _notice(self, text: str) -> None:
-        if phone_words.switch(text) or phone_words.setting(text):
-            self.subject = text
+        if phone_words.known(text) and not (self.offered and phone_words.asks_to_pay(text)):
+            self.subject = self.asked = text
 
     def _about(self, text: str) -> str:
         """`text`, or what was spoken of before where it only says `it`."""
-        known = phone_words.switch(text) or phone_words.setting(text)
-        return text if known or not re.search(r"\b(?:it|them|that|this|again|back)\b", text) else self.subject
+        return text if phone_words.known(text) or not _PRONOUN.search(text) else self.subject
 
     def _read(self, body: str, verb: str, *, question: bool) -> str:
         """Add what one clause orders; the verb that a following bare noun goes on with, or nothing."""
-        for name in ("_paying", "_restarting", "_reseating", "_apn", "_granting", "_mode", "_switching"):
+        for name in ("_paying", "_restarting", "_reseating", "_apn", "_granting", "_mode", "_vpn", "_switching"):
             order = getattr(self, name)(body)
             if order:
                 self._add(*order)
                 return name
+        if tapped := self._tapping(body):
+            self._add(*tapped)
+            self.tapped = True
+            return ""
         if _LOOKS_AT.match(body):
             self._look(body)
             return "_look"
@@ -198,6 +201,9 @@ class _Reader:
 
     def _add(self, *found: Order) -> None:
         for order in found:
+            if self.tapped and order.wanted is not None and self.found[-1].tool == order.tool:
+                self.found.pop()
+            self.tapped = False
             if not (self.found and self.found[-1] == order and (order.looks or order.tool in _ONCE)):
                 self.found.append(order)
 
@@ -211,64 +217,79 @@ class _Reader:
     # Each of these reads one kind of instruction from a clause that begins with its verb.
 
     def _paying(self, body: str) -> list[Order]:
-        if re.match(
-            r"(?:pay|settle)\b(?! attention)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)", body
-        ) or re.match(r"(?:make|complete|accept|approve|confirm|finish|submit)\b.{0,20}\bpayment\b(?! method)", body):
+        if _PAY.match(body) or _PAY_NOW.match(body):
             return [Order("make_payment")]
-        return []
+        asked = _APPROVE.match(body) and phone_words.asks_to_pay(self._about(body))
+        return [Order("make_payment")] if asked else []
 
     def _restarting(self, body: str) -> list[Order]:
-        match = re.match(r"(?:restart|reboot|power cycle|(?:do|perform) a (?:restart|reboot))\b(.*)", body)
+        match = _RESTART.match(body)
         return [Order("reboot_device")] if match and not re.search(r"\bapp|router|modem", match[1]) else []
 
     def _reseating(self, body: str) -> list[Order]:
-        if re.match(r"(?:reseat|reinsert|remove|take|eject|pull|put|insert|push)\b", body) and re.search(
-            r"\bsim\b", self._about(body)
-        ):
+        if _RESEAT.match(body) and re.search(r"\bsim\b", self._about(body)):
             return [Order("reseat_sim_card")]
         return []
 
     def _apn(self, body: str) -> list[Order]:
-        if not re.search(phone_words.SETTINGS[APN], self._about(body)):
+        bare = _BARE_RESET.match(body) or (self.settings is not None and not phone_words.known(body))
+        if not re.search(phone_words.SETTINGS[APN], self.subject if bare else self._about(body)):
             return []
-        if re.match(r"(?:reset|restore)\b", body):
+        if _BARE_RESET.match(body):
             return [Order("reset_apn_settings")]
-        if self.settings is not None and re.match(r"(?:set|change|enter|update)\b", body):
-            return [Order("set_apn_settings", {"apn_settings": self.settings})]
-        return []
+        if re.match(r"(?:reset|restore|revert)\b", body) or _TO_DEFAULT.match(body):
+            return [Order("reset_apn_settings")]
+        match = _SET.match(body)
+        named = {"apn_name": match["name"]} if match and match["name"] else None
+        settings = self.settings if self.settings is not None else named
+        return [Order("set_apn_settings", {"apn_settings": settings})] if match and settings is not None else []
 
     def _granting(self, body: str) -> list[Order]:
-        if not re.match(r"(?:grant|give|allow|enable|turn on|switch on|activate|add)\b", body):
+        if not _GRANT.match(body):
             return []
-        if not re.search(r"permission|access|\bapp\b", body):
-            return []
-        app = phone_words.app(body) or phone_words.app(self.subject) or MESSAGING
-        return [_grant(app, permission) for permission in phone_words.permissions(body)]
+        about = self._about(body)
+        if not re.search(r"permission|access|\bapp\b", about):
+            if "permission" not in self.subject or phone_words.known(body):
+                return []
+        app = phone_words.app(about) or phone_words.app(self.subject) or MESSAGING
+        return [_grant(app, permission) for permission in phone_words.permissions(about)]
 
     def _mode(self, body: str) -> list[Order]:
-        if not re.match(r"(?:set|change|switch|select|choose|put|pick|use|update)\b", body):
+        if not _CHOOSE.match(body):
             return []
         if not re.search(rf"{phone_words.SETTINGS[MODE]}|network|preferred|\bonly\b|\bto [2345]g", body):
-            about = re.search(phone_words.SETTINGS[MODE], self.subject) and re.search(r"\bit\b", body)
-            if not about:
+            if not re.search(phone_words.SETTINGS[MODE], self.subject):
                 return []
         mode = phone_words.mode(body)
         return [Order("set_network_mode_preference", {"mode": mode})] if mode else []
 
     def _switching(self, body: str) -> list[Order]:
         flip = re.match(r"(?:toggle|flip)\b(.*)", body)
-        match = _TURN_2.match(body) or _TURN.match(body) or _ENABLE.match(body) or _ENSURE.match(body)
-        if match is None and not flip:
-            return []
+        match = next((found for pattern in _SWITCHING if (found := pattern.match(body))), None)
         if match is not None:
-            return self._switched(match["what"], _is_on(match["to"]))
-        return self._switched(flip[1] if flip else "", None)
+            undone = re.search(r"\bnot\b", body[: match.start("to")])
+            return self._switched(match["what"].strip() or "it", _is_on(match["to"]) != bool(undone))
+        if moved := _IN_MODE.match(body):
+            return self._switched(moved["what"], moved["to"] in {"in", "into", "enter"})
+        return self._switched(flip[1], None) if flip else []
+
+    def _tapping(self, body: str) -> list[Order]:
+        """A switch to be tapped, with no word on its position: it is flipped."""
+        return self._switched(body, None) if _TAP.match(body) and phone_words.switch(body) else []
+
+    def _vpn(self, body: str) -> list[Order]:
+        match = _VPN.match(body)
+        if match is None or phone_words.setting(self._about(body)) != VPN:
+            return []
+        return [Order("connect_vpn" if match["on"] else "disconnect_vpn")]
 
     def _switched(self, text: str, wanted: bool | None) -> list[Order]:
         about = self._about(text or "it")
         if phone_words.setting(about) == VPN and not re.search("roaming|saver", about):
             return [Order("connect_vpn" if wanted else "disconnect_vpn")] if wanted is not None else []
         tool = phone_words.switch(about)
+        if tool == "toggle_roaming" and _CARRIER.search(about):
+            return []
         return [Order(tool, wanted=wanted)] if tool else []
 
 
@@ -280,17 +301,74 @@ _ACTS = re.compile(
 _ONCE = frozenset({"reseat_sim_card", "make_payment", "reboot_device", "reset_apn_settings"})
 """What nobody means twice when it is said twice in a row."""
 
-_TURN = re.compile(r"(?:turn|switch|toggle|put|set)\b(?P<what>.*?)\b(?:back |to )?(?P<to>on|off)\b")
-_TURN_2 = re.compile(r"(?:turn|switch|toggle) (?:back )?(?P<to>on|off)\b(?P<what>.*)")
-_ENABLE = re.compile(r"(?:re)?(?P<to>enable|activate|disable|deactivate|connect|disconnect)\b(?P<what>.*)")
-_ENSURE = re.compile(
-    r"(?:make sure|ensure|be sure)(?: that)?(?P<what>.*?)\b(?:is|are|has been|stays?)\b.*?"
-    r"\b(?P<to>on|off|enabled|disabled|connected|disconnected|active|inactive)\b"
+_PRONOUN = re.compile(r"\b(?:it|them|that|this|again|back|its)\b")
+_OFFERS = re.compile(
+    r"\b(?:i|we)(?: can| could| will|'ll| would|'d| may| am going to)\b|\b(?:shall|should|may|can) (?:i|we)\b"
 )
+_PAY = re.compile(r"(?:pay|settle)\b(?! attention)(?=.*\b(?:bill|it|request|amount|now|invoice)\b|$)")
+_PAY_NOW = re.compile(
+    r"(?:make|complete|accept|approve|authori[sz]e|confirm|finish|submit|proceed with|go ahead with)\b"
+    r".{0,20}\bpayment\b(?! method)"
+)
+_APPROVE = re.compile(r"(?:pay|approve|authori[sz]e|accept|complete|settle|tap pay|press pay)\b")
+_RESTART = re.compile(
+    r"(?:restart|reboot|power[ -]cycle|(?:tap|press|choose|select|pick|hit) (?:on )?(?:restart|reboot)"
+    r"|(?:do|perform|give your (?:phone|device)) (?:a|another) (?:\w+ )?(?:restart|reboot|power[ -]cycle))\b(.*)"
+)
+_RESEAT = re.compile(
+    r"(?:reseat|reinsert|remove|take|eject|pull|put|insert|push|pop|slide|lift|press|seat|place|refit|reposition)\b"
+)
+_BARE_RESET = re.compile(
+    r"(?:(?:tap|press|click|choose|select|hit|pick) (?:on )?)?'?(?:reset|restore)'?"
+    r"(?: (?:to )?(?:the )?(?:carrier |factory )?(?:defaults?|factory)(?: (?:settings|values))?)?'?$"
+)
+_TO_DEFAULT = re.compile(
+    r"(?:set|change|put|return|bring|switch|tap|press|choose|select|hit|use)\b.{0,80}?\b(?:reset|defaults?|factory)\b"
+)
+_SET = re.compile(
+    r"(?:set|change|enter|update|use|put|type|configure|apply|save|fill|adjust|edit)\b"
+    r"(?:.{0,80}?\bto '?(?P<name>internet|broken)\b)?"
+)
+_GRANT = re.compile(
+    r"(?:grant|give|allow|enable|turn on|switch on|turn (?:it|them|that|this) on|activate|add|let|permit"
+    r"|(?:tap|choose|select|press) allow|(?:make sure|ensure|be sure)(?: that)?(?=.{0,60}\b(?:has|have|is|are)\b))\b"
+)
+_CHOOSE = re.compile(r"(?:set|change|switch|select|choose|put|pick|use|update|tap|move|make sure|ensure)\b")
+_ACT = (
+    r"(?:restart|reboot|re(?:seat|set|insert|move)|turn|switch|toggle|set|change|grant|allow|(?:en|dis)able"
+    r"|(?:de)?activate|(?:dis)?connect|pay|approve|accept|check|see|run|take|eject|pull|choose|select)\b"
+)
+_MEANS = re.compile(
+    r"(?P<where>(?:tap|press|click|touch|hit|use|select|choose|hold|slide|move|swipe|drag|pull|open|go|navigate|head|find"
+    rf"|scroll)\b.{{0,120}}?) (?:in order )?to (?P<deed>{_ACT}.*)"
+)
+_PATH = re.compile(rf"(?P<where>.{{0,120}}?) to (?P<deed>{_ACT}.*)")
+_TO = r"(?P<to>on|off|enabled|disabled|connected|disconnected|(?:in)?active|(?:de)?activated)\b"
+_SWITCHING = (
+    re.compile(r"(?:turn|switch|toggle|shut|flip|set|put) (?:back )?(?P<to>on|off)\b(?P<what>.*)"),
+    re.compile(rf"(?:turn|switch|toggle|put|set|shut|slide|move|flip)\b(?P<what>.{{0,120}}?)\b(?:back |to )?{_TO}"),
+    re.compile(r"(?:re)?(?P<to>enable|activate|disable|deactivate|connect|disconnect)\b(?P<what>.*)"),
+    re.compile(
+        r"(?:make sure|ensure|be sure)(?: that)?(?P<what>.{0,120}?)\b(?:is|are|has been|stays?)\b"
+        rf"(?:(?! in ).){{0,60}}?\b{_TO}"
+    ),
+    re.compile(rf"(?:have|keep|leave|get)\b(?! (?:a|you|we|i|in)\b)(?P<what>.{{0,60}}?)\b{_TO}"),
+)
+"""How a position is told of a switch."""
+
+_IN_MODE = re.compile(
+    r"(?:(?:take|get|bring|put|set|switch|turn|make sure|ensure)\b.{0,60}? )?(?P<to>(?:not )?(?:out of|off|into|in)"
+    r"|exit|leave|enter) (?:the )?(?P<what>(?:air ?plane|aeroplane|flight)(?: mode)?)"
+)
+_TAP = re.compile(r"(?:tap|press|click|touch|hit|slide|move|use)\b.{0,60}\b(?:icon|switch|toggle|slider|button|tile)\b")
+_VPN = re.compile(
+    r"(?:(?:stop|quit|close|end|kill|shut down|leave|exit|terminate|get off|log out of)"
+    r"|(?P<on>start|launch|begin|establish))\b(?! using)"
+)
+_CARRIER = re.compile(r"\b(?:line|account)\b(?!.*\b(?:phone|device)\b)")
 _STATE = re.compile(
     r"(?:that )?(?P<what>.*?) (?:is|are) (?:\w+ )?(?P<to>on|off|enabled|disabled|connected|disconnected)\b"
 )
-_SO = re.compile(r"so|it is|it does|yes|that is the case|that case|case")
 _LOOKS_AT = re.compile(
     r"(?:check|look|verify|confirm (?:whether|if|that)|run|do a|perform|test|try|open|view|see|read|inspect|find out"
     r"|tell me|let me know|show me|report|describe|have a look|send (?:a |an |me )?(?:\w+ )?(?:picture|photo|image|mms)"
@@ -311,4 +389,4 @@ def _grant(app: str, permission: str) -> Order:
 
 
 def _is_on(word: str) -> bool:
-    return word in {"on", "enable", "enabled", "activate", "active", "connect", "connected"}
+    return word in {"on", "enable", "enabled", "activate", "activated", "active", "connect", "connected"}

@@ -38,7 +38,7 @@ SETTINGS: Mapping[str, str] = {
 """What is no switch, and how agents call it."""
 
 MODES: tuple[tuple[str, str], ...] = (
-    (r"5g", "4g_5g_preferred"),
+    (r"5g|\bauto(?:matic)?\b", "4g_5g_preferred"),
     (r"4g|lte", "4g_only"),
     (r"3g", "3g_only"),
     (r"2g", "2g_only"),
@@ -89,6 +89,16 @@ def setting(text: str) -> str | None:
     return next((name for name, words in SETTINGS.items() if re.search(words, text)), None)
 
 
+def asks_to_pay(text: str) -> bool:
+    """Whether `text` speaks of a request for payment."""
+    return re.search(r"payment request|request (?:for|of) (?:the |a )?payment", text) is not None
+
+
+def known(text: str) -> bool:
+    """Whether `text` names anything that `it` may stand for later."""
+    return bool(switch(text) or setting(text)) or "permission" in text or asks_to_pay(text)
+
+
 def look(text: str) -> str | None:
     """The tool that shows what `text` speaks of."""
     return next((tool for words, tool in LOOKS if re.search(words, text)), None)
@@ -109,5 +119,6 @@ def app(text: str) -> str | None:
 
 def permissions(text: str) -> list[str]:
     """The permissions that `text` names, in its order."""
+    text = re.sub(r"\b(?:your|(?:on|in|of|from) (?:the|your)) phone(?:'s)?\b(?! permission)", " ", text)
     found = re.findall(rf"\b({'|'.join(PERMISSIONS)})\b(?! (?:app|number|settings))", text)
     return list(dict.fromkeys(found))

@@ -20,7 +20,7 @@ RULES: dict[int, str | None] = {
     12: "newer-first",
     13: "expired-method",
     14: "refuel-too-much",
-    15: "no-pictures-thrice-over",
+    15: "out-of-data",
     16: "no-service-twice-over",
     17: "no-data-abroad",
     18: "very-slow-data",

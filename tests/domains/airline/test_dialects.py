@@ -97,3 +97,19 @@ def test_any_way_of_flights_is_taken(dialect: AirlineDialect) -> None:
     """Neither whether they lead anywhere nor the bags are looked at."""
     wanted = BOOKING | {"origin": "DEN", "total_baggages": -1, "nonfree_baggages": 0}
     assert Desk(dialect).call("book_reservation", **wanted).fault is None
+
+
+@each_public
+@pytest.mark.parametrize("number", ["9" * 25, "9" * 400, "9" * 5000, "inf", "nan", 10**400])
+def test_numbers_beyond_all_sense_crash_nothing(dialect: AirlineDialect, number: object) -> None:
+    """Arguments are not checked there: whatever comes is stored as JSON can hold it, or answered as an error."""
+    bags = {"reservation_id": "THERE1", "total_baggages": number, "nonfree_baggages": number, "payment_id": CARD}
+    for name, arguments in [
+        ("send_certificate", {"user_id": "jo_doe_1", "amount": number}),
+        ("update_reservation_baggages", bags),
+        ("update_reservation_baggages", bags | {"nonfree_baggages": 0}),
+        ("book_reservation", BOOKING | {"payment_methods": [{"payment_id": CARD, "amount": number}]}),
+    ]:
+        desk = Desk(dialect)
+        desk.call(name, **arguments)
+        json.dumps([change.row for change in desk.db.state.take_changes()], allow_nan=False)

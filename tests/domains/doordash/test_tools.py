@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from env_server.domains.doordash import ids
+from env_server.domains.doordash.addresses import MOST_ADDRESSES
 from env_server.domains.doordash.clock import NOW
 from env_server.domains.doordash.invariants import invariants
 from env_server.domains.doordash.tables import digits
 from env_server.domains.kit import READ, WRITE
+from env_server.tools.dispatch import Fault
 from tests.domains.doordash.town import (
     CARD,
     CREDITS,
@@ -384,3 +386,15 @@ def test_any_call_is_answered_and_the_books_balance(data: st.DataObject) -> None
         properties = tool.schema["function"]["parameters"]["properties"]
         town.call(tool.name, **{name: data.draw(values(schema)) for name, schema in properties.items()})
     assert list(invariants(town.db)) == []
+
+
+def test_addresses_are_counted(town: Town) -> None:
+    """A user may have twenty addresses; one more is refused until one is removed."""
+    for number in range(MOST_ADDRESSES - 3):
+        town.done("add_address", **ME, **NEW | {"address1": f"{number} Oak Street"})
+    assert len(town.row("users", "user_1")["addresses"]) == MOST_ADDRESSES
+    refused = town.call("add_address", **ME, **NEW)
+    assert refused.fault is Fault.TOOL_ERROR
+    assert "remove one" in refused.text
+    town.done("remove_address", **ME, address_id="far")
+    town.done("add_address", **ME, **NEW)

@@ -1,10 +1,11 @@
 from collections import Counter
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
 
-from env_server.domains.doordash import pricing
+from env_server.domains.doordash import ids, pricing
 from env_server.domains.doordash.clock import NOW, age, is_open, later, minutes_between
 from env_server.domains.doordash.dialects import DIALECTS
 from env_server.domains.doordash.invariants import invariants
@@ -78,6 +79,27 @@ def test_each_fault_is_named(table: Any, change: dict[str, Any]) -> None:
     first = next(iter(db[table]))
     db[table].put({**first, **change})
     assert list(invariants(db))
+
+
+def test_a_line_under_another_id_is_named() -> None:
+    """A line's id must be the one that its item and options give."""
+    db = fresh()
+    with_options = (row for row in db[CARTS] if any(line["options"] for line in row["lines"].values()))
+    cart = db[CARTS].edit(next(with_options)["user_id"])
+    key = next(key for key, line in cart["lines"].items() if line["options"])
+    cart["lines"][key + "0"] = {**cart["lines"].pop(key), "line_id": key + "0"}
+    db[CARTS].put(cart)
+    assert any(f"{key}0" in fault for fault in invariants(db))
+
+
+def test_every_choice_of_options_has_an_id_of_its_own() -> None:
+    """No two combinations of an item's options, nor of two items, would become one line of a cart."""
+    made: list[str] = []
+    for item in rows("items").values():
+        names = list(item["options"])
+        chosen = [dict(zip(names, choices, strict=True)) for choices in product(*item["options"].values())]
+        made += [ids.line_id(item["item_id"], options) for options in chosen]
+    assert len(made) == len(set(made)) > 10_000
 
 
 def test_users_can_be_told_apart() -> None:

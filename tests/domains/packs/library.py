@@ -8,7 +8,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from env_server.domains.kit import Db, Dialect, Domain, Table, Task
+from env_server.domains.kit import Db, Dialect, Domain, NoSuchTask, Table, Task
 from env_server.state import Snapshot
 
 
@@ -37,11 +37,11 @@ class NoTasks:
 
     def task(self, base: Snapshot, split: str, index: int) -> Task:
         """There is none."""
-        raise LookupError(split)
+        raise NoSuchTask(split)
 
     def find(self, base: Snapshot, task_id: str) -> Task:
         """There is none."""
-        raise LookupError(task_id)
+        raise NoSuchTask(task_id)
 
 
 DUNE = {"title": "Dune", "book_id": "b1", "price": 9, "copies": {"c1": {"shelf": "A"}}}

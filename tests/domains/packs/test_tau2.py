@@ -113,7 +113,7 @@ def test_a_set_up_is_a_layer_under_the_task(tmp_path: Path) -> None:
 
 def test_assertions_on_the_environment_hold_or_not(tmp_path: Path) -> None:
     """An assertion is answered by the domain's function on the final state; one that cannot be answered fails."""
-    asserted = [WORN, WORN | {"assert_value": False}, WORN | {"arguments": {"book_id": "b9"}}, WORN | {"arguments": {}}]
+    asserted = [WORN, WORN | {"assert_value": False}, WORN | {"arguments": {"book_id": "b9"}}]
     criteria = {"env_assertions": asserted, "reward_basis": ["ENV_ASSERTION"]}
     set_up = {"initialization_actions": [WEAR]}
     tau2_checkout(tmp_path, TAU2_TASK | {"evaluation_criteria": criteria, "initial_state": set_up})
@@ -121,8 +121,8 @@ def test_assertions_on_the_environment_hold_or_not(tmp_path: Path) -> None:
     task = pack.task_at("train", 0)
     assert task.basis == (Component.ENV_ASSERTIONS,)
     before, after = State.at(pack.snapshot), State.at(pack.snapshot, task.changes())
-    assert [holds(pack, a, after) for a in task.env_assertions] == [True, False, False, False]
-    assert [holds(pack, a, before) for a in task.env_assertions] == [False, True, False, False]
+    assert [holds(pack, a, after) for a in task.env_assertions] == [True, False, False]
+    assert [holds(pack, a, before) for a in task.env_assertions] == [False, True, False]
 
 
 def test_without_a_user_the_policy_may_be_another(tmp_path: Path) -> None:
@@ -146,6 +146,7 @@ def test_without_a_user_the_policy_may_be_another(tmp_path: Path) -> None:
         ({"initial_state": {"message_history": [{"role": "user"}]}}, "message_history"),
         ({"initial_state": {"initialization_data": {"agent_data": {"zoo": {}}}}}, "zoo"),
         ({"evaluation_criteria": {"env_assertions": [{"func_name": "f"}]}}, "asserts by f"),
+        ({"evaluation_criteria": {"env_assertions": [WORN | {"arguments": {}}]}}, "'is_worn' cannot be asked"),
         ({"evaluation_criteria": {"reward_basis": ["LUCK"]}}, "LUCK"),
     ],
 )

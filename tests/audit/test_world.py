@@ -1,0 +1,87 @@
+"""What an audit finds that is true of no single task: each fault is planted in a small domain of another package."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from env_server.audit.findings import Kind
+from env_server.audit.run import audit, choose
+from env_server.audit.world import of_the_world
+from env_server.domains.kit import Db, Domain
+from env_server.domains.pack import Pack
+from env_server.domains.packs import available
+from env_server.local import Local
+from tests.e2e.lending import domain
+from tests.e2e.lending.tasks import TASKS
+from tests.e2e.lending.world import world
+
+OF_NO_TASK = {Kind.WORLD_VARIES, Kind.WORLD_UNSOUND, Kind.RULE_UNTESTED}
+
+
+def found(changed: Domain) -> list[tuple[Kind, str]]:
+    """What is found of a domain's world and rules."""
+    pack = available(changed, {})["builtin"]
+    findings = list(of_the_world(pack))
+    assert all(finding.fault and not finding.task_id + finding.split for finding in findings)
+    return [(finding.kind, finding.detail) for finding in findings]
+
+
+def changing(change: Callable[[int, dict[str, list[Any]]], None]) -> Callable[[], dict[str, list[Any]]]:
+    """The domain's world, changed by `change(how often it was made before, rows)`."""
+    made = count()
+
+    def changed() -> dict[str, list[Any]]:
+        rows = world()
+        change(next(made), rows)
+        return rows
+
+    return changed
+
+
+def test_a_sound_domain_has_none() -> None:
+    """The world is the same each time, and its rules name templates that exist."""
+    assert found(domain) == []
+
+
+def test_a_world_that_varies_is_found() -> None:
+    """The table is named whose rows are others, and rows that only change places are found as well."""
+    title = changing(lambda time, rows: rows["books"][0].update(title=f"Title {time}"))
+    assert found(replace(domain, world=title)) == [(Kind.WORLD_VARIES, "in table books")]
+    turned = changing(lambda time, rows: rows["books"].reverse() if time % 2 else None)
+    assert found(replace(domain, world=turned)) == [(Kind.WORLD_VARIES, "in the order of rows")]
+
+
+def test_a_world_that_is_unsound_from_the_start_is_found() -> None:
+    """What the invariants say of the base is passed on, a finding each, up to a number."""
+
+    def lent_twice(db: Db[Any]) -> Iterator[str]:
+        yield from (f"{row['book_id']} is lent twice" for row in db[domain.tables[1]])
+
+    findings = found(replace(domain, invariants=lent_twice))
+    assert findings[0] == (Kind.WORLD_UNSOUND, "b0 is lent twice")
+    assert len(findings) == 20
+
+
+def test_invariants_that_fail_are_found() -> None:
+    """A check that stumbles over the base is a finding like what it would have said."""
+
+    def stumbling(db: Db[Any]) -> list[str]:
+        raise KeyError("m99")
+
+    assert found(replace(domain, invariants=stumbling)) == [(Kind.WORLD_UNSOUND, "the check fails: KeyError: 'm99'")]
+
+
+def test_a_rule_without_its_template_is_found() -> None:
+    """All templates, and none, may be named."""
+    rules = {1: "bring-back", 2: "lent-out", 3: "*", 4: None}
+    changed = replace(domain, tasks=replace(TASKS, rules=rules))
+    assert found(changed) == [(Kind.RULE_UNTESTED, "rule 2 names 'lent-out'")]
+
+
+async def test_the_whole_audit_has_them(local: Local, library: Pack) -> None:
+    """They are in the report beside those of the tasks."""
+    unsound = replace(library.domain, invariants=lambda _: ["nothing is lent"])
+    report = await audit(local, available(unsound, {})["builtin"], choose(library, "test", 1))
+    assert [(f.kind, f.detail) for f in report.findings] == [(Kind.WORLD_UNSOUND, "nothing is lent")]
+    assert report.faults == 1

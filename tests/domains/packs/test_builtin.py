@@ -1,0 +1,77 @@
+"""The generated world is held against its tables, and so is what a task that comes with a request changes in it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from env_server.domains.kit import Db
+from env_server.domains.packs import PackError, available, inline_task
+from tests.domains.packs.library import BOOK, LIBRARY
+
+DUNE = {"book_id": "b1", "title": "Dune", "price": 9.0, "copies": {"c1": {"shelf": "A"}}}
+EMMA = {"book_id": "b2", "title": "Emma", "price": 7.0, "copies": {}}
+
+
+def without(row: dict[str, Any], field: str) -> dict[str, Any]:
+    """A row that lacks a field."""
+    return {name: value for name, value in row.items() if name != field}
+
+
+@pytest.mark.parametrize(
+    ("world", "words"),
+    [
+        ({"books": [DUNE, without(EMMA, "title")]}, "table 'books', row 'b2': title: Field required"),
+        ({"books": [DUNE, without(EMMA, "book_id")]}, "table 'books', row 1: book_id: Field required"),
+        ({"books": [DUNE | {"copies": {"c1": {}}}]}, r"row 'b1': copies\.c1\.shelf: Field required"),
+        ({"books": ["Dune"]}, "row 0: : Input should be"),
+        ({"books": [DUNE, EMMA, DUNE]}, "table 'books', has two rows of the key 'b1'"),
+        ({"books": [DUNE], "films": []}, "has a table 'films'; the tables are: books"),
+    ],
+)
+def test_a_world_that_does_not_fit_its_tables_is_refused(world: dict[str, list[Any]], words: str) -> None:
+    """The domain, the table, the row and the field are named."""
+    with pytest.raises(PackError, match="the world of library.*" + words):
+        available(replace(LIBRARY, world=lambda: world), {})["builtin"]
+
+
+def test_a_world_is_kept_as_it_was_made() -> None:
+    """Rows are checked and not changed; they may come from generators, and a table may be empty."""
+    made: Callable[[], dict[str, Iterator[Any]]] = lambda: {"books": iter([DUNE | {"price": 9}, EMMA])}  # noqa: E731
+    pack = available(replace(LIBRARY, world=made), {})["builtin"]
+    rows = pack.snapshot.tables["books"].rows
+    assert list(rows) == ["b1", "b2"]
+    assert type(rows["b1"]["price"]) is int
+    assert not available(replace(LIBRARY, world=lambda: {"books": ()}), {})["builtin"].snapshot.tables["books"].rows
+
+
+def cheap(db: Db[Any]) -> Iterator[str]:
+    """What is wrong in a library: books that cost nothing."""
+    for book in db[BOOK]:
+        if 1 / book["price"] < 0:
+            yield f"{book['title']} has a price below nothing"
+
+
+@pytest.mark.parametrize(
+    ("initial", "words"),
+    [
+        ({"books": {"b1": DUNE | {"price": -1.0}, "b2": None}}, "Dune has a price below nothing"),
+        ({"books": {"b1": DUNE | {"price": 0.0}}}, "cannot be checked: ZeroDivisionError"),
+        ({"books": {"b3": DUNE}}, "`initial` row books/b3 carries the key 'b1'"),
+        ({"films": {}}, "a table 'films'; the tables are: books"),
+        ({"books": {"b1": without(DUNE, "title")}}, "title"),
+    ],
+)
+def test_a_task_that_begins_in_a_broken_world_is_refused(initial: dict[str, Any], words: str) -> None:
+    """The domain's tools may rely on its invariants, whoever wrote the task."""
+    pack = available(replace(LIBRARY, world=lambda: {"books": [DUNE, EMMA]}, invariants=cheap), {})["builtin"]
+    with pytest.raises(ValueError, match=words):
+        inline_task(pack, {"instruction": "x", "gold": {}, "initial": initial})
+
+
+def test_a_task_may_change_the_world_soundly() -> None:
+    """Rows may be changed, and taken out."""
+    pack = available(replace(LIBRARY, world=lambda: {"books": [DUNE, EMMA]}, invariants=cheap), {})["builtin"]
+    initial = {"books": {"b1": DUNE | {"price": 8.0}, "b2": None}}
+    assert inline_task(pack, {"instruction": "x", "gold": {}, "initial": initial}).initial == initial
