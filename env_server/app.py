@@ -20,6 +20,7 @@ from env_server.episodes.service import Limits
 from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
+from env_server.users import Users
 from schemas import ErrorCode
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
@@ -36,11 +37,20 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
     store = Store.open(settings.database_url, settings.sqlite_synchronous)
     try:
         secret = await _secret(store, settings)
-        limits = Limits(settings.step_timeout_s, settings.cache_bytes, settings.allow_drift)
+        limits = Limits(
+            settings.step_timeout_s,
+            settings.cache_bytes,
+            settings.allow_drift,
+            user_attempts=settings.user_attempts,
+        )
+        users = Users(settings.user_models(), store)
         directories = settings.tau_directories()
         found = {name: packs(domain, directories, settings.world_scale) for name, domain in discovered().items()}
         refuse_useless(found.values(), directories)
-        yield Episodes(store, Library(store, found), secret, limits)
+        try:
+            yield Episodes(store, Library(store, found), secret, limits, users)
+        finally:
+            await users.close()
     finally:
         await store.close()
 

@@ -36,12 +36,15 @@ def status_of(code: ErrorCode) -> HTTPStatus:
 class ProblemError(Exception):
     """A request that cannot be answered; nothing happened."""
 
-    def __init__(self, code: ErrorCode, detail: str, episode_id: str | None = None) -> None:
-        """Say what went wrong and, where it concerns one, in which episode."""
+    def __init__(
+        self, code: ErrorCode, detail: str, episode_id: str | None = None, retry_after: float | None = None
+    ) -> None:
+        """Say what went wrong; where it concerns one, in which episode; and after how many seconds to try again."""
         super().__init__(detail)
         self.code = code
         self.detail = detail
         self.episode_id = episode_id
+        self.retry_after = retry_after
 
     @property
     def status(self) -> HTTPStatus:

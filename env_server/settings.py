@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from env_server.users.model.config import OPENAI, ModelConfig, normal_url
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names that a request on this machine may carry as Host."""
 
@@ -16,7 +18,13 @@ class Settings(BaseSettings):
     """Everything an operator can set. Times in seconds, sizes in bytes."""
 
     model_config = SettingsConfigDict(
-        env_prefix="ENV_SERVER_", env_file=".env", extra="ignore", use_attribute_docstrings=True, frozen=True
+        env_prefix="ENV_SERVER_",
+        env_file=".env",
+        extra="ignore",
+        use_attribute_docstrings=True,
+        frozen=True,
+        validate_by_name=True,
+        validate_by_alias=True,
     )
 
     host: str = "127.0.0.1"
@@ -38,6 +46,18 @@ class Settings(BaseSettings):
     evict_after_s: float = Field(default=900.0, gt=0)
     cache_bytes: int = Field(default=536_870_912, ge=0)
     allow_drift: bool = False
+    user_model: str | None = None
+    user_base_url: str = OPENAI
+    user_allowed_urls: str | None = None
+    user_temperature: float | None = Field(default=None, ge=0, le=2)
+    user_timeout_s: float = Field(default=20.0, gt=0)
+    user_retries: int = Field(default=2, ge=0, le=20)
+    user_attempts: int = Field(default=5, ge=1)
+    user_calls_per_s: float | None = Field(default=None, gt=0)
+    user_breaker_failures: int = Field(default=20, ge=1)
+    user_breaker_pause_s: float = Field(default=10.0, gt=0)
+    user_run_tokens: int | None = Field(default=None, ge=1)
+    openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
 
     def keys(self) -> dict[str, str]:
         """Trainer keys, name -> key.
@@ -65,6 +85,29 @@ class Settings(BaseSettings):
         if self.allowed_hosts is not None:
             names |= {h.strip().lower() for h in self.allowed_hosts.split(",") if h.strip()}
         return None if "*" in names else frozenset(names)
+
+    def user_models(self) -> ModelConfig:
+        """What users that are language models ask, and how often.
+
+        Raises:
+            ValueError: if an address is none.
+        """
+        key = self.openai_api_key.get_secret_value().strip() if self.openai_api_key else ""
+        urls = [url for url in (self.user_allowed_urls or "").split(",") if url.strip()]
+        normal_url(self.user_base_url)
+        return ModelConfig(
+            base_url=self.user_base_url,
+            api_key=key or None,
+            model=self.user_model,
+            allowed=frozenset(map(normal_url, urls)),
+            temperature=self.user_temperature,
+            timeout_s=self.user_timeout_s,
+            retries=self.user_retries,
+            calls_per_s=self.user_calls_per_s,
+            breaker_failures=self.user_breaker_failures,
+            breaker_pause_s=self.user_breaker_pause_s,
+            run_tokens=self.user_run_tokens,
+        )
 
     def tau_directories(self) -> dict[str, Path]:
         """Pack name -> directory of its public data, for those that are set."""

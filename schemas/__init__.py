@@ -33,6 +33,7 @@ from schemas.reset import (
 )
 from schemas.step import CallInfo, StepInfo, StepReply, StepRequest, UserRequest
 from schemas.tasks import DomainInfo, DomainList, PackInfo, TaskDetail, TaskList, TaskSummary
+from schemas.usage import UserUsage
 
 __all__ = [
     "CLOSE_INFRASTRUCTURE",
@@ -76,5 +77,6 @@ __all__ = [
     "TrajectoryTurn",
     "UserRequest",
     "UserSpec",
+    "UserUsage",
     "Wire",
 ]

@@ -67,6 +67,9 @@ class ErrorCode(StrEnum):
     USER_UNAVAILABLE = "user_unavailable"
     """The simulated user failed; the turn did not happen (503, retryable)."""
 
+    SPEND_CAP = "spend_cap"
+    """The users of this run have taken all the tokens that the operator allows (409)."""
+
     STORAGE_UNAVAILABLE = "storage_unavailable"
     """The database did not take the turn; it did not happen (503, retryable)."""
 

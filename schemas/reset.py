@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from schemas.base import EpisodeId, Label, Metadata, Wire
+from schemas.base import NO_NUL, EpisodeId, Label, Metadata, Wire
 from schemas.messages import Message
+from schemas.usage import UserUsage
 
 
 class UserSpec(Wire):
@@ -14,9 +15,16 @@ class UserSpec(Wire):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     strategy: Label | None = None
-    """`scripted` (the default where the task has a script), `external` (you, by `POST /episodes/{id}/user`), `none`."""
+    """`scripted` (the default where the task has a script), `external` (you, by `POST /episodes/{id}/user`), `none`,
+    or a language model: `llm`, `react`, `verify`, `reflection`."""
     first_message: str | None = Field(default=None, max_length=100_000)
     """Opens the conversation of an `external` user; without it the episode waits for the user first."""
+    model: Label | None = None
+    """The language model that plays the user; by default the operator's."""
+    base_url: Annotated[str, Field(min_length=1, max_length=2_000, pattern=NO_NUL)] | None = None
+    """Another endpoint than the server's own, from the operator's list; it gets no key."""
+    temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = None
+    """The language model's temperature; by default the operator's."""
 
 
 class GoldCallSpec(Wire):
@@ -133,6 +141,8 @@ class ResetInfo(Wire):
     """`{episode_id, turn}` of the episode this one was forked from."""
     user_tools: list[dict[str, Any]] | None = None
     """The user's own tools as OpenAI function schemas, for whoever plays an external user that has some."""
+    user_usage: UserUsage | None = None
+    """What the user's first message cost, where a language model made it."""
     drifted: bool = False
 
 

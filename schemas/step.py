@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from schemas.base import EpisodeId, Metadata, Wire
 from schemas.messages import Action, Message, ToolCalls
 from schemas.reasons import StopReason
+from schemas.usage import UserUsage
 
 
 class StepRequest(Wire):
@@ -91,6 +92,8 @@ class StepInfo(Wire):
     """Results of the user's own calls."""
     user_calls: list[UserCallInfo] | None = None
     """What the simulated user did with tools of their own before they answered."""
+    user_usage: UserUsage | None = None
+    """What the user's message cost, where a language model made it."""
     scored: bool | None = None
     """On the last turn: whether the reward counts; if not, `reward` is null and clients mask the episode."""
     reward_breakdown: dict[str, dict[str, Any]] | None = None

@@ -55,6 +55,7 @@ TURN_ERRORS = (
     ErrorCode.TURN_CLAIMED,
     ErrorCode.STEP_TIMEOUT,
     ErrorCode.USER_UNAVAILABLE,
+    ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
     ErrorCode.TOOL_CRASHED,
 )
@@ -62,6 +63,9 @@ _RESET = (
     ErrorCode.NOT_FOUND,
     ErrorCode.KEY_CONFLICT,
     ErrorCode.PACK_CHANGED,
+    ErrorCode.STEP_TIMEOUT,
+    ErrorCode.USER_UNAVAILABLE,
+    ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
 )
 

@@ -1,5 +1,6 @@
 """Errors as `application/problem+json` (RFC 9457)."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,6 +50,8 @@ def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any
 def problem_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
     """The HTTP response of `error`."""
     content = orjson.dumps(problem_fields(error, request_id))
+    if error.retry_after is not None:
+        headers = {**(headers or {}), "Retry-After": str(math.ceil(error.retry_after))}
     return Response(content, int(error.status), headers=headers, media_type=MEDIA_TYPE)
 
 

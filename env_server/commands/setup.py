@@ -26,6 +26,7 @@ def read_settings(**given: Any) -> Settings:
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})
         settings.keys()
+        settings.user_models()
     except ValidationError as e:
         wrong = (f"{_name(error['loc'])}: {error['msg']}" for error in e.errors(include_input=False, include_url=False))
         fail("; ".join(wrong))

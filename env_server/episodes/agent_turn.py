@@ -7,6 +7,7 @@ from typing import Any
 from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.part import Part
+from env_server.episodes.user_failure import user_problem
 from env_server.errors import ProblemError
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
@@ -140,12 +141,11 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
         return
     try:
         answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content, _own(episode, part))
-    except ProblemError:
-        raise
     except Exception as e:
-        detail = f"the simulated user failed: {type(e).__name__}: {e}"
-        raise ProblemError(ErrorCode.USER_UNAVAILABLE, detail, episode.episode_id) from e
+        raise user_problem(e) from e
     part.carry.notes = answer.notes
+    if answer.usage is not None:
+        part.info["user_usage"] = answer.usage
     part.observation = [{"role": "user", "content": answer.content}]
     if answer.stop:
         part.stop = StopReason.USER_STOP
@@ -161,7 +161,7 @@ def _own(episode: Episode, part: Part) -> Own:
         part.info.setdefault("user_calls", []).append(done)
         return outcome.text
 
-    return Own(pack.user_tools, use, pack.domain.hands)
+    return Own(pack.user_tools, use, pack.domain.hands, pack.user_schemas if episode.user.remote else ())
 
 
 def _note_said(episode: Episode, carry: Carry, content: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
 from typing import Any
@@ -15,9 +16,10 @@ from env_server.episodes.library import Library, LivePack
 from env_server.episodes.reply import blob_ref, encode
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
+from env_server.episodes.user_failure import user_problem
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
-from env_server.users import User
+from env_server.users import Said, User, Users
 from schemas import ErrorCode, ResetRequest
 
 
@@ -38,7 +40,9 @@ class Beginner:
     store: Store
     library: Library
     golds: Golds
+    users: Users
     tokens: Tokens
+    timeout_s: float
 
     async def begin(self, request: ResetRequest, caller: str, group_id: str | None) -> list[Begun]:
         """The episodes that `request` asks for. Nothing of them is committed here.
@@ -53,17 +57,20 @@ class Beginner:
             task = choose_task(live.pack, request)
         else:  # off the event loop: a task's own set-up may take a while, and others should not wait
             task = await asyncio.to_thread(choose_task, live.pack, request)
-        user = choose_user(task, request)
+        user = choose_user(self.users, task, request)
         if request.task is not None:
             await self._try_gold(live, task)
         task_key = await self.library.task_key(task)
         kept = request.model_copy(update={"task": None, "idempotency_key": None})
-        begun = []
-        for i, key in enumerate(await self.store.episode_ids(request.n or 1)):
-            seed = request.seed + i if request.vary_user else request.seed
-            episode = await self._episode(key, live, task, seed, user, kept)
-            begun.append(await self._begun(episode, task_key, caller, group_id))
-        return begun
+        episodes = [
+            self._episode(key, live, task, request.seed + i if request.vary_user else request.seed, user, kept)
+            for i, key in enumerate(await self.store.episode_ids(request.n or 1))
+        ]
+        firsts = await self._all_first_words(episodes)
+        return [
+            await self._begun(episode, first, task_key, caller, group_id)
+            for episode, first in zip(episodes, firsts, strict=True)
+        ]
 
     async def _try_gold(self, live: LivePack, task: Task) -> None:
         """Run an inline task's gold, so that one which cannot be played is refused and not begun."""
@@ -72,9 +79,7 @@ class Beginner:
         except ProblemError as e:
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 
-    async def _episode(
-        self, key: int, live: LivePack, task: Task, seed: int, user: User, options: ResetRequest
-    ) -> Episode:
+    def _episode(self, key: int, live: LivePack, task: Task, seed: int, user: User, options: ResetRequest) -> Episode:
         state = self.library.beginning(live, task)
         return Episode(
             key=key,
@@ -91,15 +96,17 @@ class Beginner:
             carry=Carry(state.hash),
         )
 
-    async def _begun(self, episode: Episode, task_key: int, caller: str, group_id: str | None) -> Begun:
+    async def _begun(
+        self, episode: Episode, first: Said | None, task_key: int, caller: str, group_id: str | None
+    ) -> Begun:
         options, now = episode.options, episode.created_at
         system, tools = await self.library.prompt(episode.live, options.tool_prompt, solo=episode.solo)
         observation: list[dict[str, Any]] = [{"role": "system", "content": blob_ref(system.digest)}]
-        first = await self._first_words(episode)
         if first is None:
             episode.carry.awaiting = True
         else:
-            observation.append({"role": "user", "content": first})
+            observation.append({"role": "user", "content": first.content})
+            episode.carry.notes = first.notes
         shown = {"observation": observation, "tools": blob_ref(tools.digest)}
         row = EpisodeRow(
             episode.key,
@@ -117,17 +124,33 @@ class Beginner:
             now,
         )
         turn = TurnRow(episode.key, 0, AGENT, 0, "null", encode(shown), episode.carry.dump(), None, now)
-        return Begun(episode, row, turn, encode(reset_body(episode, self.tokens, shown, group_id)))
+        body = reset_body(episode, self.tokens, shown, group_id)
+        if first is not None and first.usage is not None:
+            body["info"]["user_usage"] = first.usage
+        return Begun(episode, row, turn, encode(body))
 
-    async def _first_words(self, episode: Episode) -> str | None:
-        """What opens the conversation: the user, the caller's words for it, or the bare task; None to wait for it."""
-        if episode.user.awaits:
-            return episode.options.user.first_message
-        if episode.solo:
-            return episode.task.ticket or episode.task.instruction
-        said = await episode.user.first(episode.task, episode.seed)
-        episode.carry.notes = said.notes
-        return said.content
+    async def _all_first_words(self, episodes: Sequence[Episode]) -> Sequence[Said | None]:
+        """What opens each conversation; users on other machines are asked side by side, and all must answer."""
+        if not episodes[0].user.remote:
+            return [await _first_words(episode) for episode in episodes]
+        try:
+            async with asyncio.timeout(self.timeout_s), asyncio.TaskGroup() as group:
+                asked = [group.create_task(_first_words(episode)) for episode in episodes]
+        except TimeoutError as e:
+            raise ProblemError(ErrorCode.STEP_TIMEOUT, "the user's first message took too long") from e
+        except ExceptionGroup as e:
+            raise user_problem(e.exceptions[0]) from e
+        return [task.result() for task in asked]
+
+
+async def _first_words(episode: Episode) -> Said | None:
+    """What opens the conversation: the user, the caller's words for it, or the bare task; None to wait for it."""
+    if episode.user.awaits:
+        given = episode.options.user.first_message
+        return None if given is None else Said(given)
+    if episode.solo:
+        return Said(episode.task.ticket or episode.task.instruction)
+    return await episode.user.first(episode.task, episode.seed)
 
 
 def reset_body(

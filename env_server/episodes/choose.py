@@ -9,10 +9,9 @@ from env_server.domains.kit import READ, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import inline_task
 from env_server.episodes.listed import task_at, task_with
-from env_server.episodes.restore import user_of
 from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
-from env_server.users import STRATEGIES, User
+from env_server.users import User, UserRefused, Users
 from schemas import ErrorCode, InlineTask, ResetRequest
 
 DEFAULT_SPLIT = "train"
@@ -46,20 +45,27 @@ def choose_task(pack: Pack, request: ResetRequest) -> Task:
     return task_at(pack, split, index)
 
 
-def choose_user(task: Task, request: ResetRequest) -> User:
-    """The user's strategy, as `user_of` says.
+def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
+    """The user that `request` asks for.
 
     Raises:
         ProblemError: if the strategy is unknown or cannot play this task.
     """
-    if request.user.strategy not in (None, *STRATEGIES):
-        raise _invalid(f"no user strategy {request.user.strategy!r}; there are: {', '.join(STRATEGIES)}")
-    user = user_of(task, request)
+    try:
+        user = users.of(task, request.user, request.run)
+    except UserRefused as e:
+        raise _invalid(str(e)) from e
     name = user.name
     if name == "scripted" and task.user is None:
-        raise _invalid(f"task {task.task_id!r} has no script for a scripted user; use 'external' or 'none'")
+        raise _invalid(
+            f"task {task.task_id!r} has no script for a scripted user; use 'external', 'none' or a model ('llm')"
+        )
     if request.user.first_message is not None and not user.awaits:
         raise _invalid(f"user.first_message belongs to an external user, and this one is {name!r}")
+    try:
+        users.check(user, request.user)
+    except UserRefused as e:
+        raise _invalid(str(e)) from e
     return user
 
 

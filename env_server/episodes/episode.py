@@ -107,4 +107,4 @@ class Episode:
         """A rough size in memory, for eviction: what this episode alone holds."""
         changed = sum(len(c.rows) for c in self.state.overlay.changes.values())
         own_task = 2 * self.task.size if self.task.split is None else 0  # an inline one; others are shared
-        return 2_000 + 3_000 * changed + 100 * len(self.carry.notes) + own_task
+        return 2_000 + 3_000 * changed + 2 * len(orjson.dumps(self.carry.notes)) + own_task

@@ -13,6 +13,7 @@ from env_server.episodes.restore import episode_at
 from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, HistoryCopy, Store, Unit
+from env_server.users import Users
 from schemas import ErrorCode, ForkRequest
 
 
@@ -22,6 +23,7 @@ class Forker:
 
     store: Store
     library: Library
+    users: Users
     tokens: Tokens
 
     async def fork(self, parent: EpisodeRow, request: ForkRequest, caller: str) -> tuple[Episode, str, Unit]:
@@ -45,7 +47,7 @@ class Forker:
             seed=parent.seed if request.seed is None else request.seed,
             created_at=time(),
         )
-        episode = await episode_at(self.store, self.library, row, parent.id, last)
+        episode = await episode_at(self.store, self.library, self.users, row, parent.id, last)
         shown: dict[str, Any] = decode(turns[0].reply, self.library.blob)
         shown["observation"] = messages_of(turns, self.library.blob)
         origin = {"episode_id": parent.episode_id, "turn": request.turn}

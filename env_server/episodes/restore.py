@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable
 
-from env_server.domains.kit import Task
 from env_server.episodes.episode import Carry, Ended, Episode, Position
 from env_server.episodes.library import Library
 from env_server.episodes.rows import row_value
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, LastTurn, RowVersion, Store, TurnRow
 from env_server.state import Change, State
-from env_server.users import STRATEGIES, User
+from env_server.users import UserRefused, Users
 from schemas import ErrorCode, ResetRequest, StopReason
 
 
-async def restore(store: Store, library: Library, row: EpisodeRow) -> Episode:
+async def restore(store: Store, library: Library, users: Users, row: EpisodeRow) -> Episode:
     """The live episode of `row` as of its newest committed part.
 
     Raises:
@@ -23,7 +22,7 @@ async def restore(store: Store, library: Library, row: EpisodeRow) -> Episode:
     last = store.reads.last_turn(row.id)
     if last is None:
         raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
-    episode = await episode_at(store, library, row, row.id, last)
+    episode = await episode_at(store, library, users, row, row.id, last)
     if episode.state.hash != episode.carry.state_hash:
         raise ProblemError(ErrorCode.INTERNAL, "the stored rows do not give the stored hash", row.episode_id)
     ending = store.reads.ending(row.id)
@@ -33,7 +32,7 @@ async def restore(store: Store, library: Library, row: EpisodeRow) -> Episode:
 
 
 async def episode_at(
-    store: Store, library: Library, row: EpisodeRow, history: int, last: LastTurn | TurnRow
+    store: Store, library: Library, users: Users, row: EpisodeRow, history: int, last: LastTurn | TurnRow
 ) -> Episode:
     """The episode of `row`, whose history is that of the episode with key `history` up to and with `last`.
 
@@ -46,6 +45,10 @@ async def episode_at(
         options = ResetRequest.model_validate_json(row.options)
     except ValueError as e:
         raise ProblemError(ErrorCode.PACK_CHANGED, "the episode was stored by another version", row.episode_id) from e
+    try:
+        user = users.of(task, options.user, options.run)
+    except UserRefused as e:
+        raise ProblemError(ErrorCode.PACK_CHANGED, f"the episode needs another server: {e}", row.episode_id) from e
     position = Position(last.turn, last.part, last.seq)
     versions = store.reads.row_versions(history, last.turn)
     return Episode(
@@ -54,7 +57,7 @@ async def episode_at(
         live=live,
         task=task,
         seed=row.seed,
-        user=user_of(task, options),
+        user=user,
         options=options,
         created_at=row.created_at,
         drifted=drifted,
@@ -63,11 +66,6 @@ async def episode_at(
         carry=Carry.load(last.carry),
         touched=last.at,
     )
-
-
-def user_of(task: Task, options: ResetRequest) -> User:
-    """The user's strategy: the one asked for, else `scripted` where the task has a script, else `external`."""
-    return STRATEGIES[options.user.strategy or ("scripted" if task.user is not None else "external")]
 
 
 def stored_changes(versions: Iterable[RowVersion], upto: Position | None = None) -> Iterable[Change]:

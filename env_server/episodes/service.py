@@ -24,10 +24,12 @@ from env_server.episodes.reply import expand, render
 from env_server.episodes.restore import restore
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
+from env_server.episodes.user_failure import Failures, has_failed
 from env_server.episodes.user_turn import play_user
 from env_server.errors import ProblemError
 from env_server.records import Claim, Conflict, StorageUnavailable, Store, Unit
 from env_server.telemetry import metrics
+from env_server.users import Users
 from schemas import (
     CloseRequest,
     ErrorCode,
@@ -47,25 +49,29 @@ class Limits:
     cache_bytes: int = 512 * 1024 * 1024
     allow_drift: bool = False
     token_lifetime_s: float = 86_400.0
+    user_attempts: int = 5
+    """Failures of the user in one turn after which the episode ends, unscored."""
 
 
 class Episodes:
     """All episodes, live or stored. Every method returns the bytes of the reply or raises ProblemError."""
 
-    def __init__(self, store: Store, library: Library, secret: str, limits: Limits) -> None:
+    def __init__(self, store: Store, library: Library, secret: str, limits: Limits, users: Users | None = None) -> None:
         """Play on `store` with the packs of `library`; agent tokens are signed with `secret`."""
         self.store = store
         self.library = library
         self.limits = limits
+        self.users = users or Users()
         self.tokens = Tokens(secret, limits.token_lifetime_s)
         self.golds = Golds(store, library)
         self.scorer = Scorer(self.golds, library, limits.allow_drift)
         self.cache = Cache(limits.cache_bytes)
         self.reader = Reader(store, library, self.golds)
         self.catalogue = Catalogue(library)
-        self._beginner = Beginner(store, library, self.golds, self.tokens)
+        self._beginner = Beginner(store, library, self.golds, self.users, self.tokens, limits.step_timeout_s)
         self._once = Once(store, library, self.cache)
-        self._forker = Forker(store, library, self.tokens)
+        self._forker = Forker(store, library, self.users, self.tokens)
+        self._failures = Failures(limits.user_attempts)
 
     async def reset(self, request: ResetRequest, caller: str) -> bytes:
         """Begin an episode, or a group; with an idempotency key at most once."""
@@ -117,6 +123,8 @@ class Episodes:
                 part = await play_agent(episode, turn, plain, action)
                 part.metadata = metadata
                 return await self._commit(episode, part)
+            if self._failures.too_many(episode.key, turn):
+                return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action))
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
                 part = await self._play(episode, turn, plain, action)
                 part.metadata = metadata
@@ -192,7 +200,7 @@ class Episodes:
         if row is None:
             raise _unknown(episode_id)
         try:
-            restored = await restore(self.store, self.library, row)
+            restored = await restore(self.store, self.library, self.users, row)
         except ProblemError as e:
             e.episode_id = episode_id
             raise
@@ -306,7 +314,18 @@ class Episodes:
             async with asyncio.timeout(self.limits.step_timeout_s):
                 return await play_agent(episode, turn, action, stored)
         except TimeoutError as e:
+            self._give_up(episode, turn)
             raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
+        except ProblemError as e:
+            if has_failed(e):
+                self._give_up(episode, turn)
+            raise
+
+    def _give_up(self, episode: Episode, turn: int) -> None:
+        """Count a failure of the user; after too many start over from what is committed, and end the episode there."""
+        self._failures.count(episode.key, turn)
+        if self._failures.too_many(episode.key, turn):
+            raise _Stale
 
     def _played_user(self, episode: Episode, request: UserRequest, action: str) -> Part:
         if request.content is None and not request.tool_calls:

@@ -57,6 +57,7 @@ LATEST = (
     .limit(literal_column("1"))
 )
 KEY = _by(tables.keys, KeyRow._fields, "scope", "key")
+COUNTER = _by(tables.counters, ("next",), "name")
 
 
 class Reads:
@@ -74,6 +75,11 @@ class Reads:
         """The episode with this public id."""
         row = self._readers.first(EPISODE_BY_ID, {"episode_id": episode_id})
         return None if row is None else EpisodeRow._make(row)
+
+    def counted(self, name: str) -> int:
+        """How far the counter `name` has come; 0 if it has not begun."""
+        row = self._readers.first(COUNTER, {"name": name})
+        return 0 if row is None else int(row[0]) - 1
 
     def latest(self, caller: str) -> str | None:
         """The public id of the episode that `caller` began last, or None."""

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine, select
 from . import claims, tables
 from .catalog import Catalog
 from .engine import SameFile, Synchronous, commits_are_slow, make_engine
-from .ids import IdBlocks
+from .ids import IdBlocks, reserve
 from .listings import Listings
 from .migrations import upgrade
 from .readers import Readers
@@ -91,9 +91,22 @@ class Store:
         value = make()
         return await self._writer.run(lambda connection: _put_secret(connection, name, value))
 
+    async def spend(self, run: str, tokens: int) -> None:
+        """Adds to the tokens that the simulated users of `run` have taken."""
+        if tokens > 0:
+            await self._writer.run(lambda connection: reserve(connection, _spending(run), tokens))
+
+    def spent(self, run: str) -> int:
+        """The tokens that the simulated users of `run` have taken, in all processes."""
+        return self.reads.counted(_spending(run))
+
     async def beat(self, process: str, started: float, now: float) -> None:
         """Notes that the process which started at `started` still runs at `now`."""
         await self._writer.run(lambda connection: _beat(connection, process, started, now))
+
+
+def _spending(run: str) -> str:
+    return f"user_tokens/{run}"
 
 
 def _put_secret(connection: Connection, name: str, value: str) -> str:

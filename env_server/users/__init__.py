@@ -1,13 +1,19 @@
-"""Simulated users: `scripted` follows the task's agenda, `external` speaks from outside, `none` is nobody."""
+"""Simulated users: `scripted` follows an agenda, `external` speaks from outside, `none` is nobody, or a model."""
 
-from collections.abc import Mapping
+from env_server.users.base import STOP, Own, Said, SpendCapReached, User, UserRefused, UserUnavailable
+from env_server.users.model import Ledger, ModelConfig
+from env_server.users.roster import STRATEGIES, Users
 
-from env_server.users.base import STOP, Own, Said, User
-from env_server.users.external import EXTERNAL
-from env_server.users.none import NONE
-from env_server.users.scripted import SCRIPTED
-
-__all__ = ["STOP", "STRATEGIES", "Own", "Said", "User"]
-
-STRATEGIES: Mapping[str, User] = {user.name: user for user in (SCRIPTED, EXTERNAL, NONE)}
-"""The strategies by name."""
+__all__ = [
+    "STOP",
+    "STRATEGIES",
+    "Ledger",
+    "ModelConfig",
+    "Own",
+    "Said",
+    "SpendCapReached",
+    "User",
+    "UserRefused",
+    "UserUnavailable",
+    "Users",
+]

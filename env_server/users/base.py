@@ -1,6 +1,6 @@
 """What a simulated user is: a function of task, seed, its private notes and the agent's message."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -8,6 +8,30 @@ from env_server.domains.kit import Hands, Task, Tool, Use
 
 STOP = "###STOP###"
 """A user message that is exactly this line ends the episode."""
+
+
+class UserUnavailable(Exception):
+    """The user has no answer now. The turn did not happen, and may be tried again."""
+
+    def __init__(self, detail: str, retry_after: float | None = None, *, asked: bool = True) -> None:
+        """Say why, and after how many seconds another try makes sense.
+
+        Args:
+            detail: what went wrong.
+            retry_after: seconds to wait, where something says how many.
+            asked: whether somebody was asked in vain; if not, the turn has not failed, it was put off.
+        """
+        super().__init__(detail)
+        self.retry_after = retry_after
+        self.asked = asked
+
+
+class SpendCapReached(Exception):
+    """The run has used up the tokens that it was given."""
+
+
+class UserRefused(ValueError):
+    """A user that was asked for cannot be had from this server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +45,9 @@ class Said:
     notes: dict[str, Any] = field(default_factory=dict)
     """What the user has to remember, as plain JSON; committed with the turn, so that any process can go on."""
 
+    usage: dict[str, Any] | None = None
+    """What the message cost, where a language model made it: `info.user_usage` of the turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Own:
@@ -32,6 +59,9 @@ class Own:
 
     hands: Hands | None
     """How instructions in words become calls, where the domain says so."""
+
+    schemas: Sequence[Mapping[str, Any]] = ()
+    """The tools as OpenAI function schemas."""
 
 
 class User(Protocol):
@@ -50,10 +80,19 @@ class User(Protocol):
         """Whether its messages come from outside; then neither method below is called."""
 
     async def first(self, task: Task, seed: int) -> Said:
-        """The message that opens the conversation."""
+        """The message that opens the conversation.
+
+        Raises:
+            UserUnavailable: if there is none now.
+            SpendCapReached: if it would cost more than the run may.
+        """
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
         """The answer to the agent's `message`; `notes` are those of the user's last message.
 
         What the user does with their `own` tools on the way counts if the turn is committed.
+
+        Raises:
+            UserUnavailable: if there is none now.
+            SpendCapReached: if it would cost more than the run may.
         """

@@ -9,7 +9,7 @@ import pytest
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from env_server.users import STRATEGIES, Own, Said
+from env_server.users import Own, Said
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 
 
@@ -38,11 +38,11 @@ class Slow:
 
 
 @pytest.fixture
-def user(monkeypatch: pytest.MonkeyPatch) -> Slow:
+def user(pair: tuple[Episodes, Episodes]) -> Slow:
     """The slow user, found by its name."""
     found = Slow()
-    monkeypatch.setattr("env_server.episodes.restore.STRATEGIES", {**STRATEGIES, "slow": found})
-    monkeypatch.setattr("env_server.episodes.choose.STRATEGIES", {**STRATEGIES, "slow": found})
+    for episodes in pair:
+        episodes.users.local["slow"] = found
     return found
 
 

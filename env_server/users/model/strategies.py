@@ -1,0 +1,70 @@
+"""The four ways in which a model finds the user's next message: each makes drafts and says which one is sent."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from env_server.users.base import STOP
+from env_server.users.model.chat import spoken
+from env_server.users.model.drafts import Draft, Drafts
+from env_server.users.model.prompts import reflect_prompt
+
+VERIFY_DRAFTS = 3
+REFLECTION_DRAFTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way."""
+
+    choose: Callable[[Drafts], Awaitable[Draft]]
+    thinks: bool = False
+    """Whether the model writes down a thought before it speaks."""
+
+
+async def _first(drafts: Drafts) -> Draft:
+    return await drafts.draft()
+
+
+async def _verified(drafts: Drafts) -> Draft:
+    async def again(_rejected: Draft, attempt: int) -> Draft:
+        return await drafts.draft(attempt)
+
+    return await _judged(drafts, VERIFY_DRAFTS, again)
+
+
+async def _reflected(drafts: Drafts) -> Draft:
+    async def again(rejected: Draft, attempt: int) -> Draft:
+        told = [spoken(rejected.line.content), {"role": "user", "content": reflect_prompt(STOP)}]
+        return await drafts.draft(attempt, told, with_labels=True)
+
+    return await _judged(drafts, REFLECTION_DRAFTS, again)
+
+
+async def _judged(drafts: Drafts, most: int, again: Callable[[Draft, int], Awaitable[Draft]]) -> Draft:
+    """The first draft that the judge approves.
+
+    If it approves none of `most`, the last one goes out that does not end the conversation, else the last; if it says
+    neither yes nor no, the draft in question goes out. Either is noted.
+    """
+    usage = drafts.asker.usage
+    made = [await drafts.draft()]
+    while True:
+        approved = await drafts.approved(made[-1])
+        if approved is None:
+            usage.fallback = "no_verdict"
+        if approved is not False:
+            return made[-1]
+        usage.rejected += 1
+        if len(made) == most:
+            usage.fallback = "rejected"
+            return next((draft for draft in reversed(made) if not draft.line.stop), made[-1])
+        made.append(await again(made[-1], len(made)))
+
+
+METHODS: Mapping[str, Method] = {
+    "llm": Method(_first),
+    "react": Method(_first, thinks=True),
+    "verify": Method(_verified),
+    "reflection": Method(_reflected),
+}
+"""The strategies by name."""

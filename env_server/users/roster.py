@@ -1,0 +1,61 @@
+"""Which user a reset means: one of the local strategies, or a language model."""
+
+from collections.abc import Mapping
+
+from env_server.domains.kit import Task
+from env_server.users.base import User, UserRefused
+from env_server.users.external import EXTERNAL
+from env_server.users.model import METHODS, Endpoints, Ledger, MemoryLedger, ModelConfig, ModelUser
+from env_server.users.none import NONE
+from env_server.users.scripted import SCRIPTED
+from schemas import UserSpec
+
+STRATEGIES: Mapping[str, User] = {user.name: user for user in (SCRIPTED, EXTERNAL, NONE)}
+"""The local strategies by name."""
+
+
+class Users:
+    """All users of this process, and the endpoints that some of them ask."""
+
+    def __init__(self, config: ModelConfig | None = None, ledger: Ledger | None = None) -> None:
+        """Offer the local strategies, and models as `config` says; `ledger` keeps what these cost."""
+        self.local = dict(STRATEGIES)
+        self._endpoints = Endpoints(config or ModelConfig())
+        self._ledger = ledger or MemoryLedger()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The strategies."""
+        return (*self.local, *METHODS)
+
+    def of(self, task: Task, spec: UserSpec, run: str | None = None) -> User:
+        """The user that `spec` means; by default `scripted` where the task has a script, else `external`.
+
+        Raises:
+            UserRefused: if there is no such strategy.
+        """
+        name = spec.strategy or ("scripted" if task.user is not None else "external")
+        if name in self.local:
+            return self.local[name]
+        if name not in METHODS:
+            raise UserRefused(f"no user strategy {name!r}; there are: {', '.join(self.names)}")
+        return ModelUser(name, self._endpoints, self._ledger, spec.model, spec.base_url, spec.temperature, run or "")
+
+    def check(self, user: User, spec: UserSpec) -> None:
+        """Check that `user` can play as `spec` wants, before anything is begun.
+
+        Raises:
+            UserRefused: if not.
+        """
+        if isinstance(user, ModelUser):
+            self._endpoints.check(spec.base_url)
+            if (spec.model or self._endpoints.config.model) is None:
+                raise UserRefused("user.model: name the model that plays the user; the operator has set none")
+            return
+        for name in ("model", "base_url", "temperature"):
+            if getattr(spec, name) is not None:
+                raise UserRefused(f"user.{name} belongs to a language model, and this user is {user.name!r}")
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._endpoints.close()

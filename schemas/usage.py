@@ -1,0 +1,25 @@
+"""What a user that is a language model costs."""
+
+from pydantic import ConfigDict
+
+from schemas.base import Wire
+
+
+class UserUsage(Wire):
+    """What one message of such a user cost."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    model: str
+    calls: int
+    """Answers of the model, judging included."""
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    """Time spent waiting for them."""
+    unusable: int = 0
+    """Answers that could not be used, so that the model was asked again."""
+    rejected: int = 0
+    """Drafts that the judge sent back (`verify`, `reflection`)."""
+    fallback: str | None = None
+    """Why a message went out that the judge had not approved: `rejected` (it approved none) or `no_verdict`."""

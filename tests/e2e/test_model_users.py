@@ -1,0 +1,303 @@
+"""Users that are language models, played over HTTP by real server processes that ask a stand-in endpoint."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.e2e.conftest import Start
+from tests.e2e.server import Server
+from tests.standin.protocol import Call, Reply
+from tests.standin.server import StandIn
+
+TASK = {"domain": "retail", "split": "test", "index": 0}
+PHONE = {"domain": "telecom", "split": "test", "index": 14}
+STATUS = "Please look at your status bar. What does it show?"
+DOWN = Reply(status=500)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[StandIn]:
+    """One endpoint for all tests of this module."""
+    with StandIn() as standin:
+        yield standin
+
+
+@pytest.fixture
+def standin(running: StandIn) -> StandIn:
+    """An endpoint that answers as the test programs it."""
+    running.begin_anew()
+    return running
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _key() -> Iterator[None]:
+    """Servers find the key in their environment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_API_KEY", "sk-the-servers-own")
+        yield
+
+
+def models(standin: StandIn) -> dict[str, str]:
+    """Settings of a server whose models are the stand-in's."""
+    return {"USER_BASE_URL": standin.url, "USER_MODEL": "standin", "USER_RETRIES": "0", "USER_TIMEOUT_S": "3"}
+
+
+@pytest.fixture
+def serve(start: Start, standin: StandIn) -> Start:
+    """Start a server with settings of its own."""
+    return lambda **settings: start(**(models(standin) | settings))
+
+
+@pytest.fixture(scope="module")
+def shared(running: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for tests that need no settings of their own."""
+    server = Server(tmp_path_factory.mktemp("models") / "episodes.db", models(running)).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def server(shared: Server, standin: StandIn) -> Server:
+    """That server, its models answering as the test programs them."""
+    return shared
+
+
+def reset(server: Server, task: dict[str, Any] | None = None, strategy: str = "llm", **more: Any) -> dict[str, Any]:
+    """A new episode."""
+    return server.post("/reset", **(task or TASK), user={"strategy": strategy}, **more)
+
+
+def step(server: Server, episode: str, turn: int = 1, action: Any = "How can I help?") -> httpx2.Response:
+    """One try at a turn."""
+    return server.call("POST", "/step", {"episode_id": episode, "turn": turn, "action": action})
+
+
+def problem(response: httpx2.Response) -> tuple[int, str, bool]:
+    """Status, code and whether to try again."""
+    body = response.json()
+    return response.status_code, body["code"], body["retryable"]
+
+
+def test_an_episode_from_the_first_message_to_the_stop(server: Server, standin: StandIn) -> None:
+    """The user's words are in the replies, what they cost in `info`, and what the model thought nowhere."""
+    words = iter(["Hi.", "Ada.", "###STOP###"])
+    standin.program = lambda _asked: f"Thought: SECRET\nUser Response: {next(words)}"
+    begun = reset(server, strategy="react", seed=3, run="r")
+    assert begun["observation"][-1] == {"role": "user", "content": "Hi."}
+    usage = begun["info"]["user_usage"]
+    assert (usage["model"], usage["calls"], usage["prompt_tokens"]) == ("standin", 1, 100)
+    reply = step(server, begun["episode_id"]).json()
+    assert reply["observation"] == [{"role": "user", "content": "Ada."}]
+    assert reply["info"]["user_usage"]["calls"] == 1
+    last = step(server, begun["episode_id"], 2).json()
+    assert (last["stop_reason"], last["reward"], last["info"]["scored"]) == ("user_stop", 0.0, True)
+    trajectory = server.get(f"/episodes/{begun['episode_id']}/trajectory")
+    assert "SECRET" not in str((begun, reply, last, trajectory))
+    assert trajectory["turns"][0]["parts"][0]["info"]["user_usage"]["calls"] == 1
+    assert [a.body["seed"] for a in standin.journal] == [3, 3, 3]
+    metrics = server.call("GET", "/metrics").text
+    assert 'env_server_user_calls_total{outcome="ok"}' in metrics
+    assert 'env_server_user_tokens_total{kind="prompt"}' in metrics
+
+
+def test_a_reset_whose_user_fails_begins_nothing(server: Server, standin: StandIn) -> None:
+    """It is a retryable problem; the same request, sent again, begins one episode, or one group."""
+    body = {
+        **TASK,
+        "user": {"strategy": "llm"},
+        "idempotency_key": "k",
+        "run": "group",
+        "n": 4,
+        "vary_user": True,
+        "seed": 5,
+    }
+    standin.then("Hi.", Reply(status=429, headers={"retry-after": "7"}))
+    refused = server.call("POST", "/reset", body)
+    assert problem(refused) == (503, "user_unavailable", True)
+    assert refused.headers["retry-after"] == "7"
+    assert server.get("/episodes?run=group")["total"] == 0
+    standin.begin_anew(lambda asked: Reply(f"Hi, {asked.body['seed']}.", delay_s=0.3))
+    began = time.monotonic()
+    group = server.post("/reset", **body)
+    assert time.monotonic() - began < 1.0, "the four were asked side by side"
+    assert [e["observation"][-1]["content"] for e in group["episodes"]] == [f"Hi, {seed}." for seed in (5, 6, 7, 8)]
+    assert server.post("/reset", **body) == group
+    assert server.get("/episodes?run=group")["total"] == 4
+    assert len(standin.journal) == 4
+
+
+def test_a_turn_whose_user_fails_did_not_happen(server: Server, standin: StandIn) -> None:
+    """Sent again it is played once, and from then on answered from the store."""
+    episode = reset(server)["episode_id"]
+    for reply in (DOWN, Reply(status=429), Reply(body=b"no json"), Reply("late", delay_s=4)):
+        standin.then(reply)
+        assert problem(step(server, episode)) == (503, "user_unavailable", True)
+        assert server.get(f"/episodes/{episode}")["turn"] == 0
+    answer = step(server, episode)
+    assert answer.json()["turn"] == 1
+    asked = len(standin.journal)
+    assert step(server, episode).content == answer.content
+    assert len(standin.journal) == asked
+    assert [t["turn"] for t in server.get(f"/episodes/{episode}/trajectory")["turns"]] == [1]
+
+
+def test_what_the_user_did_in_a_failed_turn_is_undone(server: Server, standin: StandIn) -> None:
+    """A user with a phone acts, then fails: nothing is left of it, and the turn is played anew."""
+    begun = reset(server, PHONE)
+    episode = begun["episode_id"]
+    toggle = Reply(calls=(Call("toggle_airplane_mode"),))
+    standin.then(toggle, DOWN)
+    assert problem(step(server, episode, action=STATUS))[1] == "user_unavailable"
+    assert server.get(f"/episodes/{episode}")["state_hash"] == begun["state_hash"]
+    standin.then(toggle, Reply(calls=(Call("check_status_bar"), Call("fly"))), "It is off now.")
+    reply = step(server, episode, action=STATUS).json()
+    assert [(c["name"], c["error"]) for c in reply["info"]["user_calls"]] == [
+        ("toggle_airplane_mode", None),
+        ("check_status_bar", None),
+        ("fly", "unknown_tool"),
+    ]
+    assert reply["state_hash"] != begun["state_hash"]
+    assert reply["observation"] == [{"role": "user", "content": "It is off now."}]
+    offered = {tool["function"]["name"] for tool in standin.journal[-1].body["tools"]}
+    assert {"toggle_airplane_mode", "check_status_bar"} <= offered
+    assert server.verified()["ok"]
+
+
+def test_a_turn_that_fails_again_and_again_ends_the_episode_unscored(serve: Start, standin: StandIn) -> None:
+    """After as many failures as set the reply is the last one, and stays it."""
+    server = serve(USER_ATTEMPTS=3, USER_BREAKER_FAILURES=100)
+    episode = reset(server, PHONE)["episode_id"]
+    standin.program = lambda asked: (
+        DOWN if asked.messages[-1]["role"] == "tool" else Reply(calls=(Call("run_speed_test"),))
+    )
+    assert [step(server, episode).status_code for _ in range(2)] == [503, 503]
+    last = step(server, episode)
+    body = last.json()
+    assert (body["stop_reason"], body["reward"], body["done"], body["truncated"]) == ("user_error", None, True, True)
+    assert body["info"]["scored"] is False
+    assert step(server, episode).content == last.content
+    assert problem(step(server, episode, 2))[1] == "episode_over"
+
+
+def test_an_endpoint_that_is_down_is_left_alone(serve: Start, standin: StandIn) -> None:
+    """Put off by the breaker, a turn has not failed: when the endpoint is back, the episode goes on."""
+    server = serve(USER_ATTEMPTS=2, USER_BREAKER_FAILURES=1, USER_BREAKER_PAUSE_S=1)
+    episode = reset(server)["episode_id"]
+    standin.then(DOWN)
+    assert problem(step(server, episode))[1] == "user_unavailable"
+    for _ in range(3):
+        refused = step(server, episode)
+        assert problem(refused) == (503, "user_unavailable", True)
+        assert refused.headers["retry-after"] == "1"
+    assert len(standin.journal) == 2
+    time.sleep(1.0)
+    assert step(server, episode).json()["turn"] == 1
+
+
+def test_two_processes_ask_the_user_once(serve: Start, standin: StandIn) -> None:
+    """While one plays the turn the other says so; then both give the same bytes."""
+    one, two = serve(), serve()
+    episode = reset(one)["episode_id"]
+    standin.begin_anew(lambda _asked: Reply("Hi.", delay_s=1.0))
+    with ThreadPoolExecutor() as pool:
+        playing = pool.submit(step, one, episode)
+        while not standin.journal:
+            time.sleep(0.01)
+        assert problem(step(two, episode)) == (409, "turn_claimed", True)
+        joined = pool.submit(step, one, episode)
+    assert step(two, episode).content == joined.result().content == playing.result().content
+    assert len(standin.journal) == 1
+
+
+def test_a_spent_run_asks_no_more(serve: Start, standin: StandIn) -> None:
+    """What the users of a run took is kept in the database: another process knows it, and other runs have their own."""
+    server = serve(USER_RUN_TOKENS=200)
+    episode = reset(server, run="small")["episode_id"]
+    assert step(server, episode).status_code == 200
+    another = serve(USER_RUN_TOKENS=200)
+    assert problem(step(another, episode, 2)) == (409, "spend_cap", False)
+    body = {**TASK, "user": {"strategy": "llm"}, "run": "small"}
+    assert problem(another.call("POST", "/reset", body)) == (409, "spend_cap", False)
+    assert len(standin.journal) == 2
+    reset(another, run="large")
+
+
+def test_an_endpoint_of_the_callers(serve: Start, standin: StandIn) -> None:
+    """Only one from the operator's list, and it gets no key."""
+    with StandIn("Hi from elsewhere.") as elsewhere:
+        server = serve(USER_ALLOWED_URLS=f"http://models.example/v1, {elsewhere.url}/")
+        user = {"strategy": "llm", "base_url": elsewhere.url, "model": "theirs", "temperature": 0.3}
+        begun = server.post("/reset", **TASK, user=user)
+        assert begun["observation"][-1]["content"] == "Hi from elsewhere."
+        (asked,) = elsewhere.journal
+        assert (asked.body["model"], asked.body["temperature"]) == ("theirs", 0.3)
+        assert "sk-the-servers-own" not in str(asked.headers)
+        assert standin.journal == []
+        refused = server.call("POST", "/reset", {**TASK, "user": user | {"base_url": standin.url}})
+        assert problem(refused) == (422, "invalid_request", False)
+        step(server, begun["episode_id"])
+        assert len(elsewhere.journal) == 2
+
+
+@pytest.mark.parametrize(
+    ("user", "why"),
+    [
+        ({"strategy": "scripted", "model": "m"}, "user.model"),
+        ({"strategy": "external", "base_url": "http://h/v1"}, "user.base_url"),
+        ({"strategy": "llm", "first_message": "Hi."}, "first_message"),
+        ({"strategy": "llm", "temperature": 3}, "temperature"),
+        ({"strategy": "gpt"}, "llm, react, verify, reflection"),
+        ({"strategy": "llm"}, "user.model"),
+    ],
+)
+def test_what_a_reset_may_not_ask_for(user: dict[str, Any], why: str, quiet: Server) -> None:
+    """A user that cannot be had is refused before anything is begun."""
+    refused = quiet.call("POST", "/reset", {**TASK, "user": user})
+    assert problem(refused) == (422, "invalid_request", False)
+    assert why in refused.json()["detail"]
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that names no model."""
+    server = Server(tmp_path_factory.mktemp("quiet") / "e.db", {"USER_BASE_URL": "http://127.0.0.1:9/v1"}).start()
+    yield server
+    server.kill()
+
+
+TURNS, PLAYERS, LATENCY_S = 3, 64, 1.0
+
+
+async def test_many_users_at_once_hold_up_nobody(server: Server, standin: StandIn) -> None:
+    """64 episodes whose users take a second take turns times that second, and other episodes' steps go on."""
+    words: dict[str, Any] = {**TASK, "user": {"strategy": "llm"}}
+    async with httpx2.AsyncClient(base_url=server.url, timeout=60, limits=httpx2.Limits(max_connections=100)) as http:
+        group = (await http.post("/reset", json={**words, "n": PLAYERS})).json()
+        local = (await http.post("/reset", json={**TASK, "max_calls": 10_000, "max_turns": 1000})).json()["episode_id"]
+        standin.begin_anew(lambda _asked: Reply("Go on.", delay_s=LATENCY_S))
+
+        async def play(episode: str) -> None:
+            for turn in range(1, TURNS + 1):
+                reply = await http.post("/step", json={"episode_id": episode, "turn": turn, "action": "Yes?"})
+                assert reply.json()["turn"] == turn, reply.text
+
+        began = time.monotonic()
+        playing = asyncio.gather(*(play(e["episode_id"]) for e in group["episodes"]))
+        took = []
+        while not playing.done():
+            call = {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]}
+            at = time.monotonic()
+            assert (await http.post("/step", json={"episode_id": local, "action": call})).status_code == 200
+            took.append(time.monotonic() - at)
+            await asyncio.sleep(0.02)
+        await playing
+        total = time.monotonic() - began
+    assert standin.most_concurrent > PLAYERS * 0.75
+    assert total < 2 * TURNS * LATENCY_S
+    assert sorted(took)[len(took) // 2] < LATENCY_S / 4
+    assert len(took) > 20

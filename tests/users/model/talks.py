@@ -1,0 +1,100 @@
+"""Conversations with a user that is a language model, from the side of an agent."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from env_server.domains.kit import Task
+from env_server.users import Own, Said, Users
+from env_server.users.base import User
+from env_server.users.model import ModelConfig
+from schemas import UserSpec
+
+TASK = Task(
+    task_id="t",
+    domain="telecom",
+    instruction="Persona:\nYou are impatient.\n\nKnown info:\nYou are Ada Haas.\n\nUnknown info:\nYour order number.",
+)
+
+
+@dataclass
+class Phone:
+    """Tools of the user's own, which note what was done with them."""
+
+    used: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def use(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """Do it."""
+        self.used.append((name, dict(arguments)))
+        return "Airplane mode is on." if name == "check_status_bar" else f"Error: unknown tool {name!r}"
+
+    @property
+    def own(self) -> Own:
+        """The tools as a user gets them."""
+        function = {"name": "check_status_bar", "description": "Look.", "parameters": {"type": "object"}}
+        return Own({}, self.use, None, [{"type": "function", "function": function}])
+
+
+@dataclass
+class Conversation:
+    """One conversation; the notes go through JSON on the way, as between processes."""
+
+    user: User
+    phone: Phone = field(default_factory=Phone)
+    tools: bool = False
+    last: Said = field(default_factory=lambda: Said(""))
+
+    async def first(self, seed: int = 7) -> Said:
+        """Let the user open."""
+        self.last = await self.user.first(TASK, seed)
+        return self.last
+
+    async def agent(self, message: str, seed: int = 7) -> Said:
+        """Say `message`; the user's answer."""
+        notes = json.loads(json.dumps(self.last.notes))
+        own = self.phone.own if self.tools else Own({}, self.phone.use, None)
+        self.last = await self.user.reply(TASK, seed, notes, message, own)
+        return self.last
+
+    @property
+    def usage(self) -> dict[str, Any]:
+        """What the last message cost."""
+        assert self.last.usage is not None
+        return self.last.usage
+
+
+Begin = Callable[..., Conversation]
+
+
+class Opened:
+    """The users of a test, closed with it."""
+
+    def __init__(self, url: str) -> None:
+        """Ask the endpoint at `url`."""
+        self._url = url
+        self._users: list[Users] = []
+
+    def begin(self, strategy: str, **settings: Any) -> Conversation:
+        """A conversation with a new user, whose endpoint has seen nothing yet."""
+        spec = {k: settings.pop(k) for k in ("model", "temperature") if k in settings}
+        given: dict[str, Any] = {
+            "base_url": self._url,
+            "api_key": "the-key",
+            "model": "standin",
+            "retries": 0,
+            "timeout_s": 2.0,
+        }
+        users = Users(ModelConfig(**(given | settings)))
+        self._users.append(users)
+        return Conversation(users.of(TASK, UserSpec(strategy=strategy, **spec), "a-run"))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for users in self._users:
+            await users.close()
+
+
+def roles(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Who says what, in order."""
+    return [str(m["role"]) for m in messages]

@@ -1,0 +1,104 @@
+"""What a model wrote, and what of it the user says."""
+
+import pytest
+
+from env_server.users import STOP
+from env_server.users.model.lines import LONGEST, Line, Unusable, is_labelled, labelled, read_line
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Hi, I need help.", "Hi, I need help."),
+        ("  Hi.\n\nI need help. ", "Hi.\n\nI need help."),
+        ("<think>They want\nmy zip.</think>It is 12345.", "It is 12345."),
+        ("they want my zip</think>It is 12345.", "It is 12345."),
+        ("It is 12345.<think>Should I say more", "It is 12345."),
+        ("a</think>Hi <think>b</think>there.", "Hi there."),
+        ("User: My zip is 12345.", "My zip is 12345."),
+        ("**Customer:** My zip is 12345.", "My zip is 12345."),
+        ("My zip is 12345.\nAgent: Thank you!\nUser: Bye.", "My zip is 12345."),
+        ("My zip is 12345.\n\n**Customer Service Agent**: Thank you!", "My zip is 12345."),
+        ("I told your agent: no refund, no deal.", "I told your agent: no refund, no deal."),
+    ],
+)
+def test_words(written: str, said: str) -> None:
+    """Thoughts, labels and the other side's lines are taken out; everything else stays."""
+    assert read_line(written) == Line(said)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [STOP, f" {STOP}\n", f"**{STOP}**", f"{STOP}.", "###stop###", f"Thank you, bye!\n{STOP}", f"{STOP}\nBye."],
+)
+def test_a_bare_stop_line_ends(written: str) -> None:
+    """The token alone on a line ends the conversation, with or without a farewell."""
+    assert read_line(written) == Line(STOP, stop=True)
+
+
+@pytest.mark.parametrize("token", ["###TRANSFER###", "###OUT-OF-SCOPE###"])
+def test_other_tokens_of_the_benchmark_end_as_well(token: str) -> None:
+    """Instructions of public tasks may name them."""
+    assert read_line(token) == Line(STOP, stop=True)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (f"If that is all, {STOP} is what I say.", "If that is all, is what I say."),
+        (f"Thanks, bye! {STOP}", "Thanks, bye!"),
+        (f"Yes, please go ahead.\n{STOP}", "Yes, please go ahead."),
+        (f"Could you also check my bill?\n{STOP}", "Could you also check my bill?"),
+        (f"Yes.\n{STOP}", "Yes."),
+    ],
+)
+def test_a_stop_beside_words_that_matter_does_not_end(written: str, said: str) -> None:
+    """In mid-sentence, or under a confirmation or question, the token is taken out and the words are delivered."""
+    assert read_line(written) == Line(said)
+
+
+def test_while_the_agent_waits_for_a_yes_any_words_are_an_answer() -> None:
+    """A stop under them would cut off what the agent is about to do."""
+    assert read_line(f"Fine by me.\n{STOP}", confirming=True) == Line("Fine by me.")
+
+
+@pytest.mark.parametrize(
+    "written", ["", "  \n", "<think>What now?", "...", "Agent: How can I help?", "x" * (LONGEST + 1)]
+)
+def test_what_no_user_says(written: str) -> None:
+    """Nothing, only thoughts, only the other side's words, or a flood."""
+    with pytest.raises(Unusable):
+        read_line(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "thought", "said"),
+    [
+        ("Thought: greet.\nUser Response: Hi.", "Thought: greet.", "Hi."),
+        ("**Thought:** greet.\n**User Response:** Hi.", "**Thought:** greet.", "Hi."),
+        ("Thought: greet. User Response: Hi.", "Thought: greet.", "Hi."),
+        ("Thought: a\nThought: b\nUser Response: Hi.", "Thought: a\nThought: b", "Hi."),
+        ("Thought: a\nUser Response: Hi.\nThought: b\nUser Response: No!", "Thought: a", "Hi."),
+        ("Thought: my User Response: none.\nUser Response: Hi.", "Thought: my User Response: none.", "Hi."),
+        ("Reflection: too much.\nResponse: Hi.", "Reflection: too much.", "Hi."),
+        ("Reflection: my response: bad. Response: Hi.", "Reflection: my response: bad.", "Hi."),
+        (STOP, "", STOP),
+    ],
+)
+def test_labelled_parts(written: str, thought: str, said: str) -> None:
+    """What is private and what is said, however often the labels come."""
+    found = labelled(written)
+    assert (found[0].strip(), read_line(found[1]).content) == (thought, said)
+
+
+@pytest.mark.parametrize("written", ["Thought: I will not say my name.", "I should greet them.", ""])
+def test_without_the_label_nothing_is_said(written: str) -> None:
+    """It might all be thought."""
+    with pytest.raises(Unusable):
+        labelled(written)
+
+
+def test_a_thought_that_nobody_asked_for_is_seen() -> None:
+    """Models write `Thought:` unasked."""
+    assert is_labelled("**Thought**: hm")
+    assert not is_labelled("I thought: hm")
