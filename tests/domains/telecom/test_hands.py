@@ -1,6 +1,7 @@
 """Users do on their phones what they are told in words: that, in that order, and nothing else."""
 
 from collections.abc import Mapping
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from env_server.domains.kit import Db, GoldCall
 from env_server.domains.telecom.dialects import DIALECTS, TelecomDialect
-from env_server.domains.telecom.hands import MOST, carry_out, instruct
+from env_server.domains.telecom.hands import A_LOT, MOST, UNSURE, carry_out, instruct
 from env_server.domains.telecom.instructions import orders
 from env_server.state import State
 from env_server.tools import Toolset
@@ -245,3 +246,83 @@ def test_told_the_wrong_thing_the_user_does_the_wrong_thing() -> None:
     stage = Stage([])
     carry_out("Please turn on airplane mode.", stage.use)
     assert "airplane mode" in stage.use("check_status_bar", {})
+
+
+RECIPE = (
+    "If airplane mode is on, turn it off. If the SIM card is missing, reseat it. If data saver is on, turn it off. "
+    "If the VPN is connected, disconnect it. If mobile data is off, turn it on. Restart your phone."
+)
+
+
+def test_of_many_changes_told_at_once_three_are_made() -> None:
+    """The user goes through the first three, in whatever state the phone is, and asks to go on step by step."""
+    for last in ("toggle_data", "connect_vpn"):
+        stage = Stage([GoldCall(name=last, requestor="user")])
+        before = stage.state.hash
+        said = carry_out(RECIPE, stage.use)
+        assert (len(said), said[-1]) == (4, A_LOT)
+        assert stage.state.hash == before
+    assert carry_out("Turn airplane mode off. " * 3, Stage([]).use)[-1] != A_LOT
+
+
+def test_looks_are_not_counted_as_changes() -> None:
+    """Three changes, with the looks around them and those they depend on, are done on one message."""
+    said = carry_out(
+        "Check the status bar. If airplane mode is on, turn it off. Turn mobile data off and on. Run a speed test.",
+        Stage([]).use,
+    )
+    assert len(said) == 5
+    assert A_LOT not in said
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Please fix your airplane mode.",
+        "Please set the network mode.",
+        "Could you tap the Wi-Fi entry?",
+        "Next, clear the settings of your phone.",
+        "Grant the messaging app every permission that it needs.",
+        "Please play with the VPN a little.",
+        "Hello! Please unlock your SIM card.",
+    ],
+)
+def test_what_is_not_understood_is_said_to_be(message: str) -> None:
+    """Asked for something on the phone in words that lead to nothing, the user says so and does nothing."""
+    stage = Stage([])
+    before = stage.state.hash
+    assert carry_out(message, stage.use) == [UNSURE]
+    assert stage.state.hash == before
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Could you give me your phone number?",
+        "Please provide the phone number of the line, or your full name and date of birth.",
+        "To confirm: I will change the plan of line L1002 of your phone to P102 for $40.00 a month. Proceed (yes/no)?",
+        "I'm sorry, I can't turn on roaming for a suspended line.",
+        "Would you like me to enable data roaming on your phone line?",
+        "I can send a payment request, and you can approve it on your phone. Shall I?",
+        "I will do this: enable roaming on line L1002, free of charge. Do you agree?",
+        "Please choose which line it is: the phone, the tablet or the watch.",
+        "Please tell me whether you are at home or abroad with your phone.",
+        "Your airplane mode was on, and that is why there was no service.",
+        "Are you abroad? If so, I can enable roaming on your line.",
+        "Only the SIM card of your phone is locked. I am transferring you to a colleague.",
+        "I have enabled roaming. Is there anything else I can help you with?",
+    ],
+)
+def test_talk_about_the_account_is_no_request_about_the_phone(message: str) -> None:
+    """Questions about the account, offers, refusals and reports are left to the user's other answers."""
+    assert carry_out(message, Stage([]).use) == []
+
+
+@pytest.mark.parametrize(
+    "piece", ["turn ", "if ", "if so, ", "make sure is ", "tap to ", "a, ", "turn x on and on ", "please ", "(", "? "]
+)
+def test_a_long_message_is_read_at_once(piece: str) -> None:
+    """What can be read in a message is bounded, and reading does not go back and forth over it."""
+    begun = perf_counter()
+    carry_out(piece * 8000, Stage([]).use)
+    assert perf_counter() - begun < 2

@@ -196,8 +196,6 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("refuel_data", L1 | {"gb_amount": 0}, "0.01"),
     ("refuel_data", L1 | {"gb_amount": 0.001}, "0.01"),
     ("refuel_data", L1 | {"gb_amount": 51}, "50 GB"),
-    ("refuel_data", L1 | {"gb_amount": float("inf")}, "50 GB"),
-    ("refuel_data", L1 | {"gb_amount": float("nan")}, "0.01"),
     ("change_plan", L1 | {"plan_id": "P9"}, "'P9'"),
     ("change_plan", L1 | {"plan_id": "P1"}, "already"),
     ("change_plan", L2 | {"plan_id": "P2"}, "'Suspended'"),
