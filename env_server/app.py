@@ -18,6 +18,7 @@ from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
 from env_server.errors import ProblemError
+from env_server.models import Models
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
 from env_server.users import Users
@@ -43,7 +44,7 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
             settings.allow_drift,
             user_attempts=settings.user_attempts,
         )
-        users = Users(settings.user_models(), store)
+        users = Users(Models(settings.user_models(), store, store if settings.response_cache else None))
         directories = settings.tau_directories()
         found = {name: packs(domain, directories, settings.world_scale) for name, domain in discovered().items()}
         refuse_useless(found.values(), directories)

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from env_server.users.model.config import OPENAI, ModelConfig, normal_url
+from env_server.models.answer import Price
+from env_server.models.config import OPENAI, ModelConfig, normal_url
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names that a request on this machine may carry as Host."""
@@ -57,6 +58,8 @@ class Settings(BaseSettings):
     user_breaker_failures: int = Field(default=20, ge=1)
     user_breaker_pause_s: float = Field(default=10.0, gt=0)
     user_run_tokens: int | None = Field(default=None, ge=1)
+    response_cache: bool = False
+    model_prices: str | None = None
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
 
     def keys(self) -> dict[str, str]:
@@ -107,7 +110,24 @@ class Settings(BaseSettings):
             breaker_failures=self.user_breaker_failures,
             breaker_pause_s=self.user_breaker_pause_s,
             run_tokens=self.user_run_tokens,
+            prices=self.prices(),
         )
+
+    def prices(self) -> dict[str, Price]:
+        """What models take, by name.
+
+        Raises:
+            ValueError: if `MODEL_PRICES` is not `model=prompt/completion,...`.
+        """
+        found: dict[str, Price] = {}
+        for entry in filter(str.strip, (self.model_prices or "").split(",")):
+            model, _, price = entry.rpartition("=")
+            prompt, _, completion = price.partition("/")
+            try:
+                found[model.strip()] = Price(float(prompt), float(completion))
+            except ValueError as e:
+                raise ValueError("ENV_SERVER_MODEL_PRICES must look like model=0.4/1.6,other=2/8") from e
+        return found
 
     def tau_directories(self) -> dict[str, Path]:
         """Pack name -> directory of its public data, for those that are set."""

@@ -92,6 +92,9 @@ class ResetRequest(Wire):
     """Seconds after which no further turn is played."""
     n: Annotated[int, Field(ge=1, le=1024)] | None = None
     """The size of the group; with it (even 1) the reply is `{group_id, episodes}`."""
+    trial: int = Field(default=0, ge=0, le=10**9)
+    """Which repetition of the same this is; member i of a group is `trial + i`. Kept answers of models are not shared
+    between trials, so that they stay independent."""
     vary_user: bool = False
     """Whether episode i of the group gets `seed + i`."""
     run: Label | None = None

@@ -63,7 +63,7 @@ class Beginner:
         task_key = await self.library.task_key(task)
         kept = request.model_copy(update={"task": None, "idempotency_key": None})
         episodes = [
-            self._episode(key, live, task, request.seed + i if request.vary_user else request.seed, user, kept)
+            self._member(key, live, task, user, kept, i)
             for i, key in enumerate(await self.store.episode_ids(request.n or 1))
         ]
         firsts = await self._all_first_words(episodes)
@@ -79,14 +79,18 @@ class Beginner:
         except ProblemError as e:
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 
-    def _episode(self, key: int, live: LivePack, task: Task, seed: int, user: User, options: ResetRequest) -> Episode:
+    def _member(self, key: int, live: LivePack, task: Task, user: User, asked: ResetRequest, i: int) -> Episode:
+        """The episode of member `i` of a group, or of the one that was asked for."""
+        options = asked.model_copy(update={"trial": asked.trial + i}) if i else asked
+        if user.remote:
+            user = self.users.of(task, options.user, options.run, options.trial)
         state = self.library.beginning(live, task)
         return Episode(
             key=key,
             episode_id=new_id("ep"),
             live=live,
             task=task,
-            seed=seed,
+            seed=asked.seed + i if asked.vary_user else asked.seed,
             user=user,
             options=options,
             created_at=time(),

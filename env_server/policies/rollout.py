@@ -51,7 +51,7 @@ async def rollout(game: Game, begun: EpisodeReply, policy: Policy, watch: Watch 
         if part is not None:
             reply = await game.user(begun.episode_id, part.model_copy(update={"turn": turn}))
         else:
-            move = policy.move(heard)
+            move = await policy.move(heard)
             if move is None:
                 return await game.close(begun.episode_id)
             heard, turn = [], turn + 1

@@ -12,14 +12,15 @@ from rich.console import Console
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.play.chosen import Chosen
-from env_server.commands.play.game import Game, on_server
 from env_server.commands.play.oracle import follow_gold
 from env_server.commands.play.person import BOTH_SIDES, Person, at_the_keyboard
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
 from env_server.errors import ProblemError
+from env_server.game import Game
 from env_server.local import in_process
+from env_server.remote import on_server
 from schemas import Action, EpisodeReply, ResetRequest, StepReply, StepRequest, UserRequest
 
 SEATS = ("agent", "oracle")

@@ -1,9 +1,9 @@
 """The oracle in the agent's seat: the reference solution plays."""
 
-from env_server.commands.play.game import Game
 from env_server.commands.play.screen import Screen
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
+from env_server.game import Game
 from env_server.policies import POLICIES, Brief, rollout
 from env_server.policies.base import Instruct
 from schemas import EpisodeReply, GoldSpec, StepReply

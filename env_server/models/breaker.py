@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from env_server.users.base import UserUnavailable
+from env_server.models.errors import ModelUnavailable
 
 
 class Breaker:
@@ -22,7 +22,7 @@ class Breaker:
         """Let one call through and learn from it: an exception counts if `is_failure` says so, else as success.
 
         Raises:
-            UserUnavailable: if the breaker is open.
+            ModelUnavailable: if the breaker is open.
         """
         probe = self._admit()
         try:
@@ -44,8 +44,8 @@ class Breaker:
             return False
         left = self._open_until - self._clock()
         if left > 0 or self._probing:
-            detail = "the simulated user's endpoint has failed repeatedly and is left alone for a while"
-            raise UserUnavailable(detail, max(left, 1.0), asked=False)
+            detail = "the model's endpoint has failed repeatedly and is left alone for a while"
+            raise ModelUnavailable(detail, max(left, 1.0), asked=False)
         self._probing = True
         return True
 

@@ -1,7 +1,10 @@
-"""What the operator sets for users that are language models."""
+"""What the operator sets for language models."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
+
+from env_server.models.answer import Price
 
 OPENAI = "https://api.openai.com/v1"
 
@@ -23,7 +26,9 @@ class ModelConfig:
     breaker_failures: int = 10
     breaker_pause_s: float = 10.0
     run_tokens: int | None = None
-    """The most tokens that the users of one run may take."""
+    """The most tokens that the models of one run may take."""
+
+    prices: Mapping[str, Price] = field(default_factory=dict)
 
 
 def normal_url(url: str) -> str:

@@ -5,9 +5,8 @@ import time
 
 import pytest
 
-from env_server.users import SpendCapReached, UserRefused, UserUnavailable
-from env_server.users.model import Endpoints, ModelConfig
-from env_server.users.model.config import normal_url
+from env_server.models import EndpointRefused, Endpoints, ModelConfig, ModelUnavailable, SpendCapReached
+from env_server.models.config import normal_url
 from tests.standin.protocol import Reply
 from tests.standin.server import StandIn
 from tests.users.model.talks import Begin
@@ -34,7 +33,7 @@ async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) 
     """Whatever goes wrong at an endpoint is one kind of failure, which says what it was and no more."""
     standin.then(reply)
     talk = begin(timeout_s=0.3)
-    with pytest.raises(UserUnavailable, match=why) as failed:
+    with pytest.raises(ModelUnavailable, match=why) as failed:
         await talk.first()
     assert failed.value.asked
     assert "the-key" not in str(failed.value)
@@ -43,7 +42,7 @@ async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) 
 
 async def test_an_endpoint_that_is_not_there(begin: Begin) -> None:
     """Nobody listens."""
-    with pytest.raises(UserUnavailable, match="cannot be reached"):
+    with pytest.raises(ModelUnavailable, match="cannot be reached"):
         await begin(base_url="http://127.0.0.1:9/v1").first()
 
 
@@ -62,7 +61,7 @@ async def test_passing_failures_are_tried_again(standin: StandIn, begin: Begin) 
 async def test_other_failures_are_not(reply: Reply, standin: StandIn, begin: Begin) -> None:
     """A refusal that will not pass, or not soon, ends the try; the caller is told when to come back."""
     standin.then(reply)
-    with pytest.raises(UserUnavailable) as failed:
+    with pytest.raises(ModelUnavailable) as failed:
         await begin(retries=5).first()
     assert len(standin.journal) == 1
     assert failed.value.retry_after == (60 if reply.status == 429 else None)
@@ -73,9 +72,9 @@ async def test_the_breaker(standin: StandIn, begin: Begin) -> None:
     standin.program = lambda _asked: Reply(status=500)
     talk = begin(breaker_failures=2, breaker_pause_s=0.2)
     for _ in range(2):
-        with pytest.raises(UserUnavailable, match="500"):
+        with pytest.raises(ModelUnavailable, match="500"):
             await talk.first()
-    with pytest.raises(UserUnavailable, match="left alone") as refused:
+    with pytest.raises(ModelUnavailable, match="left alone") as refused:
         await talk.first()
     assert not refused.value.asked
     assert refused.value.retry_after is not None
@@ -83,7 +82,7 @@ async def test_the_breaker(standin: StandIn, begin: Begin) -> None:
     await asyncio.sleep(0.25)
     standin.program = lambda _asked: Reply("Hi.", delay_s=0.1)
     tries = await asyncio.gather(*(talk.first() for _ in range(5)), return_exceptions=True)
-    assert len([t for t in tries if isinstance(t, UserUnavailable)]) == 4
+    assert len([t for t in tries if isinstance(t, ModelUnavailable)]) == 4
     assert len(standin.journal) == 3
     assert (await talk.first()).content == "Hi."
 
@@ -92,7 +91,7 @@ async def test_a_probe_that_is_cancelled_leaves_the_way_to_the_next(standin: Sta
     """Nothing was learnt from it."""
     standin.then(Reply(status=500), Reply("late", delay_s=1))
     talk = begin(breaker_failures=1, breaker_pause_s=0.05)
-    with pytest.raises(UserUnavailable):
+    with pytest.raises(ModelUnavailable):
         await talk.first()
     await asyncio.sleep(0.1)
     with pytest.raises(TimeoutError):
@@ -105,7 +104,7 @@ async def test_a_caller_with_a_wrong_model_does_not_trip_the_breaker(standin: St
     talk = begin(breaker_failures=1)
     for status in (400, 404, 422):
         standin.then(Reply(status=status))
-        with pytest.raises(UserUnavailable, match=str(status)):
+        with pytest.raises(ModelUnavailable, match=str(status)):
             await talk.first()
     assert (await talk.first()).content
 
@@ -124,7 +123,7 @@ async def test_a_queue_that_is_too_long_is_refused(standin: StandIn, begin: Begi
     """Whoever would wait for half a minute is told to come back, and has not failed."""
     talk = begin(calls_per_s=0.03)
     await talk.first()
-    with pytest.raises(UserUnavailable, match="waiting") as refused:
+    with pytest.raises(ModelUnavailable, match="waiting") as refused:
         await talk.first()
     assert not refused.value.asked
     assert (refused.value.retry_after or 0) > 20
@@ -164,7 +163,7 @@ async def test_a_named_endpoint_gets_nothing_of_ours(standin: StandIn, monkeypat
 async def test_a_redirect_is_not_followed(standin: StandIn, begin: Begin) -> None:
     """An endpoint on the list cannot send the server anywhere else."""
     standin.then(Reply(status=307, headers={"location": "http://127.0.0.1:9/v1/chat/completions"}))
-    with pytest.raises(UserUnavailable, match="307"):
+    with pytest.raises(ModelUnavailable, match="307"):
         await begin().first()
 
 
@@ -173,11 +172,11 @@ def test_only_listed_endpoints_are_asked() -> None:
     endpoints = Endpoints(ModelConfig(allowed=frozenset({normal_url("http://Models.example:80/v1/")})))
     endpoints.check("http://models.EXAMPLE/v1")
     for url in ("http://models.example/v2", "https://models.example/v1", "http://models.example:81/v1", "file:///v1"):
-        with pytest.raises(UserRefused):
+        with pytest.raises(EndpointRefused):
             endpoints.check(url)
-        with pytest.raises(UserUnavailable):
+        with pytest.raises(ModelUnavailable):
             endpoints.get(url)
-    with pytest.raises(UserRefused, match="OPENAI_API_KEY"):
+    with pytest.raises(EndpointRefused, match="OPENAI_API_KEY"):
         endpoints.check(None)
 
 

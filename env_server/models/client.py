@@ -10,8 +10,8 @@ import httpx2
 import openai
 from openai.types.chat import ChatCompletion
 
-from env_server.users.base import UserUnavailable
-from env_server.users.model.answer import Answer, Message, ToolCall
+from env_server.models.answer import Answer, Message, ToolCall
+from env_server.models.errors import ModelUnavailable
 
 _PASSING = {408, 409, 425, 429}
 """Refusals that may pass; those of 500 and above may, too."""
@@ -29,7 +29,7 @@ _PLAIN_HEADERS = {"host", "accept", "accept-encoding", "connection", "content-ty
 """All that is sent to an endpoint without a key of its own."""
 
 
-class EndpointFailed(UserUnavailable):
+class EndpointFailed(ModelUnavailable):
     """The endpoint did not answer, or not with an answer."""
 
     def __init__(

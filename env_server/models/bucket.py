@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from env_server.users.base import UserUnavailable
+from env_server.models.errors import ModelUnavailable
 
 LONGEST_WAIT_S = 20.0
 """Whoever would have to wait longer is told to come back instead."""
@@ -23,7 +23,7 @@ class Bucket:
         """Wait for one's place.
 
         Raises:
-            UserUnavailable: if the queue is too long.
+            ModelUnavailable: if the queue is too long.
         """
         if self._rate is None:
             return
@@ -32,7 +32,7 @@ class Bucket:
         self._at = now
         wait = max(0.0, (1.0 - self._level) / self._rate)
         if wait > LONGEST_WAIT_S:
-            raise UserUnavailable("too many calls are waiting for the simulated user's endpoint", wait, asked=False)
+            raise ModelUnavailable("too many calls are waiting for the model's endpoint", wait, asked=False)
         self._level -= 1.0
         if wait:
             await asyncio.sleep(wait)

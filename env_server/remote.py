@@ -1,14 +1,15 @@
-"""Where an episode can be played: `env_server.local.in_process`, or a server over HTTP, with one face."""
+"""Episodes on a server over HTTP, with the face of `env_server.game`."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpx2
 from pydantic import ValidationError
 
 from env_server.errors import ProblemError
+from env_server.game import Game
 from schemas import (
     CloseRequest,
     EpisodeReply,
@@ -26,25 +27,6 @@ TIMEOUT_S = 90.0
 """How long a server may take for one reply; its own limit of a step is 60 s by default."""
 
 W = TypeVar("W", bound=Wire)
-
-
-class Game(Protocol):
-    """Where an episode is played. Every method raises ProblemError if it is refused or cannot be done."""
-
-    async def reset(self, request: ResetRequest) -> EpisodeReply:
-        """Begin an episode."""
-
-    async def step(self, request: StepRequest) -> StepReply:
-        """Play the agent's message."""
-
-    async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
-
-    async def close(self, episode_id: str) -> StepReply:
-        """End the episode."""
-
-    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
-        """The task, with its reference solution if `gold`."""
 
 
 class Remote:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import stamina
 import structlog
 
+from env_server.models.answer import Answer, Message, Price
+from env_server.models.breaker import Breaker
+from env_server.models.bucket import Bucket
+from env_server.models.config import OPENAI, ModelConfig, normal_url
+from env_server.models.errors import EndpointRefused, ModelUnavailable
 from env_server.telemetry import metrics
-from env_server.users.base import UserRefused, UserUnavailable
-from env_server.users.model.answer import Answer, Message
-from env_server.users.model.breaker import Breaker
-from env_server.users.model.bucket import Bucket
-from env_server.users.model.config import OPENAI, ModelConfig, normal_url
 
 if TYPE_CHECKING:
-    from env_server.users.model.client import Client
+    from env_server.models.client import Client
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +38,7 @@ class Endpoint:
         """The model's answer to `messages`.
 
         Raises:
-            UserUnavailable: if there is none.
+            ModelUnavailable: if there is none.
         """
         client = self._client or await self._open()
         tries = stamina.retry_context(
@@ -50,6 +50,10 @@ class Endpoint:
                 with self._breaker.guard(_is_failure):
                     answer = await _counted(client, model, messages, parameters)
         return answer
+
+    def price(self, model: str) -> Price | None:
+        """What `model` takes, as far as the operator has said."""
+        return self._config.prices.get(model)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -75,30 +79,30 @@ class Endpoints:
         """Check that a reset may ask for this endpoint; None is the server's own.
 
         Raises:
-            UserRefused: if it may not.
+            EndpointRefused: if it may not.
         """
         config = self.config
         if base_url is None:
             if config.api_key is None and normal_url(config.base_url) == normal_url(OPENAI):
-                raise UserRefused("no model is set up to play users: the operator sets OPENAI_API_KEY or USER_BASE_URL")
+                raise EndpointRefused("no endpoint is set up: the operator sets OPENAI_API_KEY or USER_BASE_URL")
             return
         try:
             known = normal_url(base_url) in config.allowed
         except ValueError as e:
-            raise UserRefused(f"user.base_url: {e}") from e
+            raise EndpointRefused(f"user.base_url: {e}") from e
         if not known:
-            raise UserRefused("user.base_url is not on the operator's list (USER_ALLOWED_URLS)")
+            raise EndpointRefused("user.base_url is not on the operator's list (USER_ALLOWED_URLS)")
 
     def get(self, base_url: str | None) -> Endpoint:
         """The endpoint; one that a reset names never gets the server's own key.
 
         Raises:
-            UserUnavailable: if the operator has taken it from the list since the reset.
+            ModelUnavailable: if the operator has taken it from the list since the reset.
         """
         try:
             self.check(base_url)
-        except UserRefused as e:
-            raise UserUnavailable(str(e), asked=False) from e
+        except EndpointRefused as e:
+            raise ModelUnavailable(str(e), asked=False) from e
         where = None if base_url is None else normal_url(base_url)
         if where not in self._known:
             own = (self.config.base_url, self.config.api_key)
@@ -115,9 +119,9 @@ class Endpoints:
 async def _counted(client: "Client", model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
     try:
         answer = await client.complete(model, messages, parameters)
-    except UserUnavailable as e:
+    except ModelUnavailable as e:
         metrics.USER_CALLS.add(("failed",))
-        log.warning("a model that plays users failed", endpoint=client.base_url, model=model, why=str(e))
+        log.warning("a model failed", endpoint=client.base_url, model=model, why=str(e))
         raise
     metrics.USER_CALLS.add(("ok",))
     metrics.USER_TOKENS.add(("prompt",), answer.prompt_tokens)
@@ -138,6 +142,6 @@ def _is_failure(error: Exception) -> bool:
 
 
 def _connect(base_url: str, api_key: str | None, timeout_s: float) -> "Client":
-    from env_server.users.model.client import Client  # noqa: PLC0415 - half a second that most servers need not spend
+    from env_server.models.client import Client  # noqa: PLC0415 - half a second that most servers need not spend
 
     return Client(base_url, api_key, timeout_s)
