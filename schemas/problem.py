@@ -52,6 +52,12 @@ class ErrorCode(StrEnum):
     KEY_CONFLICT = "key_conflict"
     """The idempotency key was used with another body (409)."""
 
+    PURPOSE_CONFLICT = "purpose_conflict"
+    """The run is for another purpose (409)."""
+
+    TEST_TASK = "test_task"
+    """A run whose purpose is `train` may not play a task of the `test` split (403)."""
+
     PACK_CHANGED = "pack_changed"
     """The pack is not the one expected, or its tools changed under a stored episode (409)."""
 

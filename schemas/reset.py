@@ -100,6 +100,7 @@ class ResetRequest(Wire):
     run: Label | None = None
     """The label under which a trainer collects episodes."""
     purpose: Literal["train", "eval"] | None = None
+    """What the run is for, said once for a run. With `train`, tasks of the `test` split are refused."""
     group_id: Label | None = None
     tool_prompt: Literal["none", "hermes", "json"] = "none"
     """Whether, and in which format, the system message also describes the tools."""

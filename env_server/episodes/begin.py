@@ -13,6 +13,7 @@ from env_server.episodes.choose import choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
+from env_server.episodes.purpose import settle
 from env_server.episodes.reply import blob_ref, encode
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
@@ -60,8 +61,9 @@ class Beginner:
         user = choose_user(self.users, task, request)
         if request.task is not None:
             await self._try_gold(live, task)
+        purpose = await settle(self.store, live.pack, task, request)
         task_key = await self.library.task_key(task)
-        kept = request.model_copy(update={"task": None, "idempotency_key": None})
+        kept = request.model_copy(update={"task": None, "idempotency_key": None, "purpose": purpose})
         episodes = [
             self._member(key, live, task, user, kept, i)
             for i, key in enumerate(await self.store.episode_ids(request.n or 1))

@@ -77,6 +77,8 @@ def test_reasons_and_codes_are_as_they_were() -> None:
         "awaiting_user",
         "not_awaiting_user",
         "key_conflict",
+        "purpose_conflict",
+        "test_task",
         "pack_changed",
         "not_forkable",
         "turn_claimed",
