@@ -10,9 +10,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
-from env_server.domains.discovery import domains as discovered
-from env_server.domains.discovery import packs
-from env_server.domains.packs import refuse_useless
+from env_server.domains.discovery import hosted
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
@@ -45,9 +43,7 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
             user_attempts=settings.user_attempts,
         )
         users = Users(Models(settings.user_models(), store, store if settings.response_cache else None))
-        directories = settings.tau_directories()
-        found = {name: packs(domain, directories, settings.world_scale) for name, domain in discovered().items()}
-        refuse_useless(found.values(), directories)
+        found = hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
         try:
             yield Episodes(store, Library(store, found), secret, limits, users)
         finally:

@@ -39,6 +39,7 @@ class Settings(BaseSettings):
     token_secret: SecretStr | None = None
     database_url: str = "sqlite:///env-server.db"
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+    domains: str | None = None
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None
     world_scale: int = Field(default=1, ge=1, le=100)
@@ -112,6 +113,10 @@ class Settings(BaseSettings):
             run_tokens=self.user_run_tokens,
             prices=self.prices(),
         )
+
+    def hosted(self) -> tuple[str, ...]:
+        """The domains that are served; none means all."""
+        return tuple(name.strip() for name in (self.domains or "").split(",") if name.strip())
 
     def prices(self) -> dict[str, Price]:
         """What models take, by name.
