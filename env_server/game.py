@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from schemas import EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, UserRequest
+from schemas import EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, TaskList, UserRequest
 
 
 class Game(Protocol):
@@ -17,8 +17,14 @@ class Game(Protocol):
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
         """Supply the user's part."""
 
-    async def close(self, episode_id: str) -> StepReply:
-        """End the episode."""
+    async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
+        """End the episode; of one that has ended, the last reply again."""
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
         """The task, with its reference solution if `gold`."""
+
+    async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
+        """A page of a split's listed tasks, or of all splits' in turn."""
+
+    async def version(self, domain: str, pack: str) -> str:
+        """The version of a pack."""

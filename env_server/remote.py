@@ -12,6 +12,7 @@ from env_server.errors import ProblemError
 from env_server.game import Game
 from schemas import (
     CloseRequest,
+    DomainList,
     EpisodeReply,
     ErrorCode,
     Problem,
@@ -19,6 +20,7 @@ from schemas import (
     StepReply,
     StepRequest,
     TaskDetail,
+    TaskList,
     UserRequest,
     Wire,
 )
@@ -27,6 +29,15 @@ TIMEOUT_S = 90.0
 """How long a server may take for one reply; its own limit of a step is 60 s by default."""
 
 W = TypeVar("W", bound=Wire)
+
+
+class Unreachable(ProblemError):
+    """Nobody answered: whether anything happened is not known, but every request of a game may be sent again."""
+
+    @property
+    def retryable(self) -> bool:
+        """It may be tried again."""
+        return True
 
 
 class Remote:
@@ -48,14 +59,33 @@ class Remote:
         """Supply the user's part."""
         return await self._post(f"/episodes/{episode_id}/user", request, StepReply)
 
-    async def close(self, episode_id: str) -> StepReply:
-        """End the episode."""
-        return await self._post(f"/episodes/{episode_id}/close", CloseRequest(), StepReply)
+    async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
+        """End the episode; of one that has ended, the last reply again."""
+        return await self._post(f"/episodes/{episode_id}/close", CloseRequest(reason=reason), StepReply)
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
         """The task, with its reference solution if `gold`."""
         where = f"/domains/{quote(domain, safe='')}/tasks/{quote(task_id, safe='')}"
         return await self._ask("GET", where, TaskDetail, params={"pack": pack, "gold": "true" if gold else "false"})
+
+    async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
+        """A page of a split's listed tasks, or of all splits' in turn."""
+        asked: dict[str, Any] = {"pack": pack, "offset": offset, "limit": limit}
+        if split is not None:
+            asked["split"] = split
+        return await self._ask("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, params=asked)
+
+    async def version(self, domain: str, pack: str) -> str:
+        """The version of a pack."""
+        there = (await self._ask("GET", "/domains", DomainList)).domains
+        packs = {found.name: found for known in there if known.name == domain for found in known.packs}
+        if pack not in packs:
+            detail = f"{self._client.base_url} has no domain {domain!r} with a pack {pack!r}"
+            raise ProblemError(ErrorCode.NOT_FOUND, detail)
+        found = packs[pack]
+        if found.version is None:
+            raise ProblemError(ErrorCode.INTERNAL, f"pack {pack!r} of {domain} cannot be played: {found.error}")
+        return found.version
 
     async def _post(self, path: str, request: Wire, reply: type[W]) -> W:
         return await self._ask("POST", path, reply, json=request.model_dump(mode="json", exclude_unset=True))
@@ -63,8 +93,10 @@ class Remote:
     async def _ask(self, method: str, path: str, reply: type[W], **sent: Any) -> W:
         try:
             response = await self._client.request(method, path, **sent)
+        except httpx2.TransportError as e:
+            raise Unreachable(ErrorCode.INTERNAL, f"{self._client.base_url} cannot be reached: {e}") from e
         except (httpx2.HTTPError, httpx2.InvalidURL) as e:
-            raise ProblemError(ErrorCode.INTERNAL, f"{self._client.base_url} cannot be reached: {e}") from e
+            raise ProblemError(ErrorCode.INTERNAL, f"{self._client.base_url} cannot be asked: {e}") from e
         try:
             if not response.is_success:
                 problem = Problem.model_validate_json(response.content)

@@ -73,8 +73,11 @@ class ErrorCode(StrEnum):
     USER_UNAVAILABLE = "user_unavailable"
     """The simulated user failed; the turn did not happen (503, retryable)."""
 
+    JUDGE_UNAVAILABLE = "judge_unavailable"
+    """The last turn is committed and waits for a judge; the same request, sent again, only scores (503, retryable)."""
+
     SPEND_CAP = "spend_cap"
-    """The users of this run have taken all the tokens that the operator allows (409)."""
+    """The models of this run have taken all the tokens that the operator allows (409)."""
 
     STORAGE_UNAVAILABLE = "storage_unavailable"
     """The database did not take the turn; it did not happen (503, retryable)."""

@@ -170,7 +170,7 @@ class Task(Frozen):
     """What must hold of the final state (`env_assertions`)."""
 
     rubric: Rubric | None = None
-    """How a judge marks the agent's answer (`rubric`); None where the basis names it leaves everything at its default."""
+    """How a judge marks the agent's answer (`rubric`); None leaves everything at its default."""
 
     ticket: str | None = None
     """What an agent without a user reads instead of `instruction`."""

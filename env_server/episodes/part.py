@@ -37,6 +37,8 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
     info["awaiting_user"] = part.carry.awaiting
     if drifted:
         info["drifted"] = True
+    if part.carry.unscored is not None:
+        info["awaiting_judge"] = True
     if score is not None:
         info |= {"scored": score.scored, "reward_breakdown": score.breakdown, "partial": score.partial}
         info["row_diff"] = score.row_diff
@@ -45,7 +47,7 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
     return {
         "turn": part.position.turn,
         "observation": part.observation,
-        "reward": score.reward if score is not None else 0.0,
+        "reward": score.reward if score is not None else (None if done else 0.0),
         "terminated": terminated,
         "truncated": done and not terminated,
         "done": done,

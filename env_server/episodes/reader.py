@@ -138,6 +138,7 @@ class Reader:
             "created_at": row.created_at,
             "turn": last.turn,
             "awaiting_user": carry.awaiting,
+            "awaiting_judge": carry.unscored is not None,
             "done": ending is not None,
             "stop_reason": ending and ending.stop_reason,
             "reward": ending and ending.reward,

@@ -8,10 +8,12 @@ from typing import Any
 
 import httpx2
 import openai
-from openai.types.chat import ChatCompletion
+import orjson
 
 from env_server.models.answer import Answer, Message, ToolCall
+from env_server.models.elsewhere import Elsewhere
 from env_server.models.errors import ModelUnavailable
+from env_server.models.turnstile import Turnstile
 
 _PASSING = {408, 409, 425, 429}
 """Refusals that may pass; those of 500 and above may, too."""
@@ -19,7 +21,10 @@ _PASSING = {408, 409, 425, 429}
 _CALLERS = {400, 404, 413, 422}
 """Refusals that speak of the request, not of the endpoint."""
 
-LANE = 16
+PACE_S = 0.004
+"""Between two questions. Of many that begin at once the answers come at once, too, unless the questions are spread."""
+
+LANE = 4
 """Connections that share one pool."""
 
 MOST_CALLS, LONGEST = 32, 100_000
@@ -60,7 +65,8 @@ class Client:
         self.base_url, self._key, self._timeout = base_url, api_key, timeout_s
         self._tls = httpx2.create_ssl_context()
         self._lanes: list[_Lane] = []
-        self._turnstile = asyncio.Lock()
+        self._elsewhere = Elsewhere("models")
+        self._ways_in, self._ways_out = Turnstile(PACE_S), Turnstile()
 
     async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
         """One answer; tried once.
@@ -69,12 +75,21 @@ class Client:
             EndpointFailed: if there is none.
         """
         body = {"model": model, "messages": list(messages), **parameters}
-        async with self._turnstile:
-            await asyncio.sleep(0)  # when many begin at once, what else is waiting comes in between
+        await self._ways_in.pass_through()
+        answer = await self._elsewhere.run(self._asked(body, messages))
+        await self._ways_out.pass_through()
+        return answer
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._elsewhere.run(self._hang_up())
+        await self._elsewhere.close()
+
+    async def _asked(self, body: Mapping[str, Any], messages: Sequence[Message]) -> Answer:
         try:
             async with asyncio.timeout(self._timeout), self._lane() as client:
-                # `chat.completions.create` does the same after copying and checking every message
-                completion = await client.post("/chat/completions", cast_to=ChatCompletion, body=body)
+                # `chat.completions.create` does the same, and copies and checks every message and every answer
+                response = await client.post("/chat/completions", cast_to=httpx2.Response, body=body)
         except (openai.APITimeoutError, TimeoutError) as e:
             raise EndpointFailed(f"no answer in {self._timeout:g} s") from e
         except openai.APIStatusError as e:
@@ -83,10 +98,9 @@ class Client:
             raise EndpointFailed("the endpoint cannot be reached") from e
         except (openai.OpenAIError, ValueError, TypeError) as e:
             raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
-        return _read(completion, messages)
+        return _read(response.content, messages)
 
-    async def close(self) -> None:
-        """Close the connections."""
+    async def _hang_up(self) -> None:
         for lane in self._lanes:
             await lane.client.close()
 
@@ -133,19 +147,20 @@ def _refused(error: openai.APIStatusError) -> EndpointFailed:
     return EndpointFailed(f"the endpoint answered {status}", seconds, passing=passing, callers=status in _CALLERS)
 
 
-def _read(completion: ChatCompletion, messages: Sequence[Message]) -> Answer:
-    """The answer in a completion, of which nothing is certain but that it was JSON.
+def _read(body: bytes, messages: Sequence[Message]) -> Answer:
+    """The answer in a completion, of which nothing is certain.
 
     Raises:
         EndpointFailed: if it holds none.
     """
     try:
-        message = completion.choices[0].message
-        calls = tuple(_call(i, call) for i, call in enumerate((message.tool_calls or [])[:MOST_CALLS]))
-        content = _text(message.content or "")
-    except (AttributeError, IndexError, KeyError, TypeError) as e:
+        completion = orjson.loads(body)
+        message = completion["choices"][0]["message"]
+        calls = tuple(_call(i, call) for i, call in enumerate((message.get("tool_calls") or [])[:MOST_CALLS]))
+        content = _text(message.get("content") or "")
+    except (AttributeError, LookupError, TypeError, ValueError) as e:
         raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
-    asked, told = _counted(completion)
+    asked, told = _counted(completion.get("usage"))
     if asked + told == 0:  # an endpoint that does not count: four characters are about a token
         asked = sum(len(str(m.get("content"))) for m in messages) // 4
         told = 1 + len(content) // 4
@@ -153,7 +168,10 @@ def _read(completion: ChatCompletion, messages: Sequence[Message]) -> Answer:
 
 
 def _call(index: int, call: Any) -> ToolCall:
-    return ToolCall(_text(call.id or f"call_{index}"), _text(call.function.name), _text(call.function.arguments or ""))
+    function = call["function"]
+    return ToolCall(
+        _text(call.get("id") or f"call_{index}"), _text(function["name"]), _text(function.get("arguments") or "")
+    )
 
 
 def _text(value: Any) -> str:
@@ -165,7 +183,10 @@ def _text(value: Any) -> str:
     return value.encode("utf-8", "replace").decode()
 
 
-def _counted(completion: ChatCompletion) -> tuple[int, int]:
-    counts = (getattr(completion.usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
-    asked, told = (count if isinstance(count, int) and count > 0 else 0 for count in counts)
+def _counted(usage: Any) -> tuple[int, int]:
+    counts = usage if isinstance(usage, dict) else {}
+    asked, told = (
+        count if isinstance(count, int) and count > 0 else 0
+        for count in (counts.get("prompt_tokens"), counts.get("completion_tokens"))
+    )
     return asked, told

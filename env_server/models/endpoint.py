@@ -40,16 +40,26 @@ class Endpoint:
         Raises:
             ModelUnavailable: if there is none.
         """
-        client = self._client or await self._open()
+        try:
+            return await self._try(model, messages, parameters)
+        except ModelUnavailable as e:
+            failed = e
+        # Only now: a retry context is more work, and more garbage in cycles, than all else here.
         tries = stamina.retry_context(
             on=_pause, attempts=self._config.retries + 1, timeout=None, wait_initial=0.2, wait_max=LONGEST_PAUSE_S
         )
         async for attempt in tries:
             with attempt:
-                await self._bucket.take()
-                with self._breaker.guard(_is_failure):
-                    answer = await _counted(client, model, messages, parameters)
+                if attempt.num == 1:
+                    raise failed
+                answer = await self._try(model, messages, parameters)
         return answer
+
+    async def _try(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+        client = self._client or await self._open()
+        await self._bucket.take()
+        with self._breaker.guard(_is_failure):
+            return await _counted(client, model, messages, parameters)
 
     def price(self, model: str) -> Price | None:
         """What `model` takes, as far as the operator has said."""

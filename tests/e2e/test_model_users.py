@@ -11,27 +11,16 @@ import pytest
 
 from tests.e2e.conftest import Start
 from tests.e2e.server import Server
+from tests.standin.fixtures import running, standin
 from tests.standin.protocol import Call, Reply
 from tests.standin.server import StandIn
+
+__all__ = ["running", "standin"]
 
 TASK = {"domain": "retail", "split": "test", "index": 0}
 PHONE = {"domain": "telecom", "split": "test", "index": 14}
 STATUS = "Please look at your status bar. What does it show?"
 DOWN = Reply(status=500)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[StandIn]:
-    """One endpoint for all tests of this module."""
-    with StandIn() as standin:
-        yield standin
-
-
-@pytest.fixture
-def standin(running: StandIn) -> StandIn:
-    """An endpoint that answers as the test programs it."""
-    running.begin_anew()
-    return running
 
 
 @pytest.fixture(scope="module", autouse=True)

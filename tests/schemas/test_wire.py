@@ -84,6 +84,7 @@ def test_reasons_and_codes_are_as_they_were() -> None:
         "turn_claimed",
         "step_timeout",
         "user_unavailable",
+        "judge_unavailable",
         "spend_cap",
         "storage_unavailable",
         "tool_crashed",

@@ -65,8 +65,9 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
 
     Without a basis the state counts and whatever else is given: outputs, assertions, a rubric. Raises:
         pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if its basis names env_assertions, or not the assertions or the rubric that it has, or its initial changes a table that does not exist, or if they
-            leave a state in which something is wrong (a ValueError).
+        PackError: if its basis names env_assertions, or leaves out the assertions or the rubric that it has, or if its
+            initial changes name a table that does not exist or leave a state in which something is wrong (a
+            ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
