@@ -1,6 +1,7 @@
 """One request to an endpoint through the `openai` package. Imported when first needed: it takes half a second."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ PACE_S = 0.004
 
 LANE = 4
 """Connections that share one pool."""
+
+IDLE_S = 15.0
+"""Seconds after which a lane that nobody uses is closed."""
 
 MOST_CALLS, LONGEST = 32, 100_000
 """Calls in one answer that are looked at, and characters that a text in it may have."""
@@ -56,8 +60,9 @@ class EndpointFailed(ModelUnavailable):
 class Client:
     """The connections to one endpoint.
 
-    They are kept in lanes of a few: what a connection pool does for one request takes time in proportion to all the
-    connections that it has.
+    They live in a thread of their own: when the answers of many come at one instant, reading them all must not hold up
+    the event loop that everybody waits for. They are kept in lanes of a few: what a connection pool does for one
+    request takes time in proportion to all the connections that it has.
     """
 
     def __init__(self, base_url: str, api_key: str | None, timeout_s: float) -> None:
@@ -65,6 +70,7 @@ class Client:
         self.base_url, self._key, self._timeout = base_url, api_key, timeout_s
         self._tls = httpx2.create_ssl_context()
         self._lanes: list[_Lane] = []
+        self._sweeping: asyncio.Task[None] | None = None
         self._elsewhere = Elsewhere("models")
         self._ways_in, self._ways_out = Turnstile(PACE_S), Turnstile()
 
@@ -89,7 +95,7 @@ class Client:
         try:
             async with asyncio.timeout(self._timeout), self._lane() as client:
                 # `chat.completions.create` does the same, and copies and checks every message and every answer
-                response = await client.post("/chat/completions", cast_to=httpx2.Response, body=body)
+                response = await client.post("/chat/completions", cast_to=httpx2.Response, body=_whole(body))
         except (openai.APITimeoutError, TimeoutError) as e:
             raise EndpointFailed(f"no answer in {self._timeout:g} s") from e
         except openai.APIStatusError as e:
@@ -101,6 +107,8 @@ class Client:
         return _read(response.content, messages)
 
     async def _hang_up(self) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
         for lane in self._lanes:
             await lane.client.close()
 
@@ -115,6 +123,26 @@ class Client:
             yield lane.client
         finally:
             lane.busy -= 1
+            lane.since = self._now()
+            self._sweep_later()
+
+    def _sweep_later(self) -> None:
+        if self._sweeping is None:
+            self._sweeping = asyncio.create_task(self._sweep())
+
+    async def _sweep(self) -> None:
+        """Close lanes that nobody needs any more, when a crowd has gone."""
+        await asyncio.sleep(IDLE_S)
+        idle = [lane for lane in self._lanes if not lane.busy and self._now() - lane.since >= IDLE_S]
+        self._lanes = [lane for lane in self._lanes if lane not in idle]
+        self._sweeping = None
+        if self._lanes:
+            self._sweep_later()
+        for lane in idle:
+            await lane.client.close()
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
 
     def _open(self) -> openai.AsyncOpenAI:
         http = httpx2.AsyncClient(
@@ -131,12 +159,24 @@ class Client:
 class _Lane:
     client: openai.AsyncOpenAI
     busy: int = 0
+    since: float = 0.0
+    """When it was last used."""
 
 
 async def _bare(request: httpx2.Request) -> None:
     """Take from a request all that might belong to another endpoint: keys, organisations, custom headers."""
     for name in [name for name in request.headers if name.lower() not in _PLAIN_HEADERS]:
         del request.headers[name]
+
+
+def _whole(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`body` with a question mark for each half of a character, which cannot be sent."""
+    try:
+        orjson.dumps(body)
+    except TypeError:
+        clean: Mapping[str, Any] = json.loads(json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"))
+        return clean
+    return body
 
 
 def _refused(error: openai.APIStatusError) -> EndpointFailed:

@@ -66,9 +66,10 @@ class Endpoint:
         return self._config.prices.get(model)
 
     async def close(self) -> None:
-        """Close the connections."""
-        if self._client is not None:
-            await self._client.close()
+        """Close the connections; the next question opens new ones."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
 
     async def _open(self) -> "Client":
         async with self._opening:

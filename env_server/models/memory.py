@@ -1,6 +1,7 @@
 """Answers that are kept, so that the same question need not be asked and paid for again."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -33,7 +34,8 @@ def digest_of(
     group); `occurrence` is how often the asker has asked this very question before.
     """
     asked = [endpoint, model, list(messages), dict(parameters), scope, occurrence]
-    return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    # The standard library's: an agent's words may hold half a character, which orjson refuses.
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
 def written(answer: Answer) -> str:

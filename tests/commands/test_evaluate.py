@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import ROOT, Run, Server
-from tests.evals.player import Player, known, questions, without_clock
+from tests.evals.player import Player, Sides, known, questions, without_clock
 from tests.standin.fixtures import running, standin
 from tests.standin.protocol import Reply
 from tests.standin.server import StandIn
@@ -209,10 +209,21 @@ def test_killed_many_times_it_comes_to_the_same(run: Run, standin: StandIn, tmp_
     hardly_killed(run, standin, tmp_path, kills=10, seed=seed)
 
 
-def hardly_killed(run: Run, standin: StandIn, folder: Path, kills: int, seed: int = 0) -> None:
+@pytest.mark.slow
+def test_killed_while_users_are_asked_it_comes_to_the_same(
+    run: Run, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A turn that a killed process had claimed is waited for, and played once."""
+    settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "u", "STEP_TIMEOUT_S": "3"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"ENV_SERVER_{name}", value)
+    hardly_killed(run, standin, tmp_path, 4, 0, "--user", "llm")
+
+
+def hardly_killed(run: Run, standin: StandIn, folder: Path, kills: int, seed: int = 0, *options: str) -> None:
     """Kill an evaluation some times, let it finish, and compare it with one that was left alone."""
-    rng, concurrency, more = random.Random(seed), 3, ("--trials", "2", "--concurrency", "3")
-    standin.program = Player(KNOWN, delay_s=0.02)
+    rng, concurrency, more = random.Random(seed), 3, ("--trials", "2", "--concurrency", "3", *options)
+    standin.program = Sides(Player(KNOWN, delay_s=0.02))
     alone = run(*model(standin, *more)).result
     asked = Counter(questions(standin.journal))
     standin.begin_anew(standin.program)

@@ -62,6 +62,23 @@ class Player:
         return Reply(None, (Call(call.name, call.arguments),), delay_s=self.delay_s)
 
 
+@dataclass
+class Sides:
+    """Two models: `m` is the player, any other is its user, who opens as the scripted one does and stops when asked."""
+
+    player: Player
+
+    def __call__(self, asked: Asked) -> Reply:
+        """The next message of either side."""
+        if asked.body["model"] == "m":
+            return self.player(asked)
+        if "Anything else?" in asked.last:
+            return Reply("###STOP###", delay_s=self.player.delay_s)
+        told = str(asked.messages[0]["content"])
+        words = next(words for words, task in self.player.tasks.items() if task.instruction in told)
+        return Reply(words, delay_s=self.player.delay_s)
+
+
 def questions(journal: Sequence[Asked]) -> list[str]:
     """What was asked, as text that can be compared and counted; calls have another id each time they are made."""
     return [re.sub(r"call-\d+-\d+", "call", json.dumps(asked.body, sort_keys=True)) for asked in journal]
