@@ -21,7 +21,8 @@ MODEL = "env_server.bench.model:create_app"
 LOOK_S = 0.05
 """How often the server's memory is looked at."""
 
-SETTLE_S = 2.0
+SETTLE_S = 20.0
+"""After which memory is looked at again: the connections to the model have closed, and house was kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,10 @@ class UsersBench:
         folder.mkdir()
         settings = {
             "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder}/bench.db",
+            "ENV_SERVER_DOMAINS": self.domain,
             "ENV_SERVER_USER_BASE_URL": f"http://127.0.0.1:{model.port}/v1",
             "ENV_SERVER_USER_MODEL": "bench",
+            "ENV_SERVER_EVICT_AFTER_S": "8",
             "ENV_SERVER_USER_TIMEOUT_S": str(10 * self.load.latency_s),
             "OPENAI_API_KEY": "none",  # in any case not the operator's own
         }

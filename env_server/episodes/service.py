@@ -352,7 +352,10 @@ class Episodes:
 
     async def _commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
         reply = await self.judging.commit(episode, part, claim)
-        self.cache.measure(episode)
+        if episode.ended:
+            self.cache.drop(episode)  # what may still be asked of it stands in SQL
+        else:
+            self.cache.measure(episode)
         return reply
 
 

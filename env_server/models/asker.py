@@ -63,8 +63,7 @@ class Asker:
         digest = self._digest(messages, parameters)
         kept = self.memory.recall(digest)
         if kept is not None:
-            self.usage.cached += 1
-            return read(kept)
+            return self._recalled(read(kept))
         answer = await self._pay(messages, parameters)
         self._fresh[digest] = written(answer)
         return answer
@@ -75,6 +74,12 @@ class Asker:
             for digest, text in self._fresh.items():
                 await self.memory.keep(digest, text)
         self._fresh.clear()
+
+    def _recalled(self, answer: Answer) -> Answer:
+        self.usage.cached += 1
+        if self.endpoint.price(self.usage.model) is not None:
+            self.usage.cost = self.usage.cost or 0.0  # known, and nothing
+        return answer
 
     async def _pay(self, messages: Sequence[Message], parameters: dict[str, Any]) -> Answer:
         if self.cap is not None and self.ledger.spent(self.run) >= self.cap:

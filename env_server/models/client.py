@@ -194,11 +194,11 @@ def _read(body: bytes, messages: Sequence[Message]) -> Answer:
         EndpointFailed: if it holds none.
     """
     try:
-        completion = orjson.loads(body)
+        completion = json.loads(body)  # orjson refuses halves of characters, which `_text` mends
         message = completion["choices"][0]["message"]
         calls = tuple(_call(i, call) for i, call in enumerate((message.get("tool_calls") or [])[:MOST_CALLS]))
         content = _text(message.get("content") or "")
-    except (AttributeError, LookupError, TypeError, ValueError) as e:
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as e:
         raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
     asked, told = _counted(completion.get("usage"))
     if asked + told == 0:  # an endpoint that does not count: four characters are about a token

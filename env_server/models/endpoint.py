@@ -1,6 +1,7 @@
 """Endpoints: each with its connections, its circuit breaker and its token bucket, shared by all episodes."""
 
 import asyncio
+import importlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,15 @@ class Endpoints:
         """Serve the server's own endpoint, and those that a reset may name."""
         self.config = config
         self._known: dict[str | None, Endpoint] = {}
+
+    def warm(self) -> None:
+        """Load what asking takes, if anybody can be asked: the first question need not wait for it then."""
+        try:
+            self.check(None)
+        except EndpointRefused:
+            if not self.config.allowed:
+                return
+        importlib.import_module("env_server.models.client")
 
     def check(self, base_url: str | None) -> None:
         """Check that a reset may ask for this endpoint; None is the server's own.

@@ -22,6 +22,7 @@ class Models:
     def __post_init__(self) -> None:
         """Prepare the endpoints; nothing is opened before the first question."""
         self.endpoints = Endpoints(self.config)
+        self.endpoints.warm()
 
     def asker(
         self,

@@ -136,14 +136,14 @@ async def test_two_at_once_agree_from_then_on(standin: StandIn, asker: Open) -> 
 
 
 async def test_prices(standin: StandIn, asker: Open) -> None:
-    """Dollars for a million tokens of each kind; none for what was recalled, and unknown without a price."""
+    """Dollars for a million tokens of each kind; 0 for what was recalled, unknown without a price."""
     standin.program = lambda _asked: Reply("Hi.", tokens=(1_000_000, 500_000))
     prices = {"m": Price(0.4, 1.6)}
     one, two, other = asker(prices=prices), asker(prices=prices), asker("n", prices=prices)
     for each in (one, one, two, other):
         await said(each)
     assert one.usage.cost == pytest.approx(2.4)
-    assert (two.usage.cached, two.usage.cost) == (1, None)
+    assert (two.usage.cached, two.usage.cost) == (1, 0.0)
     assert other.usage.cost is None
 
 

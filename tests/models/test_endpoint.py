@@ -27,6 +27,7 @@ ASK = [{"role": "user", "content": "Hi"}]
         (Reply(body=b'{"choices": [{"message": {"tool_calls": [{}]}}]}'), "cannot be read"),
         (Reply(body=b"[]"), "cannot be read"),
         (Reply(body=b"null"), "cannot be read"),
+        (Reply(body=b"[" * 100_000), "cannot be read"),
     ],
 )
 async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -22,7 +23,7 @@ async def test_others_come_in_between() -> None:
         await asyncio.sleep(0)
         seen.append(passed[0])
     assert passed[0] == 50
-    assert max(after - before for before, after in zip(seen, seen[1:], strict=False)) <= 2
+    assert max(after - before for before, after in pairwise(seen)) <= 2
 
 
 async def test_the_pace() -> None:
