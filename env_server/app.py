@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
+from env_server.api.openenv import routes as openenv
 from env_server.domains.discovery import domains as discovered
 from env_server.domains.discovery import packs
 from env_server.domains.packs import refuse_useless
@@ -83,7 +84,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=TELEMETRY,
     )
-    for router in (play.router, episodes.router, domains.router, health.router, document.router):
+    for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
     problems.install(app)
     document.install(app)

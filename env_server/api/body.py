@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from fastapi import Request
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from env_server.api.problems import from_validation
 from env_server.errors import ProblemError
@@ -40,6 +41,19 @@ async def read(request: Request, model: type[M]) -> M:
         raise from_validation(e) from e
     except (ValueError, RecursionError) as e:
         raise from_validation(first) from e
+
+
+async def loosely(raw: bytes) -> Any:
+    """What `raw` says, as `read` would take it.
+
+    Raises:
+        ValueError: if it is not JSON.
+        ProblemError: `invalid_request` if it is too deep.
+    """
+    try:
+        return from_json(raw)
+    except ValueError:
+        return await asyncio.to_thread(_tolerant, raw)
 
 
 def checked(item: object, model: type[M]) -> M:

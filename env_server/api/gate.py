@@ -14,10 +14,13 @@ from env_server.errors import ProblemError
 from env_server.settings import Settings
 from schemas import ErrorCode
 
-OPEN_PATHS = {"/healthz", "/readyz"}
+OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.\-]+))(?::\d+)?")
+
+_GUARDED = frozenset(("http", "websocket"))
+_BEGINNINGS = frozenset(("http.response.start", "websocket.http.response.start"))
 
 RawHeaders = dict[bytes, bytes]
 _READ = frozenset((b"host", b"origin", b"authorization", b"content-length"))
@@ -38,7 +41,7 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through, or answer with a problem."""
-        if scope["type"] != "http":
+        if scope["type"] not in _GUARDED:
             await self._app(scope, receive, send)
             return
         headers = {name: value for name, value in reversed(scope["headers"]) if name in _READ}
@@ -120,7 +123,7 @@ def _too_large(limit: int) -> ProblemError:
 
 def _naming(send: Send, request_id: str) -> Send:
     async def named(message: Message) -> None:
-        if message["type"] == "http.response.start":
+        if message["type"] in _BEGINNINGS:
             message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
         await send(message)
 

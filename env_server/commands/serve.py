@@ -73,6 +73,8 @@ class _Server(uvicorn.Server):
                 log_config=None,
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=GRACE_S,
+                ws_max_size=settings.max_body_bytes,
+                ws_ping_timeout=None,  # a client whose model thinks for minutes may not answer pings meanwhile
             )
         )
         self._settings = settings

@@ -176,6 +176,15 @@ class Episodes:
 
         return await self._attempt(episode_id, attempt)
 
+    async def settle(self, episode_id: str) -> None:
+        """Wait until the turn that is being played here, if any, has been committed or given up."""
+
+        async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=True)
+            return b""
+
+        await self._attempt(episode_id, attempt)
+
     async def expire(self, episode_id: str, unless_touched_since: float) -> None:
         """End an episode that nobody has called for too long; nothing happens if somebody has."""
 
