@@ -84,6 +84,10 @@ class Server:
     def start(self) -> "Server":
         """Start the process and wait until it is ready."""
         self.launch()
+        return self.wait()
+
+    def wait(self) -> "Server":
+        """Wait until the launched process is ready."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             assert self.process is not None
@@ -94,6 +98,11 @@ class Server:
             except httpx2.TransportError:
                 time.sleep(0.05)
         raise AssertionError(f"not ready after {PATIENCE_S} s: {self.log.read_text(encoding='utf-8')}")
+
+    def wait_for_end(self) -> None:
+        """Wait until the process has ended of its own."""
+        assert self.process is not None
+        self.process.wait(timeout=PATIENCE_S)
 
     def kill(self) -> None:
         """End it as a power switch would."""
