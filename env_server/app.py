@@ -8,12 +8,16 @@ from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
+from starlette.routing import Route
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
+from env_server.api.mcp.endpoint import Endpoint, existing_episode, seat_of_request
+from env_server.api.mcp.episode import episode_server
 from env_server.domains.discovery import domains as discovered
 from env_server.domains.discovery import packs
 from env_server.domains.packs import refuse_useless
 from env_server.episodes import Episodes
+from env_server.episodes.address import EPISODE_ROUTE
 from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
@@ -58,17 +62,21 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The ASGI application. Nothing is opened before it starts."""
     settings = settings or Settings()
+    server = episode_server(seat_of_request, settings.respond_wait_s)
+    mcp = Endpoint(server, existing_episode, streams=settings.mcp_streams)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
         async with open_episodes(settings) as opened:
             app.state.episodes = opened
             app.state.tokens = opened.tokens
+            app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
             await _warm(opened)
             keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
             task = asyncio.create_task(keeper.run())
             try:
-                yield {}
+                async with mcp.run():
+                    yield {}
             finally:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
@@ -85,6 +93,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     for router in (play.router, episodes.router, domains.router, health.router, document.router):
         app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
+    app.router.routes.append(Route(EPISODE_ROUTE, endpoint=mcp))
     problems.install(app)
     document.install(app)
 

@@ -28,6 +28,12 @@ def caller(request: Request) -> str:
     return name
 
 
+def address(request: Request) -> str:
+    """Where clients reach this server: as the operator says, else as this one has reached it."""
+    public: str | None = request.app.state.public_url
+    return public or f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+
 @overload
 def resolved(request: Request, what: str) -> str: ...
 @overload
