@@ -84,6 +84,10 @@ class Server:
     def start(self) -> "Server":
         """Start the process and wait until it is ready."""
         self.launch()
+        return self.await_ready()
+
+    def await_ready(self) -> "Server":
+        """Wait until the launched process is ready."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             assert self.process is not None
