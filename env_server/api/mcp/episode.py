@@ -73,6 +73,9 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
     async def list_resources(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
         return complete(resources=reading.RESOURCES)
 
+    async def list_templates(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
+        return complete(resourceTemplates=[])
+
     async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> Answer:
         seat = seats(ctx)
         return reading.read(seat.episodes, await seat.episode(), str(params.uri))
@@ -88,6 +91,7 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
     server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
     server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
     server.add_request_handler("resources/list", PaginatedRequestParams, list_resources)
+    server.add_request_handler("resources/templates/list", PaginatedRequestParams, list_templates)
     server.add_request_handler("resources/read", ReadResourceRequestParams, read_resource)
     server.add_request_handler("prompts/list", PaginatedRequestParams, list_prompts)
     server.add_request_handler("prompts/get", GetPromptRequestParams, get_prompt)
@@ -104,6 +108,7 @@ def bare_server(name: str, instructions: str) -> Server[Any]:
             "tools/list": _FOREVER,
             "resources/list": _FOREVER,
             "resources/read": _FOREVER,
+            "resources/templates/list": _FOREVER,
             "prompts/list": _FOREVER,
         },
         get_tool_input_schema=lambda _name: None,  # else each call would list the tools, for headers we do not use
