@@ -4,17 +4,22 @@ import asyncio
 import gc
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
+from starlette.routing import Route
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
+from env_server.api.mcp.catalogue import catalogue_server
+from env_server.api.mcp.endpoint import Endpoint, anybody, existing_episode, seat_of_request
+from env_server.api.mcp.episode import episode_server
 from env_server.api.openenv import routes as openenv
 from env_server.domains.discovery import domains as discovered
 from env_server.domains.discovery import packs
 from env_server.domains.packs import refuse_useless
 from env_server.episodes import Episodes
+from env_server.episodes.address import CATALOGUE, EPISODE_ROUTE
 from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
@@ -59,17 +64,26 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The ASGI application. Nothing is opened before it starts."""
     settings = settings or Settings()
+    play_server = episode_server(seat_of_request, settings.respond_wait_s)
+    mcp = {
+        EPISODE_ROUTE: Endpoint(play_server, existing_episode, streams=settings.mcp_streams),
+        CATALOGUE: Endpoint(catalogue_server(), anybody, streams=settings.mcp_streams),
+    }
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
         async with open_episodes(settings) as opened:
             app.state.episodes = opened
             app.state.tokens = opened.tokens
+            app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
             await _warm(opened)
             keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
             task = asyncio.create_task(keeper.run())
             try:
-                yield {}
+                async with AsyncExitStack() as running:
+                    for endpoint in mcp.values():
+                        await running.enter_async_context(endpoint.run())
+                    yield {}
             finally:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
@@ -86,6 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
+    app.router.routes.extend(Route(path, endpoint=endpoint) for path, endpoint in mcp.items())
     problems.install(app)
     document.install(app)
 

@@ -134,6 +134,26 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 
 
 @app.command()
+def mcp(
+    domain: DomainName = None,
+    pack: PackName = "builtin",
+    split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
+    index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    task: Annotated[str | None, typer.Option(help="The task's id, instead of split and index.")] = None,
+    user: Annotated[str | None, typer.Option(help="The user's strategy, such as `scripted` or `none`.")] = None,
+    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
+) -> None:
+    """Begin one episode and serve it over stdin and stdout to an MCP client; logs go to stderr.
+
+    A running server offers each of its episodes to MCP clients at /episodes/{id}/mcp; see docs/mcp.md.
+    """
+    from env_server.commands import mcp, setup
+    from env_server.commands.play.chosen import Chosen
+
+    mcp.run(Chosen(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed))
+
+
+@app.command()
 def verify(
     episode: Annotated[str | None, typer.Argument(help="The episode to check; `latest` is the newest.")] = None,
     base: Annotated[

@@ -37,6 +37,8 @@ class Server:
     tree: Path = ROOT
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
+    app: str = "env_server.app:create_app"
+    """The factory of the application that it serves."""
 
     @property
     def url(self) -> str:
@@ -45,7 +47,7 @@ class Server:
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        command = [sys.executable, "-m", "uvicorn", "--factory", "env_server.app:create_app", "--port", str(self.port)]
+        command = [sys.executable, "-m", "uvicorn", "--factory", self.app, "--port", str(self.port)]
         quiet = ["--log-level", "warning", "--no-access-log"]
         log = self.log.open("ab")
         # Not in the checkout, so that no `.env` file of the developer is read.
@@ -84,9 +86,9 @@ class Server:
     def start(self) -> "Server":
         """Start the process and wait until it is ready."""
         self.launch()
-        return self.wait()
+        return self.await_ready()
 
-    def wait(self) -> "Server":
+    def await_ready(self) -> "Server":
         """Wait until the launched process is ready."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
