@@ -97,9 +97,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=TELEMETRY,
     )
-    for router in (play.router, episodes.router, domains.router, health.router, document.router):
-        app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
+    routers = (episodes.router, domains.router, health.router, document.router)
+    app.router.routes.extend(play.router.routes)  # flat: an included router would match every request twice
     app.router.routes.extend(Route(path, endpoint=endpoint) for path, endpoint in mcp.items())
+    app.router.routes.extend(route for router in routers for route in router.routes)
     problems.install(app)
     document.install(app)
 

@@ -106,7 +106,7 @@ def refused(text: str, *, done: bool = False, awaiting: bool = False) -> dict[st
 
 async def _step(episodes: Episodes, episode_id: str, action: dict[str, Any], key: str | None) -> dict[str, Any]:
     request = StepRequest(episode_id=episode_id, action=Action.model_validate(action))
-    reply: dict[str, Any] = orjson.loads(await episodes.step(request, key))
+    reply: dict[str, Any] = orjson.loads(await episodes.step(request, key, look=False))
     return reply
 
 
