@@ -27,35 +27,35 @@ class Local:
 
     def __init__(self, episodes: Episodes) -> None:
         """Play on `episodes`."""
-        self._episodes = episodes
+        self.episodes = episodes
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode."""
-        return EpisodeReply.model_validate_json(await self._episodes.reset(request, CALLER))
+        return EpisodeReply.model_validate_json(await self.episodes.reset(request, CALLER))
 
     async def step(self, request: StepRequest) -> StepReply:
         """Play the agent's message."""
-        return StepReply.model_validate_json(await self._episodes.step(request))
+        return StepReply.model_validate_json(await self.episodes.step(request))
 
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
         """Supply the user's part."""
-        return StepReply.model_validate_json(await self._episodes.user(episode_id, request))
+        return StepReply.model_validate_json(await self.episodes.user(episode_id, request))
 
     async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
         """End the episode; of one that has ended, the last reply again."""
-        return StepReply.model_validate_json(await self._episodes.close(episode_id, CloseRequest(reason=reason)))
+        return StepReply.model_validate_json(await self.episodes.close(episode_id, CloseRequest(reason=reason)))
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
         """The task, with its reference solution if `gold`."""
-        return TaskDetail.model_validate(await self._episodes.catalogue.task(domain, pack, task_id, gold=gold))
+        return TaskDetail.model_validate(await self.episodes.catalogue.task(domain, pack, task_id, gold=gold))
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
         """A page of a split's listed tasks, or of all splits' in turn."""
-        return TaskList.model_validate(await self._episodes.catalogue.tasks(domain, pack, split, offset, limit))
+        return TaskList.model_validate(await self.episodes.catalogue.tasks(domain, pack, split, offset, limit))
 
     async def version(self, domain: str, pack: str) -> str:
         """The version of a pack."""
-        return (await self._episodes.library.current(domain, pack)).version
+        return (await self.episodes.library.current(domain, pack)).version
 
 
 @asynccontextmanager

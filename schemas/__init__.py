@@ -18,6 +18,14 @@ from schemas.episodes import (
     TrajectoryTurn,
 )
 from schemas.messages import Action, Message, ToolCall
+from schemas.openenv import (
+    OpenEnvAction,
+    OpenEnvHealth,
+    OpenEnvMetadata,
+    OpenEnvObservation,
+    OpenEnvSchema,
+    OpenEnvState,
+)
 from schemas.problem import ErrorCode, Problem
 from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 from schemas.reset import (
@@ -57,6 +65,12 @@ __all__ = [
     "GroupReply",
     "InlineTask",
     "Message",
+    "OpenEnvAction",
+    "OpenEnvHealth",
+    "OpenEnvMetadata",
+    "OpenEnvObservation",
+    "OpenEnvSchema",
+    "OpenEnvState",
     "PackInfo",
     "Problem",
     "ResetInfo",

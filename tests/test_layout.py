@@ -9,7 +9,9 @@ import pytest
 from tests.source_rules import impure_uses, name_tests
 
 ROOT = Path(__file__).parents[1]
-SOURCE = sorted(path for package in ("schemas", "env_server") for path in (ROOT / package).rglob("*.py"))
+SOURCE = sorted(
+    path for package in ("schemas", "env_server", "trainer_client") for path in (ROOT / package).rglob("*.py")
+)
 DOMAINS = sorted((ROOT / "env_server" / "domains").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 

@@ -59,6 +59,22 @@ def test_schemas_loads_no_server_library() -> None:
     assert done.stdout.split() == []
 
 
+def test_client_loads_no_server_library() -> None:
+    """Importing the client loads the three base libraries and what they need, not a server, a database or a trainer."""
+    heavy = ["anthropic", "env_server", "fastapi", "mcp", "openai", "sqlalchemy", "starlette", "torch", "uvicorn"]
+    code = f"import trainer_client.client, sys; print(*(name for name in {heavy} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
+def test_client_is_imported_quickly() -> None:
+    """Importing the client takes at most 0.3 s of processor time, the best of three."""
+    code = "import time; began = time.process_time(); import trainer_client.client; print(time.process_time() - began)"
+    command = [sys.executable, "-c", code]
+    runs = [subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(3)]
+    assert min(map(float, runs)) < 0.3
+
+
 @pytest.mark.parametrize("lock", LOCKS)
 def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
     """A lock file names no address and no path, and every pin has its hashes."""
@@ -95,6 +111,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
         r"env_server/records/migrations/versions/v0001_\w+\.py",
         r"env_server/py\.typed",
         r"schemas/py\.typed",
+        r"trainer_client/py\.typed",
     ],
 )
 def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, pattern: str) -> None:

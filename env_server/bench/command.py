@@ -10,15 +10,16 @@ from rich.console import Console
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures
+from env_server.bench.mcp import McpBench, McpFigures, show_mcp
 from env_server.bench.measure import QUICK, Bench, Effort
 from env_server.bench.report import show, show_crowded, show_growth
 from env_server.bench.scale import Growth, ScaleBench
 from env_server.bench.users import QUICK_LOAD, Crowded, Load, UsersBench
 
-Result = Figures | Growth | Crowded
+Result = Figures | Growth | Crowded | McpFigures
 
 
-def bench(
+def bench(  # noqa: PLR0913, PLR0917 -- the command's options
     domain: str = "retail",
     seconds: float | None = None,
     sessions: str | None = None,
@@ -26,18 +27,21 @@ def bench(
     as_json: bool = False,
     scale: int | None = None,
     users: bool = False,
+    mcp: bool = False,
+    peer: str | None = None,
 ) -> None:
     """Measure and print; with `as_json` the tables go to stderr and one JSON object to stdout.
 
-    With `scale` a world that many times the usual size is compared with the usual one instead. With `users` it is
-    measured what 256 simulated users that are models cost everybody else.
+    With `scale` a world that many times the usual size is compared with the usual one instead; with `users` it is
+    measured what 256 simulated users that are models cost everybody else; with `mcp` calls over MCP are compared with
+    steps and, if one is named, with a `peer`.
 
     Raises:
-        typer.BadParameter: if `scale` and `users` are both given, or `sessions` is not a list such as 1,16,64.
+        typer.BadParameter: if more than one of `scale`, `users` and `mcp` is given, or `sessions` is not like 1,16,64.
         typer.Exit: with 1 and a line on stderr, if something could not be measured.
     """
-    if users and scale is not None:
-        raise typer.BadParameter("not together with --scale", param_hint="--users")
+    if sum([users, scale is not None, mcp or peer is not None]) > 1:
+        raise typer.BadParameter("one of --scale, --users and --mcp at a time")
     effort = QUICK if quick else Effort()
     effort = replace(effort, seconds=seconds or effort.seconds, sessions=_numbers(sessions) or effort.sessions)
     console = Console(stderr=as_json)
@@ -46,6 +50,8 @@ def bench(
             where, note = Path(folder), status.update
             if users:
                 result: Result = UsersBench(domain, QUICK_LOAD if quick else Load(), where, note).run()
+            elif mcp or peer is not None:
+                result = McpBench(Bench(domain, effort, where, note), peer).run()
             elif scale is not None:
                 result = ScaleBench(domain, scale, effort, where, note).run()
             else:
@@ -56,6 +62,8 @@ def bench(
     match result:
         case Figures():
             show(result, console)
+        case McpFigures():
+            show_mcp(result, console)
         case Growth():
             show_growth(result, console)
         case Crowded():

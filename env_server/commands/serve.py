@@ -51,7 +51,7 @@ def run(host: str | None, port: int | None) -> None:
         asyncio.run(open_store(settings).close())
     listening = _listen(settings)
     configure_logs(sys.stdout)
-    for chatty in ("alembic", "uvicorn"):
+    for chatty in ("alembic", "mcp", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(signal.SIGTERM, _leave)
     with suppress(KeyboardInterrupt):
@@ -73,6 +73,8 @@ class _Server(uvicorn.Server):
                 log_config=None,
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=GRACE_S,
+                ws_max_size=settings.max_body_bytes,
+                ws_ping_timeout=None,  # a client whose model thinks for minutes may not answer pings meanwhile
             )
         )
         self._settings = settings

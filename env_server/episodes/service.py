@@ -19,6 +19,7 @@ from env_server.episodes.gold import Golds
 from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
 from env_server.episodes.once import ATTEMPTS, Begun, Once, outages_told
+from env_server.episodes.once_turn import key_row, turn_of_key
 from env_server.episodes.part import Part
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
@@ -27,8 +28,9 @@ from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_failure import Failures, has_failed
 from env_server.episodes.user_turn import play_user
+from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError
-from env_server.records import Claim, Conflict, StorageUnavailable, Store, TurnRow, Unit
+from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge
 from env_server.users import Users
 from schemas import (
@@ -83,13 +85,17 @@ class Episodes:
         self._once = Once(store, library, self.cache)
         self._forker = Forker(store, library, self.users, self.tokens)
         self._failures = Failures(limits.user_attempts)
+        self._waiting = Waiting(store, self.cache)
 
-    async def reset(self, request: ResetRequest, caller: str) -> bytes:
-        """Begin an episode, or a group; with an idempotency key at most once."""
+    async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
+        """Begin an episode, or a group; with an idempotency key at most once.
+
+        `address` is where MCP clients reach this server, as in http://host:port; None if they do not.
+        """
 
         async def begin() -> Begun:
             group_id = request.group_id or (new_id("grp") if request.n is not None else None)
-            begun = await self._beginner.begin(request, caller, group_id)
+            begun = await self._beginner.begin(request, caller, group_id, address)
             replies = [render(b.episode.episode_id, b.reply) for b in begun]
             answer = replies[0]
             if request.n is not None:
@@ -100,21 +106,26 @@ class Episodes:
 
         return await self._once.begin(caller, request.idempotency_key, ["reset", request.model_dump_json()], begin)
 
-    async def fork(self, episode_id: str, request: ForkRequest, caller: str) -> bytes:
-        """Begin a new episode that continues after a turn of `episode_id`."""
+    async def fork(self, episode_id: str, request: ForkRequest, caller: str, address: str | None = None) -> bytes:
+        """Begin a new episode that continues after a turn of `episode_id`; `address` as in `reset`."""
 
         async def begin() -> Begun:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
                 raise _unknown(episode_id)
-            episode, reply, unit = await self._forker.fork(row, request, caller)
+            episode, reply, unit = await self._forker.fork(row, request, caller, address)
             return Begun(render(episode.episode_id, reply), unit, [episode])
 
         asked = ["fork", episode_id, request.model_dump_json()]
         return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
-    async def step(self, request: StepRequest) -> bytes:
-        """Play the agent's message, or answer a retry of it from the store."""
+    async def step(self, request: StepRequest, key: str | None = None, *, look: bool = True) -> bytes:
+        """Play the agent's message, or answer a retry of it from the store.
+
+        A caller that does not count turns makes a `key` for each message instead: the same key is played once. Whether
+        another process has played meanwhile is then looked up first, or without `look` found out by the commit, which
+        costs less where one process plays an episode.
+        """
         plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
         known = self._known_turn(request, action)
@@ -122,24 +133,27 @@ class Episodes:
             return known
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
+            self._refresh(episode, behind=look if request.turn is None else request.turn > episode.turn + 1)
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return await self._stored(episode, turn, action)
+            if (known := turn_of_key(self.store, episode, key, action)) is not None:
+                return await self._answered(episode, known)
             self._may_play(episode, turn)
+            row = key_row(episode, key, action, turn)
             if _too_late(episode):
-                return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
+                return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
             metadata = metadata_text(request.metadata)
             if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
                 part = await play_agent(episode, turn, plain, action)
                 part.metadata = metadata
-                return await self._commit(episode, part)
+                return await self._commit(episode, part, key=row)
             if self._failures.too_many(episode.key, turn):
-                return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action))
+                return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
                 part = await self._play(episode, turn, plain, action)
                 part.metadata = metadata
-                return await self._commit(episode, part, claim)
+                return await self._commit(episode, part, claim, row)
 
         return await self._attempt(request.episode_id, attempt)
 
@@ -173,6 +187,23 @@ class Episodes:
 
         return await self._attempt(episode_id, attempt)
 
+    async def heard(self, episode_id: str, turn: int | None, seconds: float) -> bytes | None:
+        """The reply with which an external user's part of `turn` (by default the newest) ended.
+
+        Waits up to `seconds` for it; None if it has not come by then.
+        """
+        with outages_told(episode_id):
+            return await self._waiting.reply(self.reader.row(episode_id), turn, seconds)
+
+    def newest(self, episode_id: str) -> bytes:
+        """The reply to the newest committed part, whether or not it waits for a score.
+
+        Raises:
+            ProblemError: if there is no such episode.
+        """
+        with outages_told(episode_id):
+            return self._rendered(episode_id, self.store.reads.turns(self.reader.row(episode_id).id)[-1].reply)
+
     async def close(self, episode_id: str, request: CloseRequest) -> bytes:
         """End the episode; of an episode that has ended, the last reply again, scored now if it was not yet."""
         reason = request.reason
@@ -185,6 +216,15 @@ class Episodes:
             return await self._commit(episode, ending_part(episode, stop, reason))
 
         return await self._attempt(episode_id, attempt)
+
+    async def settle(self, episode_id: str) -> None:
+        """Wait until the turn that is being played here, if any, has been committed or given up."""
+
+        async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=True)
+            return b""
+
+        await self._attempt(episode_id, attempt)
 
     async def expire(self, episode_id: str, unless_touched_since: float) -> None:
         """End an episode that nobody has called for too long; nothing happens if somebody has."""
@@ -350,8 +390,13 @@ class Episodes:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
         return play_user(episode, request, action)
 
-    async def _commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
-        reply = await self.judging.commit(episode, part, claim)
+    async def _commit(
+        self, episode: Episode, part: Part, claim: Claim | None = None, key: KeyRow | None = None
+    ) -> bytes:
+        try:
+            reply = await self.judging.commit(episode, part, claim, key)
+        finally:
+            self._waiting.ring(episode.episode_id)
         if episode.ended:
             self.cache.drop(episode)  # what may still be asked of it stands in SQL
         else:
@@ -372,6 +417,7 @@ _HARMLESS = {
     ErrorCode.PACK_CHANGED,
     ErrorCode.INVALID_REQUEST,
     ErrorCode.JUDGE_UNAVAILABLE,
+    ErrorCode.KEY_CONFLICT,
 }
 """Refusals before anything is played, or after all of it is committed, so that the live episode stays good."""
 

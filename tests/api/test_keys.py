@@ -9,7 +9,7 @@ from env_server.episodes.tokens import Tokens
 from tests.api.conftest import KEYS
 from tests.api.talk import Api
 
-OPEN = {"/healthz", "/readyz"}
+OPEN = {"/healthz", "/readyz", "/health"}
 
 
 def bearer(credential: str) -> dict[str, str]:

@@ -1,0 +1,109 @@
+"""OpenEnv's endpoints, for a client whose base URL is the server, or `/domains/{domain}` of it."""
+
+import asyncio
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Path, Request, WebSocket, WebSocketDisconnect
+
+from env_server.api.context import episodes
+from env_server.api.document import VERSION
+from env_server.api.openenv.seat import Seat
+from env_server.api.problems import responses
+from env_server.domains.discovery import domains
+from env_server.errors import ProblemError
+from schemas import (
+    ErrorCode,
+    OpenEnvAction,
+    OpenEnvHealth,
+    OpenEnvMetadata,
+    OpenEnvObservation,
+    OpenEnvSchema,
+    OpenEnvState,
+)
+
+router = APIRouter(tags=["openenv"])
+
+NAME = "agent-env-server"
+DESCRIPTION = "Tool-use domains with a simulated customer, a database behind tools, and rewards from what it became."
+
+DomainName = Annotated[str, Path(examples=["retail"])]
+
+
+@router.get("/health", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
+@router.get("/domains/{domain}/health", responses=responses(ErrorCode.STORAGE_UNAVAILABLE), include_in_schema=False)
+async def health(request: Request) -> OpenEnvHealth:
+    """Whether episodes can be played: the database is asked."""
+    await asyncio.to_thread(episodes(request).reader.alive)
+    return OpenEnvHealth(status="healthy")
+
+
+@router.get("/schema", responses=responses())
+@router.get("/domains/{domain}/schema", responses=responses(), include_in_schema=False)
+async def schema() -> OpenEnvSchema:
+    """JSON schemas of actions, observations and state; the same for all domains."""
+    return OpenEnvSchema(
+        action=OpenEnvAction.model_json_schema(),
+        observation=OpenEnvObservation.model_json_schema(),
+        state=OpenEnvState.model_json_schema(),
+    )
+
+
+@router.get("/metadata", responses=responses())
+async def metadata() -> OpenEnvMetadata:
+    """What this server is."""
+    return OpenEnvMetadata(name=NAME, description=DESCRIPTION, version=VERSION)
+
+
+@router.get("/domains/{domain}/metadata", responses=responses(ErrorCode.NOT_FOUND))
+async def domain_metadata(domain: DomainName) -> OpenEnvMetadata:
+    """What a domain is."""
+    found = domains().get(domain)
+    if found is None:
+        raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}")
+    return OpenEnvMetadata(name=domain, description=found.description, version=VERSION)
+
+
+@router.websocket("/ws")
+@router.websocket("/domains/{domain}/ws")
+async def ws(socket: WebSocket) -> None:
+    """One client: `reset`, `step`, `state` and `close`, each answered by one frame, in order.
+
+    With `?episode_id=` the connection goes on with that episode from the first message.
+    """
+    seat = Seat(socket)
+    await socket.accept()
+    named = socket.query_params.get("episode_id")
+    try:
+        if named is not None and not await _resumed(socket, seat, named):
+            return
+        while (text := await _received(socket)) is not None:
+            if (frame := await seat.answer(text)) is None:
+                await socket.close()
+                return
+            await _send(socket, frame)
+    except WebSocketDisconnect:
+        return
+
+
+async def _resumed(socket: WebSocket, seat: Seat, named: str) -> bool:
+    """Whether the seat is at episode `named` now; if not, the client has been told and the connection is closed."""
+    frame = await seat.attach(named)
+    if frame is None or frame["type"] != "error":
+        return True
+    await _send(socket, frame)
+    await socket.close()
+    return False
+
+
+async def _received(socket: WebSocket) -> str | None:
+    """The next message; None if the connection is gone."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        return None
+    text: str | None = message.get("text")
+    return text if text is not None else message["bytes"].decode("utf-8", "replace")
+
+
+async def _send(socket: WebSocket, frame: dict[str, Any]) -> None:
+    await socket.send_text(orjson.dumps(frame).decode())

@@ -1,0 +1,131 @@
+"""One WebSocket's seat at an episode: frames in, frames out."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Mapping
+from time import perf_counter
+from typing import Any
+
+import orjson
+from starlette.requests import HTTPConnection
+
+from env_server.api.body import checked, loosely
+from env_server.api.context import address, caller, episodes
+from env_server.api.openenv import frames
+from env_server.api.openenv.frames import Code, Frame
+from env_server.api.problems import problem_fields
+from env_server.episodes.once import outages_told
+from env_server.errors import ProblemError
+from env_server.telemetry import metrics
+from schemas import ErrorCode, OpenEnvAction, ResetRequest
+
+OWN_ID = re.compile("ep_[a-z2-7]{16}")
+"""The ids that this server gives; any other `episode_id` of a reset is the client's own name for a new episode."""
+
+NO_EPISODE = "no episode on this connection: reset first, with `episode_id` to go on with one that has begun"
+
+
+class Seat:
+    """Plays what comes in over one connection.
+
+    The seat counts turns: a step that nobody else's turn has overtaken is the next one. So a step that is sent again
+    after a lost connection is answered from the record, and one that something overtook is refused.
+    """
+
+    def __init__(self, connection: HTTPConnection) -> None:
+        """Sit down; a `domain` in the connection's path is what resets play that name none."""
+        self._episodes, self._caller = episodes(connection), caller(connection)
+        self._address, self._request_id = address(connection), connection.state.request_id
+        self._domain: str | None = connection.path_params.get("domain")
+        self._episode_id: str | None = None
+        self._turn = 0
+
+    async def answer(self, text: str) -> Frame | None:
+        """The frame that answers one message; None if the client leaves."""
+        return await self._told(self._read(text))
+
+    async def attach(self, episode_id: str) -> Frame | None:
+        """Go on with an episode; the frame shows it, or says why that cannot be."""
+        return await self._told(self._resume(episode_id))
+
+    async def _told(self, work: Awaitable[Frame | None]) -> Frame | None:
+        """What `work` gives; what it raises, as an error frame."""
+        try:
+            with outages_told(self._episode_id):
+                return await work
+        except ProblemError as e:
+            return frames.failure(frames.code_of(e), problem_fields(e, self._request_id))
+        except Exception as e:
+            metrics.log_defect("/ws", e)
+            problem = ProblemError(ErrorCode.INTERNAL, f"{type(e).__name__}; see the server's log")
+            return frames.failure(Code.EXECUTION_ERROR, problem_fields(problem, self._request_id))
+
+    async def _resume(self, episode_id: str) -> Frame:
+        """Take an episode that has begun, after whatever turn of it is being played has ended."""
+        await self._episodes.settle(episode_id)
+        record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
+        self._episode_id, self._turn = episode_id, record["episode"]["turn"]
+        return frames.resumed(record)
+
+    async def _read(self, text: str) -> Frame | None:
+        try:
+            message = await loosely(text.encode())
+        except (ValueError, RecursionError):
+            return self._failed(Code.INVALID_JSON, "this is not JSON")
+        return await self._answer(message)
+
+    async def _answer(self, message: object) -> Frame | None:
+        if not isinstance(message, dict):
+            return self._failed(Code.VALIDATION_ERROR, "a message is an object with a `type`")
+        kind, data = message.get("type"), message.get("data", {})
+        if kind == "close":
+            return None
+        if not isinstance(data, dict):
+            return self._failed(Code.VALIDATION_ERROR, "`data` is an object")
+        if kind == "reset":
+            return await self._reset(data)
+        if kind == "step":
+            return await self._step(data)
+        if kind == "state":
+            return frames.standing(self._episodes.reader.summary(self._playing()))
+        return self._failed(Code.UNKNOWN_TYPE, f"{kind!r} is not one of reset, step, state and close")
+
+    async def _reset(self, data: Mapping[str, Any]) -> Frame:
+        wanted = {name: value for name, value in data.items() if value is not None}
+        name = wanted.pop("episode_id", None)
+        if isinstance(name, str) and OWN_ID.fullmatch(name):
+            return await self._resume(name)
+        if name is not None:
+            wanted["idempotency_key"] = f"openenv:{name}"
+        if self._domain is not None:
+            wanted.setdefault("domain", self._domain)
+        request = checked(wanted, ResetRequest)
+        if request.n is not None:
+            raise ProblemError(ErrorCode.INVALID_REQUEST, "n: a connection plays one episode at a time")
+        self._episode_id = None  # if this fails, a step must not go to the episode before
+        reply = orjson.loads(await self._episodes.reset(request, self._caller, self._address))
+        if name is not None and self._episodes.reader.summary(reply["episode_id"])["turn"] > 0:
+            return await self._resume(reply["episode_id"])
+        self._episode_id, self._turn = reply["episode_id"], reply["turn"]
+        return frames.begun(reply)
+
+    async def _step(self, data: Mapping[str, Any]) -> Frame:
+        episode_id = self._playing()
+        sent = checked(data, OpenEnvAction)
+        if sent.type == "list_tools":
+            record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
+            return frames.listed(episode_id, self._turn, record["tools"])
+        began = perf_counter()
+        reply = orjson.loads(await self._episodes.step(sent.request(episode_id, self._turn + 1)))
+        metrics.STEP_SECONDS.observe(perf_counter() - began)
+        self._turn = max(self._turn, reply["turn"])
+        return frames.stepped(reply, sent)
+
+    def _playing(self) -> str:
+        if self._episode_id is None:
+            raise ProblemError(ErrorCode.EPISODE_NOT_FOUND, NO_EPISODE)
+        return self._episode_id
+
+    def _failed(self, code: Code, detail: str) -> Frame:
+        problem = ProblemError(ErrorCode.INVALID_REQUEST, detail, self._episode_id)
+        return frames.failure(code, problem_fields(problem, self._request_id))

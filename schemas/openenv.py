@@ -1,0 +1,100 @@
+"""OpenEnv's protocol (0.10): what its clients send and are sent over `WS /ws`, and what they ask beforehand."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from schemas.base import Metadata, Wire
+from schemas.episodes import EpisodeSummary
+from schemas.messages import Message
+from schemas.step import StepRequest
+
+
+class OpenEnvAction(Wire):
+    """An action: `{action}` with the model's text or message, or OpenEnv's own `call_tool` and `list_tools`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    action: str | dict[str, Any] | None = None
+    """The model's raw text, or its message `{content?, tool_calls?}`."""
+    type: Literal["call_tool", "list_tools"] | None = None
+    """Call one tool, or list the tools, which is not a turn."""
+    tool_name: str | None = None
+    arguments: dict[str, Any] = {}
+    turn: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    """The number of the turn; the next one by default. With it a step may be sent again and is played once."""
+    metadata: Metadata | None = None
+    """Stored with the turn."""
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Self:
+        if (self.action is None) == (self.type is None):
+            raise ValueError("give either `action` or `type`")
+        if (self.type == "call_tool") != (self.tool_name is not None):
+            raise ValueError("`tool_name` belongs to the type `call_tool`")
+        return self
+
+    def request(self, episode_id: str, turn: int) -> StepRequest:
+        """The step that this is; `turn` is its number unless it has its own."""
+        action: Any = self.action
+        if self.tool_name is not None:
+            action = {"tool_calls": [{"name": self.tool_name, "arguments": self.arguments}]}
+        fields = {"episode_id": episode_id, "turn": self.turn or turn, "action": action}
+        return StepRequest.model_validate({**fields, "metadata": self.metadata or None})
+
+
+class OpenEnvToolError(Wire):
+    """Why a call was not executed, in OpenEnv's words."""
+
+    error_type: Literal["tool_not_found", "invalid_args", "execution_error"]
+    message: str
+
+
+class OpenEnvObservation(Wire):
+    """What an agent sees; `reward`, `done` and `metadata` stand beside it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    episode_id: str
+    turn: int
+    """The newest turn; 0 after a reset."""
+    messages: list[Message]
+    """Chat messages, as in `/step`."""
+    awaiting_user: bool = False
+    """Whether the user's part comes next, by `POST /episodes/{id}/user`."""
+    tools: list[dict[str, Any]] | None = None
+    """After a reset: OpenAI function schemas. After `list_tools`: `{name, description, input_schema}`."""
+    tool_name: str | None = None
+    result: str | None = None
+    """After `call_tool`: what the tool answered."""
+    error: OpenEnvToolError | None = None
+    """After `call_tool`: why the tool was not executed."""
+
+
+class OpenEnvState(EpisodeSummary):
+    """Where the episode stands."""
+
+    step_count: int
+    """The same as `turn`."""
+
+
+class OpenEnvHealth(Wire):
+    """Whether episodes can be played."""
+
+    status: Literal["healthy"]
+
+
+class OpenEnvSchema(Wire):
+    """JSON schemas of what goes over the WebSocket."""
+
+    action: dict[str, Any]
+    observation: dict[str, Any]
+    state: dict[str, Any]
+
+
+class OpenEnvMetadata(Wire):
+    """What is played here."""
+
+    name: str
+    description: str
+    version: str

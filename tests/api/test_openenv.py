@@ -1,0 +1,210 @@
+"""OpenEnv's protocol over a real socket."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import WebSocketDenialResponse
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from schemas import OpenEnvObservation, OpenEnvState
+from tests.api.sockets import Socket, resetting, stepping
+from tests.api.talk import Api
+from tests.e2e.server import Server
+
+TASK = {"domain": "retail", "split": "test", "index": 0}
+EXTERNAL = {"strategy": "external", "first_message": "Hi, please help."}
+LOOK = {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]}
+WORDS = "Hello! What is your email address?"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server without keys."""
+    running = Server(tmp_path_factory.mktemp("openenv") / "env.db").start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def socket(server: Server) -> Iterator[Socket]:
+    """A connection to it."""
+    with Socket(server.url) as opened:
+        yield opened
+
+
+def test_an_episode_is_played_to_its_reward(server: Server, socket: Socket) -> None:
+    """Gold's calls, words and the user's farewell: the last frame says done and 1."""
+    begun = socket.reset(**TASK, user=EXTERNAL)
+    assert begun["metadata"]["mcp_url"] == f"{server.url}/episodes/{begun['observation']['episode_id']}/mcp"
+    assert (begun["reward"], begun["done"], begun["observation"]["turn"]) == (None, False, 0)
+    assert [m["role"] for m in begun["observation"]["messages"]] == ["system", "user"]
+    task = server.get(f"/domains/retail/tasks/{begun['metadata']['info']['task_id']}?gold=true")
+    for number, call in enumerate(task["gold"]["actions"], 1):
+        seen = socket.step(type="call_tool", tool_name=call["name"], arguments=call["arguments"])
+        assert (seen["reward"], seen["observation"]["turn"], seen["observation"]["error"]) == (0.0, number, None)
+    waiting = socket.step(action="All of it is done.")["observation"]
+    assert waiting["awaiting_user"]
+    server.post(f"/episodes/{waiting['episode_id']}/user", content="###STOP###")
+    ended = socket.reset(episode_id=waiting["episode_id"])
+    assert (ended["reward"], ended["done"], ended["metadata"]["resumed"]) == (1.0, True, True)
+
+
+def test_it_is_the_same_episode_as_over_step(server: Server, socket: Socket) -> None:
+    """The same actions have the same observations, hashes and state, whichever way they go."""
+    begun = socket.reset(**TASK)
+    twin = server.post("/reset", **TASK)
+    assert begun["observation"]["messages"] == twin["observation"]
+    assert begun["observation"]["tools"] == twin["tools"]
+    for turn, action in enumerate((LOOK, WORDS, "<tool_call>{broken"), 1):
+        one = socket.step(action=action)
+        other = server.post("/step", episode_id=twin["episode_id"], turn=turn, action=action)
+        assert one["observation"]["messages"] == other["observation"]
+        assert one["metadata"] == {k: other[k] for k in one["metadata"]}
+    state = socket.state()
+    OpenEnvState.model_validate(state)
+    OpenEnvObservation.model_validate(socket.step(type="list_tools")["observation"])
+    assert state["step_count"] == 3
+    assert state["state_hash"] == server.get(f"/episodes/{twin['episode_id']}")["state_hash"]
+
+
+def test_tools_are_listed_and_failures_told_in_openenvs_words(socket: Socket) -> None:
+    """`list_tools` is no turn; an unknown tool and bad arguments are errors of the call, and are turns."""
+    socket.reset(**TASK)
+    listed = socket.step(type="list_tools")["observation"]
+    assert {"name", "description", "input_schema"} == set(listed["tools"][0])
+    unknown = socket.step(type="call_tool", tool_name="fly", arguments={})["observation"]
+    assert (unknown["error"]["error_type"], unknown["turn"]) == ("tool_not_found", 1)
+    wrong = socket.step(type="call_tool", tool_name="get_order_details", arguments={"order": 1})["observation"]
+    assert (wrong["error"]["error_type"], wrong["turn"]) == ("invalid_args", 2)
+    missing = socket.step(type="call_tool", tool_name="get_order_details", arguments={"order_id": "#W0"})
+    assert missing["observation"]["error"] is None
+    assert missing["observation"]["result"] == missing["observation"]["messages"][0]["content"]
+
+
+def test_a_domains_own_address_needs_no_domain(server: Server) -> None:
+    """A client that can only say `reset()` plays the domain its base URL names."""
+    with Socket(server.url, "/domains/airline/ws") as socket:
+        assert socket.reset(seed=4)["metadata"]["info"]["domain"] == "airline"
+    about = server.get("/domains/airline/metadata")
+    assert about["name"] == "airline"
+    assert server.get("/domains/airline/schema") == server.get("/schema")
+    assert server.get("/domains/airline/health") == server.get("/health") == {"status": "healthy"}
+    assert server.call("GET", "/domains/nowhere/metadata").status_code == 404
+
+
+def test_the_schemas_say_what_is_sent(server: Server) -> None:
+    """`/schema` describes actions, observations and state; `/metadata` names the server."""
+    found = server.get("/schema")
+    assert {"action", "type", "tool_name", "arguments", "turn"} <= set(found["action"]["properties"])
+    assert "messages" in found["observation"]["properties"]
+    assert "step_count" in found["state"]["properties"]
+    assert server.get("/metadata")["name"] == "agent-env-server"
+
+
+def test_a_reconnect_that_names_its_episode_resumes_it(server: Server) -> None:
+    """By its id in a reset, by the address, or by the client's own name for it; the newest observation comes again."""
+    with Socket(server.url) as first:
+        begun = first.reset(**TASK, episode_id="EP-A")
+        seen = first.step(action=LOOK)
+    episode_id = begun["observation"]["episode_id"]
+    for data in ({"episode_id": episode_id}, {**TASK, "episode_id": "EP-A"}):
+        with Socket(server.url) as again:
+            resumed = again.reset(**data)
+            assert resumed["metadata"]["resumed"]
+            assert resumed["observation"]["messages"] == seen["observation"]["messages"]
+            assert resumed["observation"]["turn"] == again.state()["turn"] == 1
+    with Socket(server.url, f"/ws?episode_id={episode_id}") as attached:
+        assert attached.step(action=WORDS)["observation"]["turn"] == 2
+    with Socket(server.url, "/ws?episode_id=ep_aaaaaaaaaaaaaaaa") as lost:
+        assert lost.receive()["data"]["code"] == "SESSION_ERROR"
+        with pytest.raises(ConnectionClosed):
+            lost.receive()
+
+
+def test_a_name_means_one_episode(socket: Socket) -> None:
+    """Another reset under a used name is refused, an unknown id is no new episode, and then no step is played."""
+    socket.reset(**TASK, episode_id="EP-B")
+    assert socket.refused(resetting(**TASK | {"index": 1}, episode_id="EP-B")) == ("EXECUTION_ERROR", "key_conflict")
+    assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
+    unknown = resetting(episode_id="ep_aaaaaaaaaaaaaaaa")
+    assert socket.refused(unknown) == ("SESSION_ERROR", "episode_not_found")
+
+
+def test_a_seat_that_was_overtaken_is_told(server: Server, socket: Socket) -> None:
+    """If someone else played the turn, a step is refused rather than played after theirs; a reset catches up."""
+    episode_id = socket.reset(**TASK)["observation"]["episode_id"]
+    server.post("/step", episode_id=episode_id, turn=1, action=LOOK)
+    assert socket.refused(stepping(action=WORDS)) == ("EXECUTION_ERROR", "turn_conflict")
+    assert socket.reset(episode_id=episode_id)["observation"]["turn"] == 1
+    assert socket.step(action=WORDS)["observation"]["turn"] == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("{{{", "INVALID_JSON"),
+        ("[1, 2]", "VALIDATION_ERROR"),
+        ("null", "VALIDATION_ERROR"),
+        ({"type": "step", "data": 7}, "VALIDATION_ERROR"),
+        ({"type": "fly"}, "UNKNOWN_TYPE"),
+        ({"type": "mcp", "data": {}}, "UNKNOWN_TYPE"),
+        (resetting(), "VALIDATION_ERROR"),
+        (resetting(domain="nowhere"), "VALIDATION_ERROR"),
+        (resetting(**TASK, n=2), "VALIDATION_ERROR"),
+        (resetting(**TASK, typo=1), "VALIDATION_ERROR"),
+        (resetting(domain="retail", seed="abc"), "VALIDATION_ERROR"),
+    ],
+)
+def test_what_is_no_message_leaves_the_connection_open(socket: Socket, message: Any, code: str) -> None:
+    """Each is told what is wrong, and the next message is answered."""
+    assert socket.refused(message)[0] == code
+    assert socket.refused({"type": "state"})[0] == "SESSION_ERROR"
+
+
+@pytest.mark.parametrize("action", [{}, {"action": "x", "type": "list_tools"}, {"type": "call_tool"}, {"zzz": 1}])
+def test_what_is_no_action_is_no_turn(socket: Socket, action: dict[str, Any]) -> None:
+    """The episode stays where it was."""
+    socket.reset(**TASK)
+    assert socket.refused(stepping(**action))[0] == "VALIDATION_ERROR"
+    assert socket.state()["turn"] == 0
+
+
+def test_a_models_mistakes_are_observed(socket: Socket) -> None:
+    """Half a surrogate pair and NaN, which strict parsers refuse, are turns."""
+    socket.reset(**TASK)
+    socket.send('{"type": "step", "data": {"action": "\\ud83d hello"}}')
+    assert socket.receive()["data"]["observation"]["turn"] == 1
+    socket.send('{"type": "step", "data": {"type": "call_tool", "tool_name": "think", "arguments": {"thought": NaN}}}')
+    assert socket.receive()["data"]["observation"]["turn"] == 2
+    deep = '{"type": "step", "data": {"action": ' + "[" * 5000 + "]" * 5000 + "}}"
+    assert socket.refused(deep)[0] in {"VALIDATION_ERROR", "INVALID_JSON"}
+
+
+def test_the_gate_guards_the_socket_too(keyed: Api) -> None:
+    """No key, a wrong one, an agent's token, another Host, another page: no connection, and a problem that says why."""
+    key = {"Authorization": "Bearer alice-key"}
+    with keyed.client.websocket_connect("ws://localhost/ws", headers=key) as open_socket:
+        open_socket.send_json(resetting(**TASK))
+        token = open_socket.receive_json()["data"]["metadata"]["agent_token"]
+    for status, headers in (
+        (401, {}),
+        (401, {"Authorization": "Bearer wrong"}),
+        (403, {"Authorization": f"Bearer {token}"}),
+        (421, {**key, "Host": "evil.example"}),
+        (421, {**key, "Origin": "http://evil.example"}),
+    ):
+        with (
+            pytest.raises(WebSocketDenialResponse) as refused,
+            keyed.client.websocket_connect("ws://localhost/ws", headers=headers),
+        ):
+            pass
+        assert (refused.value.status_code, refused.value.json()["status"]) == (status, status)
+    assert keyed.client.get("/health").status_code == 200
+
+
+def test_a_refusal_reaches_a_real_client(server: Server) -> None:
+    """The handshake is answered with the status of the refusal."""
+    with pytest.raises(InvalidStatus) as refused, Socket(server.url, host="evil.example"):
+        pass
+    assert refused.value.response.status_code == 421

@@ -1,0 +1,194 @@
+"""The clients. Every call that fails on the way, or with a problem that may pass, is sent again, unchanged.
+
+That is safe: a step carries its turn's number, a reset and a fork an idempotency key, and the server answers what it
+has already done from its records.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self, TypeVar, Unpack
+
+import httpx2
+import stamina
+
+from schemas import (
+    Diff,
+    DomainList,
+    EpisodeList,
+    EpisodeReply,
+    EpisodeSummary,
+    ResetRequest,
+    StateReply,
+    StepReply,
+    TaskDetail,
+    TaskList,
+    Trajectory,
+)
+from trainer_client import calls
+from trainer_client.async_client import AsyncClient
+from trainer_client.batch import Batch, Unfinished, split
+from trainer_client.calls import ActionLike, Call, R
+from trainer_client.connection import Connection, read
+from trainer_client.episode import Episode
+from trainer_client.errors import ServerError
+from trainer_client.options import ResetOptions
+
+__all__ = ["AsyncClient", "Client"]
+
+T = TypeVar("T")
+
+
+class Client:
+    """A client for threads; `AsyncClient` is the same for asyncio. One client may serve many threads.
+
+    Every method raises `ServerError` if the server refuses, and `httpx2.TransportError` if it cannot be reached, once
+    `patience_s` is over where trying again may help.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        key: str | None = None,
+        *,
+        timeout_s: float = 120.0,
+        patience_s: float = 60.0,
+        connections: int = 256,
+    ) -> None:
+        """Prepare; nothing is sent yet.
+
+        Args:
+            url: Where the server is.
+            key: The trainer's key, if the server wants one.
+            timeout_s: Seconds to wait for an answer; more than the server takes for a turn (`STEP_TIMEOUT_S`).
+            patience_s: Seconds within which a failed call is sent again; 0 for never.
+            connections: Most connections at a time; further calls wait for a free one.
+        """
+        self._connection = c = Connection(url, key, timeout_s, patience_s, connections)
+        self._http = httpx2.Client(headers=c.headers, timeout=c.timeout, limits=c.limits)
+        self._retry = stamina.RetryingCaller(attempts=c.attempts, timeout=c.patience_s or None)
+
+    @property
+    def url(self) -> str:
+        """Where the server is."""
+        return self._connection.base_url
+
+    def reset(self, domain: str, **options: Unpack[ResetOptions]) -> Episode:
+        """Begin an episode."""
+        request = ResetRequest.model_validate({"domain": domain, **options})
+        return Episode(self, self._send(calls.reset(request)))
+
+    def reset_group(self, domain: str, n: int, **options: Unpack[ResetOptions]) -> list[Episode]:
+        """Begin `n` episodes of one task, in one commit."""
+        request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
+        return [Episode(self, reply) for reply in self._send(calls.reset_group(request)).episodes]
+
+    def batch_reset(self, requests: Sequence[ResetRequest]) -> list[Episode | ServerError]:
+        """Begin several episodes; an episode or an error for each, in order."""
+        return self._batch("/batch/reset", calls.reset_items(requests), lambda _, item: self._begun(item))
+
+    def step(
+        self, episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None = None
+    ) -> StepReply:
+        """Play turn `turn` (1 for the first): one message of the agent."""
+        return self._send(calls.step(episode_id, turn, action, metadata))
+
+    def batch_step(self, steps: Sequence[tuple[Episode, ActionLike]]) -> list[StepReply | ServerError]:
+        """Play the next turn of several episodes; a reply or an error for each, in order.
+
+        Raises:
+            ValueError: if an episode is named twice.
+        """
+        return self._batch(
+            "/batch/step",
+            calls.step_items([(episode.id, episode.turn + 1, action) for episode, action in steps]),
+            lambda i, item: steps[i][0]._stepped(steps[i][1], StepReply.model_validate(item, extra="ignore")),
+        )
+
+    def user(
+        self,
+        episode_id: str,
+        turn: int,
+        content: str | None = None,
+        tool_calls: list[Any] | None = None,
+        seq: int | None = None,
+    ) -> StepReply:
+        """Supply the user's part of turn `turn`; `seq` numbers its pieces, 0 for the first."""
+        return self._send(calls.user(episode_id, turn, content, tool_calls, seq))
+
+    def close_episode(self, episode_id: str, reason: str | None = None) -> StepReply:
+        """End an episode; with the reason `infrastructure` it is not scored."""
+        return self._send(calls.close(episode_id, reason))
+
+    def fork(self, episode_id: str, turn: int, seed: int | None = None) -> Episode:
+        """Continue after `turn` of an episode in a new one."""
+        return Episode(self, self._send(calls.fork(episode_id, turn, seed)))
+
+    def episode(self, episode_id: str) -> EpisodeSummary:
+        """Where an episode stands."""
+        return self._send(calls.episode(episode_id))
+
+    def episodes(self, **wanted: object) -> EpisodeList:
+        """A page of episodes, newest first; `run`, `group_id`, `domain`, `done`, `forks`, `limit` and `before`."""
+        return self._send(calls.episodes(**wanted))
+
+    def trajectory(self, episode_id: str) -> Trajectory:
+        """The whole record of an episode."""
+        return self._send(calls.trajectory(episode_id))
+
+    def state(self, episode_id: str, turn: int | None = None, *, everything: bool = False) -> StateReply:
+        """The rows that the episode changed (all rows on request), after `turn`, and the state hash."""
+        return self._send(calls.state(episode_id, turn, everything=everything))
+
+    def diff(self, episode_id: str, since: str = "start", turn: int | None = None) -> Diff:
+        """Which rows differ between `since` (`start`, `gold` or a turn's number) and `turn`."""
+        return self._send(calls.diff(episode_id, since, turn))
+
+    def domains(self) -> DomainList:
+        """What there is to play."""
+        return self._send(calls.domains())
+
+    def tasks(self, domain: str, **wanted: object) -> TaskList:
+        """A page of a domain's tasks; `pack`, `split`, `offset` and `limit`."""
+        return self._send(calls.tasks(domain, **wanted))
+
+    def task(self, domain: str, task_id: str, pack: str = "builtin", *, gold: bool = False) -> TaskDetail:
+        """One task, on request with its reference solution."""
+        return self._send(calls.task(domain, task_id, pack, gold=gold))
+
+    def close(self) -> None:
+        """Close the connections; episodes stay as they are."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        """Nothing is opened before the first call."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connections."""
+        self.close()
+
+    def _send(self, call: Call[R]) -> R:
+        return self._retry(self._connection.again, self._once, call)
+
+    def _once(self, call: Call[R]) -> R:
+        url = self._connection.base_url + call.path
+        answer = self._http.request(call.method, url, content=call.body, params=call.query)
+        return read(call, answer.status_code, answer.content, answer.headers)
+
+    def _batch(
+        self, path: str, items: list[dict[str, Any]], take: Callable[[int, dict[str, Any]], T]
+    ) -> list[T | ServerError]:
+        batches = split(path, items, take)
+        for batch in batches:
+            with suppress(Unfinished):  # what failed to the end is in the results
+                self._retry(self._connection.again, self._play, batch)
+        return [result for batch in batches for result in batch.results]
+
+    def _play(self, batch: Batch[Any]) -> None:
+        batch.take(self._once(batch.call()))
+
+    def _begun(self, item: dict[str, Any]) -> Episode:
+        return Episode(self, EpisodeReply.model_validate(item, extra="ignore"))

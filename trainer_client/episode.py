@@ -1,0 +1,66 @@
+"""A handle on one episode that counts its turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx2
+
+from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, Trajectory
+from trainer_client.calls import ActionLike
+from trainer_client.errors import ServerError
+from trainer_client.progress import Progress
+
+if TYPE_CHECKING:
+    from trainer_client.client import Client
+
+
+class Episode(Progress):
+    """One episode; every method may raise what the client's methods raise, and may then be called again as it was.
+
+    As a context manager it closes the episode on leaving: an exception inside is the caller's own failure, so the
+    episode is then closed with the reason `infrastructure` and not scored.
+    """
+
+    def __init__(self, client: Client, reply: EpisodeReply) -> None:
+        """Made by `Client.reset` and its like."""
+        super().__init__(reply)
+        self._client = client
+
+    def step(self, action: ActionLike, metadata: Mapping[str, Any] | None = None) -> StepReply:
+        """Play the next turn: one message of the agent."""
+        return self._stepped(action, self._client.step(self.id, self.turn + 1, action, metadata))
+
+    def user(self, content: str | None = None, tool_calls: list[Any] | None = None) -> StepReply:
+        """Supply (a piece of) the user's part of the turn that waits for it."""
+        return self._answered(self._client.user(self.id, self.turn, content, tool_calls, self._pieces))
+
+    def close(self, reason: str | None = None) -> StepReply:
+        """End the episode; once it has ended, this is its last reply again."""
+        return self._took(self._client.close_episode(self.id, reason))
+
+    def fork(self, turn: int | None = None, seed: int | None = None) -> Episode:
+        """Continue after `turn` (the newest by default) in a new episode."""
+        return self._client.fork(self.id, self.turn if turn is None else turn, seed)
+
+    def trajectory(self) -> Trajectory:
+        """The whole record so far."""
+        return self._client.trajectory(self.id)
+
+    def __enter__(self) -> Self:
+        """Nothing is opened: the episode has begun."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the episode unless it has ended."""
+        if self.done:
+            return
+        try:
+            self.close(None if error is None else CLOSE_INFRASTRUCTURE)
+        except (ServerError, httpx2.TransportError):
+            if error is None:  # else it is the error inside that tells what happened
+                raise

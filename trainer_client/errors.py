@@ -1,0 +1,63 @@
+"""The one exception of this package: the server answered, and the answer is no reply."""
+
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from schemas import ErrorCode, Problem
+
+_GATEWAYS = frozenset({429, 502, 503, 504})
+"""What proxies answer where the server behind them did not; trying again may help."""
+
+_SHOWN = 200
+
+
+class ServerError(Exception):
+    """The server, or a proxy before it, refused a call.
+
+    `problem` is the server's own account of it (RFC 9457), or None where the answer was no problem document.
+    """
+
+    def __init__(self, status: int, problem: Problem | None, text: str, retry_after: float | None = None) -> None:
+        """Take the HTTP status, the problem, the body as text, and the seconds after which to try again."""
+        super().__init__(status, problem, text, retry_after)  # all of it, so that the exception can be pickled
+        self.status = status
+        self.problem = problem
+        self.text = text
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        """Say what went wrong in one line."""
+        if self.problem is None:
+            return f"HTTP {self.status}: {self.text[:_SHOWN]}"
+        return f"{self.problem.code} (HTTP {self.status}): {self.problem.detail}"
+
+    @property
+    def code(self) -> ErrorCode | None:
+        """The problem's code."""
+        return None if self.problem is None else self.problem.code
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same call, sent again, may succeed."""
+        return self.status in _GATEWAYS if self.problem is None else self.problem.retryable
+
+
+def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
+    """The error that an HTTP answer stands for."""
+    try:
+        problem = Problem.model_validate_json(content, extra="ignore")
+    except ValidationError:
+        problem = None
+    return ServerError(status, problem, content.decode("utf-8", "replace"), _seconds(headers.get("retry-after")))
+
+
+def from_item(fields: Mapping[str, object]) -> ServerError:
+    """The error that one result of a batch stands for."""
+    problem = Problem.model_validate(fields, extra="ignore")
+    return ServerError(problem.status, problem, problem.detail)
+
+
+def _seconds(header: str | None) -> float | None:
+    """A `Retry-After` in seconds; its other form, a date, is not worth trusting the clocks for."""
+    return float(header) if header is not None and header.isdigit() else None
