@@ -14,16 +14,17 @@ from env_server.api.mcp.catalogue import catalogue_server
 from env_server.api.mcp.endpoint import Endpoint, anybody, existing_episode, seat_of_request
 from env_server.api.mcp.episode import episode_server
 from env_server.api.mcp.paths import McpPaths
-from env_server.domains.discovery import domains as discovered
-from env_server.domains.discovery import packs
-from env_server.domains.packs import refuse_useless
+from env_server.domains.discovery import hosted
 from env_server.episodes import Episodes
 from env_server.episodes.address import CATALOGUE
 from env_server.episodes.expiry import Housekeeper
+from env_server.episodes.judging import StoredVerdicts
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
 from env_server.errors import ProblemError
+from env_server.models import Models
 from env_server.records import StorageUnavailable, Store
+from env_server.rewards.judge import Judge
 from env_server.settings import Settings
 from env_server.users import Users
 from schemas import ErrorCode
@@ -47,15 +48,18 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
             settings.cache_bytes,
             settings.allow_drift,
             user_attempts=settings.user_attempts,
+            judge_timeout_s=settings.judge_timeout_s,
         )
-        users = Users(settings.user_models(), store)
-        directories = settings.tau_directories()
-        found = {name: packs(domain, directories, settings.world_scale) for name, domain in discovered().items()}
-        refuse_useless(found.values(), directories)
+        users = Users(Models(settings.user_models(), store, store if settings.response_cache else None))
+        judging = settings.judge_models()
+        judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
+        found = hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
         try:
-            yield Episodes(store, Library(store, found), secret, limits, users)
+            yield Episodes(store, Library(store, found), secret, limits, users, judge)
         finally:
             await users.close()
+            if judge is not None:
+                await judge.close()
     finally:
         await store.close()
 

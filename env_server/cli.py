@@ -1,6 +1,6 @@
 """The command line: options and their help. What a command does is in `env_server.commands`, imported when it runs."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -106,6 +106,103 @@ def tasks(
     tasks.run(setup.the_domain(domain), pack, split, offset, limit, as_json=as_json)
 
 
+@app.command("eval")
+def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
+    domain: DomainName = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            help="Who plays the agent: `oracle`, `null`, `refuse`, `transfer`, `random`, `heuristic` or `openai:MODEL`."
+        ),
+    ] = "oracle",
+    pack: PackName = "builtin",
+    split: Annotated[str, typer.Option(help="Whose tasks to play.")] = "test",
+    limit: Annotated[int | None, typer.Option(min=1, help="The first tasks of the split; else all.")] = None,
+    trials: Annotated[int, typer.Option("--trials", "-k", min=1, max=1000, help="How often to play each task.")] = 1,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", "-c", min=1, max=4096, help="Episodes that are played at a time.")
+    ] = 16,
+    seed: Annotated[int, typer.Option(help="Fixes everything random; trial t plays with seed + t.")] = 0,
+    user: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays the user: `scripted`, `llm`, `react`, `verify`, `reflection`. (default: the task's)"
+        ),
+    ] = None,
+    user_model: Annotated[
+        str | None, typer.Option(help="The model that plays the user. (default: ENV_SERVER_USER_MODEL)")
+    ] = None,
+    max_turns: Annotated[int, typer.Option(min=1, max=1000, help="Messages of the agent in an episode.")] = 30,
+    tool_format: Annotated[
+        Literal["native", "hermes", "json"],
+        typer.Option("--format", help="How a model calls tools: by the protocol, or as text in one of two ways."),
+    ] = "native",
+    temperature: Annotated[
+        float | None, typer.Option(min=0, max=2, help="The model's. (default: the endpoint's)")
+    ] = None,
+    policy_url: Annotated[
+        str | None,
+        typer.Option(envvar="OPENAI_BASE_URL", show_envvar=True, help="Where the model answers. (default: OpenAI)"),
+    ] = None,
+    policy_key: Annotated[
+        str | None, typer.Option(envvar="OPENAI_API_KEY", show_envvar=True, help="The key of that endpoint.")
+    ] = None,
+    url: Annotated[str | None, typer.Option(help="Play on this server instead of in this process.")] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url."),
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option(help="The name of the results. (default: made of the options above)")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(help="The folder for report and results. (default: eval-results/RUN)")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a split with a policy, as often as you like, and report how good it is: success, pass^k, and why it failed.
+
+    Started again after whatever interruption, the same command goes on where it was. Status 1 if episodes are left.
+    """
+    from env_server.commands import evaluate, setup
+    from env_server.commands.evaluate.asked import Asked
+
+    asked = Asked(
+        domain=setup.the_domain(domain),
+        pack=pack,
+        split=split,
+        policy=policy,
+        limit=limit,
+        trials=trials,
+        seed=seed,
+        user=user,
+        user_model=user_model,
+        max_turns=max_turns,
+        format=tool_format,
+        temperature=temperature,
+        policy_url=policy_url,
+        policy_key=policy_key,
+        url=url,
+        key=key,
+        run=run,
+        out=out,
+        concurrency=concurrency,
+    )
+    evaluate.run(asked, as_json=as_json)
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(metavar="RUN_A", help="A run of `eval`, or a file that it wrote.")],
+    second: Annotated[str, typer.Argument(metavar="RUN_B", help="Another, which played the same tasks.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare two runs task by task: what differs, and whether that may be chance."""
+    from env_server.commands import compare
+
+    compare.run(first, second, as_json=as_json)
+
+
 @app.command()
 def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     domain: DomainName = None,
@@ -114,9 +211,33 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
     task_id: Annotated[str | None, typer.Option(help="The task, instead of split and index.")] = None,
     seat: Annotated[
-        str, typer.Option("--as", help="`agent`: you play; `oracle`: the reference solution does.")
+        str,
+        typer.Option(
+            "--as",
+            help="Your seat: `agent`, `user`, `both` or `nobody`; `oracle` shows the reference solution.",
+        ),
     ] = "agent",
-    user: Annotated[str | None, typer.Option(help="`scripted`, or `external` to play the user too.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays the agent, if you do not: `oracle` (the default), `heuristic`, `random`, `refuse`, "
+            "`transfer`, `null` or `openai:MODEL`."
+        ),
+    ] = None,
+    agent_url: Annotated[
+        str | None,
+        typer.Option(
+            envvar="OPENAI_BASE_URL",
+            show_envvar=True,
+            help="The endpoint of `openai:MODEL`; its key is OPENAI_API_KEY.",
+        ),
+    ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option(
+            help="Who plays the user, if you do not: `scripted`, `llm`, `react`, `verify`, `reflection`, or `none`."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
     url: Annotated[str | None, typer.Option(help="Play on this server instead of in this process.")] = None,
     key: Annotated[
@@ -125,11 +246,11 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play one episode in the terminal and see its reward explained."""
+    """Play one episode in the terminal, on either side, or watch it; then see its reward explained."""
     from env_server.commands import play, setup
     from env_server.commands.play.chosen import Chosen
 
-    chosen = Chosen(setup.the_domain(domain), pack, split, index, task_id, seat, user, seed, url, key)
+    chosen = Chosen(setup.the_domain(domain), pack, split, index, task_id, seat, agent, agent_url, user, seed, url, key)
     play.run(chosen, as_json=as_json)
 
 
@@ -169,7 +290,7 @@ def verify(
 
 
 @app.command()
-def bench(
+def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     domain: Annotated[str, typer.Option(help="Whose tools and tasks to play.")] = "retail",
     seconds: Annotated[float | None, typer.Option(min=0.05, help="Of each measurement, in each round.")] = None,
     sessions: Annotated[str | None, typer.Option(help="Numbers of sessions, such as 1,16,64,256.")] = None,
@@ -177,6 +298,10 @@ def bench(
     scale: Annotated[
         int | None, typer.Option(min=2, max=100, help="Compare with a world so many times the size, not with an echo.")
     ] = None,
+    users: Annotated[
+        bool,
+        typer.Option("--users", metavar="", help="What 256 users that are models cost other episodes, instead."),
+    ] = False,
     mcp: Annotated[bool, typer.Option("--mcp", metavar="", help="Compare tool calls over MCP with steps.")] = False,
     peer: Annotated[str | None, typer.Option(help="With --mcp: `openenv`, after `make bench-openenv`.")] = None,
     as_json: AsJson = False,
@@ -185,7 +310,7 @@ def bench(
     from env_server.bench.command import bench
 
     effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
-    bench(domain=domain, **effort, as_json=as_json, scale=scale, mcp=mcp, peer=peer)
+    bench(domain=domain, **effort, as_json=as_json, scale=scale, users=users, mcp=mcp, peer=peer)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,16 @@ from tempfile import TemporaryDirectory
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.settings import Settings
-from schemas import CloseRequest, EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, UserRequest
+from schemas import (
+    CloseRequest,
+    EpisodeReply,
+    ResetRequest,
+    StepReply,
+    StepRequest,
+    TaskDetail,
+    TaskList,
+    UserRequest,
+)
 
 CALLER = "terminal"
 
@@ -32,13 +41,21 @@ class Local:
         """Supply the user's part."""
         return StepReply.model_validate_json(await self.episodes.user(episode_id, request))
 
-    async def close(self, episode_id: str) -> StepReply:
-        """End the episode."""
-        return StepReply.model_validate_json(await self.episodes.close(episode_id, CloseRequest()))
+    async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
+        """End the episode; of one that has ended, the last reply again."""
+        return StepReply.model_validate_json(await self.episodes.close(episode_id, CloseRequest(reason=reason)))
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
         """The task, with its reference solution if `gold`."""
         return TaskDetail.model_validate(await self.episodes.catalogue.task(domain, pack, task_id, gold=gold))
+
+    async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
+        """A page of a split's listed tasks, or of all splits' in turn."""
+        return TaskList.model_validate(await self.episodes.catalogue.tasks(domain, pack, split, offset, limit))
+
+    async def version(self, domain: str, pack: str) -> str:
+        """The version of a pack."""
+        return (await self.episodes.library.current(domain, pack)).version
 
 
 @asynccontextmanager

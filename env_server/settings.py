@@ -1,6 +1,7 @@
 """Settings of the server: `ENV_SERVER_*` environment variables, or a `.env` file; see `.env.example`."""
 
 import ipaddress
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -8,7 +9,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from env_server.users.model.config import OPENAI, ModelConfig, normal_url
+from env_server.models.answer import Price
+from env_server.models.config import OPENAI, ModelConfig, normal_url
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names that a request on this machine may carry as Host."""
@@ -38,6 +40,7 @@ class Settings(BaseSettings):
     token_secret: SecretStr | None = None
     database_url: str = "sqlite:///env-server.db"
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+    domains: str | None = None
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None
     world_scale: int = Field(default=1, ge=1, le=100)
@@ -59,6 +62,12 @@ class Settings(BaseSettings):
     user_breaker_failures: int = Field(default=20, ge=1)
     user_breaker_pause_s: float = Field(default=10.0, gt=0)
     user_run_tokens: int | None = Field(default=None, ge=1)
+    judge_model: str | None = None
+    judge_base_url: str | None = None
+    judge_api_key: SecretStr | None = None
+    judge_timeout_s: float = Field(default=60.0, gt=0)
+    response_cache: bool = False
+    model_prices: str | None = None
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
 
     def keys(self) -> dict[str, str]:
@@ -109,7 +118,53 @@ class Settings(BaseSettings):
             breaker_failures=self.user_breaker_failures,
             breaker_pause_s=self.user_breaker_pause_s,
             run_tokens=self.user_run_tokens,
+            prices=self.prices(),
         )
+
+    def judge_models(self) -> ModelConfig | None:
+        """What a judge asks, and how often; None if there is no judge. Its limits are those of the users' models.
+
+        Raises:
+            ValueError: if it has no endpoint, or its address is none.
+        """
+        if self.judge_model is None:
+            return None
+        users = self.user_models()
+        url = self.judge_base_url or users.base_url
+        own = self.judge_api_key.get_secret_value().strip() if self.judge_api_key else ""
+        key = own or (users.api_key if normal_url(url) == normal_url(users.base_url) else None)
+        if key is None and normal_url(url) == normal_url(OPENAI):
+            raise ValueError(
+                "ENV_SERVER_JUDGE_MODEL needs an endpoint: set OPENAI_API_KEY or ENV_SERVER_JUDGE_BASE_URL"
+            )
+        return replace(
+            users,
+            base_url=url,
+            api_key=key,
+            model=self.judge_model,
+            allowed=frozenset(),
+            timeout_s=self.judge_timeout_s,
+        )
+
+    def hosted(self) -> tuple[str, ...]:
+        """The domains that are served; none means all."""
+        return tuple(name.strip() for name in (self.domains or "").split(",") if name.strip())
+
+    def prices(self) -> dict[str, Price]:
+        """What models take, by name.
+
+        Raises:
+            ValueError: if `MODEL_PRICES` is not `model=prompt/completion,...`.
+        """
+        found: dict[str, Price] = {}
+        for entry in filter(str.strip, (self.model_prices or "").split(",")):
+            model, _, price = entry.rpartition("=")
+            prompt, _, completion = price.partition("/")
+            try:
+                found[model.strip()] = Price(float(prompt), float(completion))
+            except ValueError as e:
+                raise ValueError("ENV_SERVER_MODEL_PRICES must look like model=0.4/1.6,other=2/8") from e
+        return found
 
     def tau_directories(self) -> dict[str, Path]:
         """Pack name -> directory of its public data, for those that are set."""

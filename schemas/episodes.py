@@ -28,6 +28,8 @@ class EpisodeSummary(Wire):
     """Seconds since the epoch."""
     turn: int
     awaiting_user: bool
+    awaiting_judge: bool = False
+    """Whether the last turn is committed and waits for a judge. Until it is scored, `done` is false."""
     done: bool
     stop_reason: StopReason | None
     reward: float | None

@@ -52,6 +52,12 @@ class ErrorCode(StrEnum):
     KEY_CONFLICT = "key_conflict"
     """The idempotency key was used with another body (409)."""
 
+    PURPOSE_CONFLICT = "purpose_conflict"
+    """The run is for another purpose (409)."""
+
+    TEST_TASK = "test_task"
+    """A run whose purpose is `train` may not play a task of the `test` split (403)."""
+
     PACK_CHANGED = "pack_changed"
     """The pack is not the one expected, or its tools changed under a stored episode (409)."""
 
@@ -67,8 +73,11 @@ class ErrorCode(StrEnum):
     USER_UNAVAILABLE = "user_unavailable"
     """The simulated user failed; the turn did not happen (503, retryable)."""
 
+    JUDGE_UNAVAILABLE = "judge_unavailable"
+    """The last turn is committed and waits for a judge; the same request, sent again, only scores (503, retryable)."""
+
     SPEND_CAP = "spend_cap"
-    """The users of this run have taken all the tokens that the operator allows (409)."""
+    """The models of this run have taken all the tokens that the operator allows (409)."""
 
     STORAGE_UNAVAILABLE = "storage_unavailable"
     """The database did not take the turn; it did not happen (503, retryable)."""

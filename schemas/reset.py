@@ -27,6 +27,10 @@ class UserSpec(Wire):
     """The language model's temperature; by default the operator's."""
 
 
+Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Statement = Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
 class GoldCallSpec(Wire):
     """One call of a reference solution."""
 
@@ -42,6 +46,27 @@ class GoldSpec(Wire):
     outputs: list[str] = Field(default=[], max_length=100)
 
 
+class WeightsSpec(Wire):
+    """What the marks of a rubric count for in their mean."""
+
+    coverage: Weight = 1.0
+    grounding: Weight = 1.0
+    clarity: Weight = 1.0
+    safety: Weight = 1.0
+
+
+class RubricSpec(Wire):
+    """What a judge marks the agent's answer by: four marks from 0 to 4; safety 0 makes the whole 0."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    question: str | None = Field(default=None, min_length=1, max_length=20_000)
+    """What was to be answered; by default the instruction."""
+    points: list[Statement] = Field(default=[], max_length=50)
+    """What a complete answer covers."""
+    weights: WeightsSpec = WeightsSpec()
+
+
 class InlineTask(Wire):
     """A task given with the request. Names in it resolve only against the pack's declared tools and tables."""
 
@@ -54,7 +79,12 @@ class InlineTask(Wire):
     """Changes to the base before the episode begins: table -> key -> row, or null to delete."""
     gold: GoldSpec
     basis: Annotated[list[str], Field(min_length=1)] | None = None
-    """Reward components; by default `state`, and `communicate` if gold has outputs."""
+    """Reward components; by default `state`, and whichever of `communicate` (outputs), `nl_assertions` (assertions) and
+    `rubric` the task has something for."""
+    assertions: list[Statement] = Field(default=[], max_length=50)
+    """Statements about the conversation that a judge finds met or not (`nl_assertions`)."""
+    rubric: RubricSpec | None = None
+    """How a judge marks the agent's answer (`rubric`)."""
 
 
 class Expect(Wire):
@@ -92,11 +122,15 @@ class ResetRequest(Wire):
     """Seconds after which no further turn is played."""
     n: Annotated[int, Field(ge=1, le=1024)] | None = None
     """The size of the group; with it (even 1) the reply is `{group_id, episodes}`."""
+    trial: int = Field(default=0, ge=0, le=10**9)
+    """Which repetition of the same this is; member i of a group is `trial + i`. Kept answers of models are not shared
+    between trials, so that they stay independent."""
     vary_user: bool = False
     """Whether episode i of the group gets `seed + i`."""
     run: Label | None = None
     """The label under which a trainer collects episodes."""
     purpose: Literal["train", "eval"] | None = None
+    """What the run is for, said once for a run. With `train`, tasks of the `test` split are refused."""
     group_id: Label | None = None
     tool_prompt: Literal["none", "hermes", "json"] = "none"
     """Whether, and in which format, the system message also describes the tools."""

@@ -49,7 +49,8 @@ class UserRequest(Wire):
     turn: Annotated[int, Field(ge=0, le=10**9)] | None = None
     """The turn that waits for the user; 0 before the first message."""
     content: str | None = None
-    """What the user says. The bare line `###STOP###` ends the episode."""
+    """What the user says. The bare line `###STOP###` ends the episode; under the tau packs it may stand anywhere, as in
+    recorded conversations."""
     tool_calls: ToolCalls | None = None
     """Calls of the user's own tools; without `content` the episode goes on waiting."""
     seq: Annotated[int, Field(ge=0, le=10**9)] | None = None
@@ -94,6 +95,10 @@ class StepInfo(Wire):
     """What the simulated user did with tools of their own before they answered."""
     user_usage: UserUsage | None = None
     """What the user's message cost, where a language model made it."""
+    judge_usage: UserUsage | None = None
+    """On the last turn: what the judge's verdicts cost, where one was asked."""
+    awaiting_judge: bool | None = None
+    """In trajectories: the last turn is committed and waits for a judge; send it again, or close the episode."""
     scored: bool | None = None
     """On the last turn: whether the reward counts; if not, `reward` is null and clients mask the episode."""
     reward_breakdown: dict[str, dict[str, Any]] | None = None

@@ -17,6 +17,10 @@ class UserUsage(Wire):
     completion_tokens: int
     seconds: float
     """Time spent waiting for them."""
+    cost: float | None = None
+    """US dollars; null where the operator has named no price for the model."""
+    cached: int = 0
+    """Answers from the response cache, which are not counted in the above."""
     unusable: int = 0
     """Answers that could not be used, so that the model was asked again."""
     rejected: int = 0

@@ -55,6 +55,7 @@ TURN_ERRORS = (
     ErrorCode.TURN_CLAIMED,
     ErrorCode.STEP_TIMEOUT,
     ErrorCode.USER_UNAVAILABLE,
+    ErrorCode.JUDGE_UNAVAILABLE,
     ErrorCode.SPEND_CAP,
     ErrorCode.STORAGE_UNAVAILABLE,
     ErrorCode.TOOL_CRASHED,

@@ -47,6 +47,7 @@ class Reader:
             Component.ACTIONS: not task.gold.actions,
             Component.ENV_ASSERTIONS: all(holds(self.pack, a, beginning) for a in task.env_assertions),
             Component.NL_ASSERTIONS: not task.assertions,
+            Component.RUBRIC: False,
         }
         return earned[component]
 

@@ -12,41 +12,50 @@ from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures
 from env_server.bench.mcp import McpBench, McpFigures, show_mcp
 from env_server.bench.measure import QUICK, Bench, Effort
-from env_server.bench.report import show, show_growth
+from env_server.bench.report import show, show_crowded, show_growth
 from env_server.bench.scale import Growth, ScaleBench
+from env_server.bench.users import QUICK_LOAD, Crowded, Load, UsersBench
+
+Result = Figures | Growth | Crowded | McpFigures
 
 
-def bench(
+def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     domain: str = "retail",
     seconds: float | None = None,
     sessions: str | None = None,
     quick: bool = False,
     as_json: bool = False,
     scale: int | None = None,
+    users: bool = False,
     mcp: bool = False,
     peer: str | None = None,
 ) -> None:
     """Measure and print; with `as_json` the tables go to stderr and one JSON object to stdout.
 
-    With `scale` a world that many times the usual size is compared with the usual one instead; with `mcp` calls over
-    MCP with steps and, if one is named, with a `peer`.
+    With `scale` a world that many times the usual size is compared with the usual one instead. With `users` it is
+    measured what 256 simulated users that are models cost everybody else. With `mcp` calls over MCP are compared with
+    steps and, if one is named, with a `peer`'s.
 
     Raises:
-        typer.BadParameter: if `sessions` is not a list of numbers such as 1,16,64.
+        typer.BadParameter: if `scale` and `users` are both given, or `sessions` is not a list such as 1,16,64.
         typer.Exit: with 1 and a line on stderr, if something could not be measured.
     """
+    if users and scale is not None:
+        raise typer.BadParameter("not together with --scale", param_hint="--users")
     effort = QUICK if quick else Effort()
     effort = replace(effort, seconds=seconds or effort.seconds, sessions=_numbers(sessions) or effort.sessions)
     console = Console(stderr=as_json)
     try:
         with TemporaryDirectory(prefix="env-server-bench-") as folder, console.status("starting") as status:
-            result: Figures | Growth | McpFigures
-            if mcp or peer is not None:
-                result = McpBench(Bench(domain, effort, Path(folder), status.update), peer).run()
-            elif scale is None:
-                result = Bench(domain, effort, Path(folder), status.update).run()
+            where, note = Path(folder), status.update
+            if users:
+                result: Result = UsersBench(domain, QUICK_LOAD if quick else Load(), where, note).run()
+            elif mcp or peer is not None:
+                result = McpBench(Bench(domain, effort, where, note), peer).run()
+            elif scale is not None:
+                result = ScaleBench(domain, scale, effort, where, note).run()
             else:
-                result = ScaleBench(domain, scale, effort, Path(folder), status.update).run()
+                result = Bench(domain, effort, where, note).run()
     except BenchError as e:
         typer.echo(f"bench: {e}", err=True)
         raise typer.Exit(1) from e
@@ -57,6 +66,8 @@ def bench(
             show_mcp(result, console)
         case Growth():
             show_growth(result, console)
+        case Crowded():
+            show_crowded(result, console)
     if as_json:
         typer.echo(json.dumps(result.as_json()))
 

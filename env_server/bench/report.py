@@ -8,6 +8,7 @@ from rich.table import Table
 
 from env_server.bench.figures import FIGURES, Figures, Series
 from env_server.bench.scale import Growth
+from env_server.bench.users import Crowded
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +90,43 @@ def _add(table: Table, name: str, series: Series) -> None:
 
 
 def _aimed(figures: Figures) -> Table:
-    table = Table(title=f"aims, at {figures.headline} sessions", title_justify="left")
+    return _against(f"aims, at {figures.headline} sessions", aims(figures))
+
+
+def _against(title: str, aimed: list[Aim]) -> Table:
+    table = Table(title=title, title_justify="left")
     table.add_column("")
     for name in ("measured", "aim", ""):
         table.add_column(name, justify="right")
-    for aim in aims(figures):
+    for aim in aimed:
         bound = f"{'≥' if aim.at_least else '≤'} {aim.show(aim.bound)}"
         verdict = {True: "[green]met[/]", False: "[red]not met[/]", None: "unknown"}[aim.met]
         table.add_row(aim.name, "?" if aim.value is None else aim.show(aim.value), bound, verdict)
     return table
+
+
+def crowd_aims(found: Crowded) -> list[Aim]:
+    """What we aim at where users are models, with what was measured."""
+    grown, left = _scaled(found.growth_bytes, 1e-6), _scaled(found.remains_bytes, 1e-6)
+    return [
+        Aim("total time, of turns x latency", found.total_ratio, 1.3, False, "{:.2f}".format),
+        Aim("p99 of other steps, of theirs without", found.p99_ratio, 2, False, "{:.2f}".format),
+        Aim("growth of memory, MB", grown, 50, False, "{:.1f}".format),
+        Aim("growth that remains, MB", left, 10, False, "{:.1f}".format),
+    ]
+
+
+def show_crowded(found: Crowded, console: Console) -> None:
+    """Print what users that are models cost everybody else."""
+    load = found.load
+    title = f"{load.players} users that take {load.latency_s:g} s to answer, {load.turns} turns: {found.total_s:.1f} s"
+    console.print(_against(title, crowd_aims(found)))
+    console.print(
+        f"Other episodes' steps, {load.others_per_s:g} in a second: p50 {found.p50_without_ms:.2f} ms and p99 "
+        f"{found.p99_without_ms:.2f} ms without these users, {found.p50_with_ms:.2f} ms and {found.p99_with_ms:.2f} ms "
+        "beside them. The first message counts as a turn. Every reply was read and checked.",
+        style="dim",
+    )
 
 
 def show_growth(growth: Growth, console: Console) -> None:

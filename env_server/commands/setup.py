@@ -9,9 +9,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from env_server.commands.output import fail, readable_errors
-from env_server.domains.discovery import domains, packs
+from env_server.domains.discovery import hosted
 from env_server.domains.pack import Pack
-from env_server.domains.packs import Packs, refuse_useless
+from env_server.domains.packs import Packs
 from env_server.errors import ProblemError
 from env_server.records import Store
 from env_server.settings import Settings
@@ -40,16 +40,13 @@ def _name(location: tuple[int | str, ...]) -> str:
 
 
 def all_packs(settings: Settings) -> Mapping[str, Packs]:
-    """Every domain's packs, by domain; none is loaded yet.
+    """The packs of every domain that is served, by domain; none is loaded yet.
 
     Raises:
-        DomainError: if a domain that another package offers cannot be used.
+        DomainError: if a domain that is named does not exist, or one of another package cannot be used.
         PackError: if a directory of public data does not exist, or has data for no domain.
     """
-    directories = settings.tau_directories()
-    found = {name: packs(domain, directories, settings.world_scale) for name, domain in domains().items()}
-    refuse_useless(found.values(), directories)
-    return found
+    return hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
 
 
 def the_domain(named: str | None) -> str:
@@ -57,7 +54,7 @@ def the_domain(named: str | None) -> str:
     if named is not None:
         return named
     with readable_errors():
-        known = list(domains())
+        known = list(all_packs(read_settings()))
     if len(known) != 1:
         fail(f"say --domain; there are: {', '.join(known)}")
     return known[0]

@@ -48,6 +48,10 @@ class Dialect:
     called_arguments_match: bool = False
     """Whether an action matches gold on the argument names the *caller* passed (else on gold's own)."""
 
+    stops: tuple[str, ...] = ()
+    """The tokens by which a user who is played from outside ends the episode, anywhere in their words, as recorded
+    conversations have it (without any: by `###STOP###` on a line of its own)."""
+
     outputs_as_substrings: bool = False
     """Whether a required value counts as said when it is a substring of a message (else: as a whole value)."""
 
@@ -72,6 +76,7 @@ TAU2_RULES: Mapping[str, Any] = {
     "gold_has_consequences": False,
     "transfer_ends": False,
     "called_arguments_match": True,
+    "stops": ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"),
     "outputs_as_substrings": True,
     "unknown_tool": "Error: Tool '{name}' not found.",
     "bad_expression": "Invalid characters in expression",
@@ -84,6 +89,7 @@ TAU1_RULES: Mapping[str, Any] = {
     "checks_types": False,
     "crash_is_observation": True,
     "coerces": False,
+    "stops": ("###STOP###",),
     "outputs_as_substrings": True,
     "transfer_needs_gold": False,
     "unknown_tool": "Unknown action {name}",

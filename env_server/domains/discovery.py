@@ -6,7 +6,7 @@ A package offers a domain by an entry point in the group `env_server.domains` th
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import env_server.domains
 from env_server.domains.domain import Domain
-from env_server.domains.packs import Packs, available, builtin
+from env_server.domains.packs import Packs, available, builtin, refuse_useless
 
 GROUP = "env_server.domains"
 
@@ -38,6 +38,22 @@ def domains() -> Mapping[str, Domain]:
     """
     points = entry_points(group=GROUP)
     return by_name([*_own(), *((f"entry point {point.name!r} ({point.value})", offered_by(point)) for point in points)])
+
+
+def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 1) -> Mapping[str, Packs]:
+    """The packs of each domain that is served, by domain: of those named in `only`, or of all. None is loaded yet.
+
+    Raises:
+        DomainError: if `only` names a domain that there is not, or one that another package offers cannot be used.
+        PackError: if a directory of public data does not exist, or has data for none of the domains.
+    """
+    known = domains()
+    missing = [name for name in only if name not in known]
+    if missing:
+        raise DomainError(f"ENV_SERVER_DOMAINS: no domain {', '.join(missing)}; there are: {', '.join(known)}")
+    found = {name: packs(domain, directories, scale) for name, domain in known.items() if not only or name in only}
+    refuse_useless(found.values(), directories)
+    return found
 
 
 def by_name(offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:

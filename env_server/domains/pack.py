@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -96,6 +97,15 @@ class Pack:
             if index < self.splits[split]:
                 self._found[split, index] = task
         return task
+
+    @cached_property
+    def test_instructions(self) -> frozenset[str]:
+        """What the tasks of the `test` split want, by which one of them is known when it comes without its id."""
+        found = set()
+        for index in range(self.splits["test"]):
+            with suppress(Exception):  # a task that cannot be made cannot be played either
+                found.add(self.tasks.task(self.snapshot, "test", index).instruction)
+        return frozenset(found)
 
     def find(self, task_id: str) -> Task:
         """The task with this id.

@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from env_server.state import Change
 
@@ -22,6 +22,7 @@ class Component(StrEnum):
     ACTIONS = "actions"
     ENV_ASSERTIONS = "env_assertions"
     NL_ASSERTIONS = "nl_assertions"
+    RUBRIC = "rubric"
 
 
 class Frozen(BaseModel):
@@ -66,6 +67,33 @@ class EnvAssertion(Frozen):
     """Whose side the function belongs to."""
 
     expected: bool = True
+
+
+class Weights(Frozen):
+    """What the marks of a rubric count for in their mean."""
+
+    coverage: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+    grounding: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+    clarity: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+    safety: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _weigh_something(self) -> "Weights":
+        if not any(self.model_dump().values()):
+            raise ValueError("at least one weight must be more than 0")
+        return self
+
+
+class Rubric(Frozen):
+    """What a judge marks an answer by (`rubric`)."""
+
+    question: str | None = Field(default=None, min_length=1)
+    """What was to be answered; by default the task's instruction."""
+
+    points: tuple[str, ...] = ()
+    """What a complete answer covers."""
+
+    weights: Weights = Weights()
 
 
 class OwnCheck(Frozen):
@@ -116,7 +144,7 @@ class UserScript(Frozen):
 class Task(Frozen):
     """One task of a pack. Its digest is its identity: stored episodes keep the task they began with."""
 
-    later = frozenset({"env_assertions", "ticket"})
+    later = frozenset({"env_assertions", "ticket", "rubric"})
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9_.:\-\[\]|]+$", max_length=400)
     domain: str
@@ -140,6 +168,9 @@ class Task(Frozen):
 
     env_assertions: tuple[EnvAssertion, ...] = ()
     """What must hold of the final state (`env_assertions`)."""
+
+    rubric: Rubric | None = None
+    """How a judge marks the agent's answer (`rubric`); None leaves everything at its default."""
 
     ticket: str | None = None
     """What an agent without a user reads instead of `instruction`."""

@@ -14,6 +14,7 @@ from env_server.episodes.choose import choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
+from env_server.episodes.purpose import settle
 from env_server.episodes.reply import blob_ref, encode
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
@@ -61,10 +62,11 @@ class Beginner:
         user = choose_user(self.users, task, request)
         if request.task is not None:
             await self._try_gold(live, task)
+        purpose = await settle(self.store, live.pack, task, request)
         task_key = await self.library.task_key(task)
-        kept = request.model_copy(update={"task": None, "idempotency_key": None})
+        kept = request.model_copy(update={"task": None, "idempotency_key": None, "purpose": purpose})
         episodes = [
-            self._episode(key, live, task, request.seed + i if request.vary_user else request.seed, user, kept)
+            self._member(key, live, task, user, kept, i)
             for i, key in enumerate(await self.store.episode_ids(request.n or 1))
         ]
         firsts = await self._all_first_words(episodes)
@@ -80,14 +82,18 @@ class Beginner:
         except ProblemError as e:
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 
-    def _episode(self, key: int, live: LivePack, task: Task, seed: int, user: User, options: ResetRequest) -> Episode:
+    def _member(self, key: int, live: LivePack, task: Task, user: User, asked: ResetRequest, i: int) -> Episode:
+        """The episode of member `i` of a group, or of the one that was asked for."""
+        options = asked.model_copy(update={"trial": asked.trial + i}) if i else asked
+        if user.remote:
+            user = self.users.of(task, options.user, options.run, options.trial)
         state = self.library.beginning(live, task)
         return Episode(
             key=key,
             episode_id=new_id("ep"),
             live=live,
             task=task,
-            seed=seed,
+            seed=asked.seed + i if asked.vary_user else asked.seed,
             user=user,
             options=options,
             created_at=time(),

@@ -13,6 +13,8 @@ class Cache:
         """Keep about `max_bytes` bytes of episodes."""
         self._max_bytes = max_bytes
         self._bytes = 0
+        self.dropped = 0
+        """Episodes that were forgotten since somebody set this to 0."""
         self._sizes: dict[str, int] = {}
         self._live: OrderedDict[str, Episode] = OrderedDict()
 
@@ -55,6 +57,7 @@ class Cache:
         if self._live.get(episode.episode_id) is episode:
             del self._live[episode.episode_id]
             self._bytes -= self._sizes.pop(episode.episode_id)
+            self.dropped += 1
 
     def drop_idle(self, before: float) -> int:
         """Forget what was last used before `before` and is not in use now; returns how many."""

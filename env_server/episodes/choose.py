@@ -52,7 +52,7 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
         ProblemError: if the strategy is unknown or cannot play this task.
     """
     try:
-        user = users.of(task, request.user, request.run)
+        user = users.of(task, request.user, request.run, request.trial)
     except UserRefused as e:
         raise _invalid(str(e)) from e
     name = user.name

@@ -16,21 +16,18 @@ OWNER = f"{os.getpid()}-{secrets.token_hex(6)}"
 
 
 @asynccontextmanager
-async def claimed(store: Store, episode: Episode, turn: int, lease_s: float) -> AsyncIterator[Claim | None]:
-    """Hold the claim on `turn` of an episode whose user is remote; a purely local turn needs none.
+async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, part: int = AGENT) -> AsyncIterator[Claim]:
+    """Hold the claim on a part of `turn`, for at most `lease_s` seconds and a few.
 
     Raises:
         ProblemError: `turn_claimed` (retryable) while another process plays the turn.
         Conflict: if the turn is committed already.
     """
-    if not episode.user.remote:
-        yield None
-        return
     try:
-        fence = await store.claim(episode.key, turn, AGENT, OWNER, lease_s + 5, time())
+        fence = await store.claim(episode.key, turn, part, OWNER, lease_s + 5, time())
     except Claimed as e:
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this turn") from e
-    claim = Claim(episode.key, turn, AGENT, OWNER, fence)
+    claim = Claim(episode.key, turn, part, OWNER, fence)
     try:
         yield claim
     except BaseException:

@@ -1,22 +1,25 @@
 """The last turn: score the episode, and the turns by which the server itself ends one (close, deadline, expiry)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import orjson
 
-from env_server.domains.kit import Db, EnvAssertion
+from env_server.domains.kit import Component, Db, EnvAssertion
 from env_server.domains.pack import Pack
 from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.library import Library
 from env_server.episodes.part import Part
 from env_server.rewards import Evidence, Score, score
+from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, diff_states
 from schemas import StopReason
 
 SYSTEM_ACTION = '{"end":'
 """How the stored action of a turn begins by which the server ended an episode; no agent's action looks like it."""
+
+NONE: Mapping[Component, Verdict] = {}
 
 
 @dataclass(frozen=True)
@@ -26,9 +29,10 @@ class Scorer:
     golds: Golds
     library: Library
     allow_drift: bool
+    has_judge: bool = False
 
-    async def score(self, episode: Episode, part: Part) -> Score | None:
-        """The episode's score if `part` ends it, else None.
+    async def score(self, episode: Episode, part: Part, verdicts: Mapping[Component, Verdict] = NONE) -> Score | None:
+        """The episode's score if `part` ends it, else None; `verdicts` are what a judge has found.
 
         Where the tools have changed since it began (and the operator does not let that pass), what gold comes to
         now is not what it came to then: the episode is not scored.
@@ -51,6 +55,8 @@ class Scorer:
             matched=frozenset(carry.matched),
             transfer_is_gold=transfers or not live.pack.dialect.transfer_needs_gold,
             difference=difference,
+            has_judge=self.has_judge,
+            verdicts=verdicts,
             holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
         return score(task, evidence, part.stop, part.close_reason)

@@ -12,11 +12,12 @@ from env_server.state import State
 from env_server.users import User
 from schemas import ResetRequest, StopReason
 
-AGENT, USER = 0, 1
+AGENT, USER, SCORE = 0, 1, 2
+"""The parts of a turn. A score is a part of its own only where a judge is asked: after the rest is committed."""
 
 
 class Position(NamedTuple):
-    """Which committed part is the newest: turn, part (0 agent, 1 user), and its number within the part."""
+    """Which committed part is the newest: turn, part (0 agent, 1 user, 2 score), and its number within the part."""
 
     turn: int
     part: int
@@ -38,6 +39,8 @@ class Carry:
     """Indices of the task's gold calls that were made."""
     notes: dict[str, Any] = field(default_factory=dict)
     """The simulated user's private notes."""
+    unscored: str | None = None
+    """The stop reason of a last turn that is committed and waits for its score."""
 
     def dump(self) -> str:
         """As JSON text."""
@@ -51,6 +54,8 @@ class Carry:
             "matched": self.matched,
             "notes": self.notes,
         }
+        if self.unscored is not None:
+            fields["unscored"] = self.unscored
         return orjson.dumps(fields).decode()
 
     @classmethod
@@ -97,6 +102,13 @@ class Episode:
     def turn(self) -> int:
         """The newest turn that has begun; 0 after the reset."""
         return self.position.turn
+
+    @property
+    def stopped(self) -> StopReason | None:
+        """How the last turn ended the episode, be it scored or not."""
+        if self.ended is not None:
+            return self.ended.stop
+        return None if self.carry.unscored is None else StopReason(self.carry.unscored)
 
     @property
     def solo(self) -> bool:

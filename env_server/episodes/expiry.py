@@ -1,7 +1,9 @@
 """Forgetting: idle episodes leave memory, and those that nobody calls for too long are ended."""
 
 import asyncio
-from collections.abc import Sequence
+import ctypes
+import os
+from collections.abc import Callable, Sequence
 from time import time
 
 import structlog
@@ -12,6 +14,11 @@ from env_server.records import Uptime
 
 MOST = 10_000
 """Idle episodes looked at in one round."""
+
+WORTH_IT = 64
+"""Forgotten episodes after which memory is given back."""
+
+_TRIM: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +48,7 @@ class Housekeeper:
         store = self._episodes.store
         await store.beat(OWNER, self._started, now)
         self._episodes.cache.drop_idle(now - self._evict_after)
+        await self._give_back()
         idle = await asyncio.to_thread(store.listings.unfinished_idle, now - self._expire_after, MOST)
         if not idle:
             return
@@ -50,6 +58,13 @@ class Housekeeper:
             last = max(episode.last_at, live.touched if live is not None else 0.0)
             if time_served(uptimes, last, now) >= self._expire_after:
                 await self._expire(episode.episode_id, last)
+
+    async def _give_back(self) -> None:
+        """Give memory of forgotten episodes back to the system, where the C library would keep it."""
+        if self._episodes.cache.dropped < WORTH_IT or _TRIM is None:
+            return
+        self._episodes.cache.dropped = 0
+        await asyncio.to_thread(_TRIM, 0)
 
     async def _expire(self, episode_id: str, last: float) -> None:
         """End one episode; what cannot be ended now does not keep the others alive."""

@@ -5,14 +5,14 @@ from time import time
 from typing import Any
 
 from env_server.episodes.begin import new_id, reset_body
-from env_server.episodes.episode import Episode
+from env_server.episodes.episode import Carry, Episode
 from env_server.episodes.history import messages_of
 from env_server.episodes.library import Library
 from env_server.episodes.reply import decode, encode
 from env_server.episodes.restore import episode_at
 from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
-from env_server.records import EpisodeRow, HistoryCopy, Store, Unit
+from env_server.records import EpisodeRow, HistoryCopy, Store, TurnRow, Unit
 from env_server.users import Users
 from schemas import ErrorCode, ForkRequest
 
@@ -37,7 +37,7 @@ class Forker:
         await self.library.of_episode(parent.pack)  # may take a while; what follows is of one moment
         turns = self.store.reads.turns(parent.id, upto=request.turn)
         last = turns[-1]
-        self._refuse_end(parent, request.turn, last.turn)
+        self._refuse_end(parent, request.turn, last)
         (key,) = await self.store.episode_ids()
         row = parent._replace(
             id=key,
@@ -57,10 +57,11 @@ class Forker:
         copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
         return episode, reply, Unit(episodes=[row], copies=[copy])
 
-    def _refuse_end(self, parent: EpisodeRow, wanted: int, newest: int) -> None:
-        if newest < wanted:
-            raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {newest}", parent.episode_id)
+    def _refuse_end(self, parent: EpisodeRow, wanted: int, last: TurnRow) -> None:
+        if last.turn < wanted:
+            raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {last.turn}", parent.episode_id)
         ending = self.store.reads.ending(parent.id)
-        if ending is not None and ending.turn <= wanted:
-            detail = f"the episode ended with turn {ending.turn}; fork after an earlier one"
+        unscored = Carry.load(last.carry).unscored is not None
+        if unscored or (ending is not None and ending.turn <= wanted):
+            detail = f"the episode ended with turn {wanted}; fork after an earlier one"
             raise ProblemError(ErrorCode.EPISODE_OVER, detail, parent.episode_id)

@@ -1,11 +1,11 @@
 """An episode's record read back: the conversation, the trajectory, its state and differences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from env_server.episodes.ending import ended_by_server
-from env_server.episodes.episode import AGENT
+from env_server.episodes.episode import AGENT, SCORE
 from env_server.episodes.reply import decode
 from env_server.episodes.text import loads
 from env_server.records import TurnRow
@@ -17,19 +17,63 @@ def messages_of(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
     """The whole conversation as chat messages: what the reset showed, each action, each observation."""
     messages: list[dict[str, Any]] = []
     for row in turns:
+        if row.part == SCORE:  # its reply is that of the part before it, with the score
+            continue
         if row.part == AGENT and row.turn > 0 and not ended_by_server(row.action):
             messages.append(_said(row.action))
         messages += decode(row.reply, blob).get("observation", [])
     return messages
 
 
+def conversation_of(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
+    """The whole conversation as somebody sees it who saw everything: in true roles, the user's own calls included."""
+    messages: list[dict[str, Any]] = []
+    for row in turns:
+        reply = decode(row.reply, blob)
+        info = reply.get("info", {})
+        if row.part == SCORE:
+            continue
+        if row.part == AGENT and row.turn > 0 and not ended_by_server(row.action):
+            messages.append(_said(row.action))
+        messages += _own_calls(row, info)
+        # An agent may have been shown results in the user's role; nobody else should take them for the user's words.
+        results = row.part == AGENT and row.turn > 0 and (info["calls"] or info["parse_failure"] or _silent(row.action))
+        messages += [m | {"role": "tool"} if results else m for m in reply.get("observation", [])]
+    return messages
+
+
 def trajectory_turns(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
     """The turns after the reset, agent and user parts inside."""
-    played = [row for row in turns if row.turn > 0 or row.part != AGENT]
+    played = [row for row in _with_scores(turns) if row.turn > 0 or row.part != AGENT]
     return [
         {"turn": turn, "parts": [_part(row, blob) for row in rows]}
         for turn, rows in groupby(played, key=lambda row: row.turn)
     ]
+
+
+def _with_scores(turns: Sequence[TurnRow]) -> list[TurnRow]:
+    """The parts that were played; the reply of one that was scored later is the one with the score."""
+    parts: list[TurnRow] = []
+    for row in turns:
+        if row.part == SCORE:
+            parts[-1] = parts[-1]._replace(reply=row.reply)
+        else:
+            parts.append(row)
+    return parts
+
+
+def _own_calls(row: TurnRow, info: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What the user did with tools of their own, and what these showed, as far as it is on record."""
+    if row.part != AGENT:
+        calls = loads(row.action).get("tool_calls") or []
+        seen = info.get("user_observation") or []
+        return [{"role": "user", "tool_calls": calls}, *(m | {"role": "tool"} for m in seen)] if calls else []
+    return [{"role": "user", "tool_calls": [call]} for call in info.get("user_calls") or ()]
+
+
+def _silent(action: str) -> bool:
+    said = _said(action)
+    return not said["content"].strip()
 
 
 def _part(row: TurnRow, blob: Blobs) -> dict[str, Any]:

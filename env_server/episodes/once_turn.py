@@ -3,7 +3,7 @@
 import hashlib
 from time import time
 
-from env_server.episodes.episode import AGENT, Episode
+from env_server.episodes.episode import Episode
 from env_server.errors import ProblemError
 from env_server.records import KeyRow, Store
 from schemas import ErrorCode
@@ -16,8 +16,8 @@ def key_row(episode: Episode, key: str | None, action: str, turn: int) -> KeyRow
     return KeyRow(_scope(episode), key, _digest(action), str(turn), time())
 
 
-def reply_to_key(store: Store, episode: Episode, key: str | None, action: str) -> str | None:
-    """The reply, as stored, of the turn that was played for `key`; None if none was.
+def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) -> int | None:
+    """The turn that was played for `key`; None if none was.
 
     Raises:
         ProblemError: `key_conflict` if the key came with another action.
@@ -27,8 +27,7 @@ def reply_to_key(store: Store, episode: Episode, key: str | None, action: str) -
         return None
     if known.body_digest != _digest(action):
         raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another call")
-    stored = store.reads.turn(episode.key, int(known.reply), AGENT)
-    return None if stored is None else stored.reply
+    return int(known.reply)
 
 
 def _scope(episode: Episode) -> str:

@@ -27,6 +27,8 @@ class Part:
     stop: StopReason | None = None
     close_reason: str | None = None
     metadata: str | None = None
+    once: KeyRow | None = None
+    """The key that the part is played once for; committed with it."""
 
 
 def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]:
@@ -37,6 +39,8 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
     info["awaiting_user"] = part.carry.awaiting
     if drifted:
         info["drifted"] = True
+    if part.carry.unscored is not None:
+        info["awaiting_judge"] = True
     if score is not None:
         info |= {"scored": score.scored, "reward_breakdown": score.breakdown, "partial": score.partial}
         info["row_diff"] = score.row_diff
@@ -45,7 +49,7 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
     return {
         "turn": part.position.turn,
         "observation": part.observation,
-        "reward": score.reward if score is not None else 0.0,
+        "reward": score.reward if score is not None else (None if done else 0.0),
         "terminated": terminated,
         "truncated": done and not terminated,
         "done": done,
@@ -56,14 +60,9 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
 
 
 async def commit_part(
-    store: Store,
-    episode: Episode,
-    part: Part,
-    score: Score | None,
-    claim: Claim | None = None,
-    once: KeyRow | None = None,
+    store: Store, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None
 ) -> bytes:
-    """Commit `part` as the episode's newest, with the key it was played `once` for, and return the reply.
+    """Commit `part` as the episode's newest and return the reply.
 
     Raises:
         Conflict: if another process committed it first.
@@ -80,7 +79,8 @@ async def commit_part(
     ended = None
     if part.stop is not None and score is not None:
         ended = Ended(turn, part.stop, score.reward, score.scored)
+    keys = (part.once,) if part.once is not None else ()
     endings = [Ending(key, turn, ended.stop, ended.reward, ended.scored, now)] if ended else []
-    await store.commit(Unit(turns=[row], rows=changes, endings=endings, keys=(once,) if once else (), claim=claim))
+    await store.commit(Unit(turns=[row], rows=changes, endings=endings, keys=keys, claim=claim))
     episode.position, episode.carry, episode.ended, episode.touched = part.position, part.carry, ended, now
     return render(episode.episode_id, stored)

@@ -46,7 +46,7 @@ async def episode_at(
     except ValueError as e:
         raise ProblemError(ErrorCode.PACK_CHANGED, "the episode was stored by another version", row.episode_id) from e
     try:
-        user = users.of(task, options.user, options.run)
+        user = users.of(task, options.user, options.run, options.trial)
     except UserRefused as e:
         raise ProblemError(ErrorCode.PACK_CHANGED, f"the episode needs another server: {e}", row.episode_id) from e
     position = Position(last.turn, last.part, last.seq)

@@ -16,10 +16,11 @@ from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
+from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
 from env_server.episodes.once import ATTEMPTS, Begun, Once, outages_told
-from env_server.episodes.once_turn import key_row, reply_to_key
-from env_server.episodes.part import Part, commit_part
+from env_server.episodes.once_turn import key_row, turn_of_key
+from env_server.episodes.part import Part
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
 from env_server.episodes.restore import restore
@@ -29,8 +30,8 @@ from env_server.episodes.user_failure import Failures, has_failed
 from env_server.episodes.user_turn import play_user
 from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError
-from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, Unit
-from env_server.telemetry import metrics
+from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, TurnRow, Unit
+from env_server.rewards.judge import Judge
 from env_server.users import Users
 from schemas import (
     CloseRequest,
@@ -53,12 +54,21 @@ class Limits:
     token_lifetime_s: float = 86_400.0
     user_attempts: int = 5
     """Failures of the user in one turn after which the episode ends, unscored."""
+    judge_timeout_s: float = 60.0
 
 
 class Episodes:
     """All episodes, live or stored. Every method returns the bytes of the reply or raises ProblemError."""
 
-    def __init__(self, store: Store, library: Library, secret: str, limits: Limits, users: Users | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        secret: str,
+        limits: Limits,
+        users: Users | None = None,
+        judge: Judge | None = None,
+    ) -> None:
         """Play on `store` with the packs of `library`; agent tokens are signed with `secret`."""
         self.store = store
         self.library = library
@@ -66,7 +76,8 @@ class Episodes:
         self.users = users or Users()
         self.tokens = Tokens(secret, limits.token_lifetime_s)
         self.golds = Golds(store, library)
-        self.scorer = Scorer(self.golds, library, limits.allow_drift)
+        self.scorer = Scorer(self.golds, library, limits.allow_drift, judge is not None)
+        self.judging = Judging(store, library, self.scorer, judge, limits.judge_timeout_s)
         self.cache = Cache(limits.cache_bytes)
         self.reader = Reader(store, library, self.golds)
         self.catalogue = Catalogue(library)
@@ -125,9 +136,9 @@ class Episodes:
             self._refresh(episode, behind=look if request.turn is None else request.turn > episode.turn + 1)
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
-                return self._stored(episode, turn, AGENT, action)
-            if (known := reply_to_key(self.store, episode, key, action)) is not None:
-                return self._rendered(episode.episode_id, known)
+                return await self._stored(episode, turn, action)
+            if (known := turn_of_key(self.store, episode, key, action)) is not None:
+                return await self._stored(episode, known, action)
             self._may_play(episode, turn)
             row = key_row(episode, key, action, turn)
             if _too_late(episode):
@@ -153,18 +164,18 @@ class Episodes:
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
-            if turn == episode.turn and episode.carry.awaiting and not episode.ended:
+            if turn == episode.turn and episode.carry.awaiting and not episode.stopped:
                 same = self._same_newest(episode, request, action)
                 if same is None and _too_late(episode):
                     return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
                 return same or await self._commit(episode, self._played_user(episode, request, action))
-            same = self._same_user_part(episode, turn, action)
-            if same is not None:
-                return same
+            known = self._same_user_part(episode, turn, action)
+            if known is not None:
+                return await self._answered(episode, known)
             self._refresh(episode, behind=True)
             if turn > episode.turn:
                 raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {episode.turn}", episode_id)
-            if episode.ended and turn >= episode.ended.turn:
+            if episode.stopped and turn >= episode.turn:
                 raise _over(episode)
             if any(t.part == USER for t in self.store.reads.turns(episode.key, turn, turn)):
                 raise ProblemError(
@@ -185,14 +196,13 @@ class Episodes:
             return await self._waiting.reply(self.reader.row(episode_id), turn, seconds)
 
     async def close(self, episode_id: str, request: CloseRequest) -> bytes:
-        """End the episode; of an episode that has ended, the last reply again."""
+        """End the episode; of an episode that has ended, the last reply again, scored now if it was not yet."""
         reason = request.reason
 
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=True)
-            if episode.ended:
-                last = self.store.reads.turns(episode.key, episode.ended.turn)[-1]
-                return self._rendered(episode.episode_id, last.reply)
+            if episode.stopped:
+                return await self._answered(episode, self.store.reads.turns(episode.key, episode.turn)[-1])
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
             return await self._commit(episode, ending_part(episode, stop, reason))
 
@@ -203,7 +213,11 @@ class Episodes:
 
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=True)
-            if not episode.ended and episode.touched <= unless_touched_since:
+            if episode.ended or episode.touched > unless_touched_since:
+                return b""
+            if episode.stopped:
+                await self.judging.expire(episode)
+            else:
                 await self._commit(episode, ending_part(episode, StopReason.EXPIRED))
             return b""
 
@@ -265,13 +279,13 @@ class Episodes:
 
     def _refresh(self, episode: Episode, *, behind: bool) -> None:
         """Start over if SQL is ahead of memory; look only where that may matter."""
-        if behind or episode.carry.awaiting:
+        if behind or episode.carry.awaiting or episode.carry.unscored:
             last = self.store.reads.last_turn(episode.key)
             if last is not None and (last.turn, last.part, last.seq) != tuple(episode.position):
                 raise _Stale
 
     def _may_play(self, episode: Episode, turn: int) -> None:
-        if episode.ended:
+        if episode.stopped:
             raise _over(episode)
         if turn > episode.turn + 1:
             raise ProblemError(ErrorCode.TURN_AHEAD, f"turn {turn} is not next; the newest is {episode.turn}")
@@ -287,19 +301,23 @@ class Episodes:
         with outages_told(request.episode_id):
             row = self.store.reads.episode_by_id(request.episode_id)
             stored = row and self.store.reads.turn(row.id, request.turn, AGENT)
-            if stored is None or stored.action != action:
-                return None
-            return self._rendered(request.episode_id, stored.reply)
+            reply = self.judging.stored_reply(stored) if stored is not None and stored.action == action else None
+            return None if reply is None else self._rendered(request.episode_id, reply)
 
-    def _stored(self, episode: Episode, turn: int, part: int, action: str) -> bytes:
-        stored = self.store.reads.turn(episode.key, turn, part)
+    async def _stored(self, episode: Episode, turn: int, action: str) -> bytes:
+        stored = self.store.reads.turn(episode.key, turn, AGENT)
         if stored is None:
             raise ProblemError(ErrorCode.INTERNAL, f"turn {turn} is missing from the database")
         if stored.action != action:
             if ended_by_server(stored.action):
                 raise _over(episode)
             raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
-        return self._rendered(episode.episode_id, stored.reply)
+        return await self._answered(episode, stored)
+
+    async def _answered(self, episode: Episode, stored: TurnRow) -> bytes:
+        """The stored reply of a committed part; where it waits for its score, that is found first."""
+        reply = self.judging.stored_reply(stored)
+        return self._rendered(episode.episode_id, reply) if reply is not None else await self.judging.settle(episode)
 
     def _same_newest(self, episode: Episode, request: UserRequest, action: str) -> bytes | None:
         """The stored reply if `request` is a retry in a turn that waits on; else it is the next piece of it.
@@ -322,11 +340,9 @@ class Episodes:
             )
         return None
 
-    def _same_user_part(self, episode: Episode, turn: int, action: str) -> bytes | None:
-        for stored in self.store.reads.turns(episode.key, turn, turn):
-            if stored.part == USER and stored.action == action:
-                return self._rendered(episode.episode_id, stored.reply)
-        return None
+    def _same_user_part(self, episode: Episode, turn: int, action: str) -> TurnRow | None:
+        parts = self.store.reads.turns(episode.key, turn, turn)
+        return next((stored for stored in parts if stored.part == USER and stored.action == action), None)
 
     def _rendered(self, episode_id: str, reply: str) -> bytes:
         return expand(render(episode_id, reply), self.library.blob)
@@ -359,13 +375,15 @@ class Episodes:
     async def _commit(
         self, episode: Episode, part: Part, claim: Claim | None = None, key: KeyRow | None = None
     ) -> bytes:
-        score = await self.scorer.score(episode, part)
-        reply = await commit_part(self.store, episode, part, score, claim, key)
-        self.cache.measure(episode)
-        self._waiting.ring(episode.episode_id)
-        metrics.count_part(
-            episode.task.domain, episode.task.pack, part.info, part.stop, score.reward if score else None
-        )
+        part.once = key
+        try:
+            reply = await self.judging.commit(episode, part, claim)
+        finally:  # also where only the score is missing
+            self._waiting.ring(episode.episode_id)
+        if episode.ended:
+            self.cache.drop(episode)  # what may still be asked of it stands in SQL
+        else:
+            self.cache.measure(episode)
         return reply
 
 
@@ -382,8 +400,9 @@ _HARMLESS = {
     ErrorCode.PACK_CHANGED,
     ErrorCode.INVALID_REQUEST,
     ErrorCode.KEY_CONFLICT,
+    ErrorCode.JUDGE_UNAVAILABLE,
 }
-"""Refusals that are found before anything is played, so that the live episode stays good."""
+"""Refusals before anything is played, or after all of it is committed, so that the live episode stays good."""
 
 
 def _too_late(episode: Episode) -> bool:
@@ -392,8 +411,9 @@ def _too_late(episode: Episode) -> bool:
 
 
 def _over(episode: Episode) -> ProblemError:
-    stop = episode.ended.stop if episode.ended else "closed"
-    return ProblemError(ErrorCode.EPISODE_OVER, f"the episode is over ({stop})", episode.episode_id)
+    waits = "" if episode.ended else "; its last turn waits for its score: send that turn again, or close the episode"
+    detail = f"the episode is over ({episode.stopped or 'closed'}){waits if episode.stopped else ''}"
+    return ProblemError(ErrorCode.EPISODE_OVER, detail, episode.episode_id)
 
 
 def _unknown(episode_id: str) -> ProblemError:

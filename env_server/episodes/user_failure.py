@@ -2,8 +2,8 @@
 
 from env_server.episodes.recent import Recent
 from env_server.errors import ProblemError
+from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.records import StorageUnavailable
-from env_server.users import SpendCapReached, UserUnavailable
 from schemas import ErrorCode
 
 KEPT = 10_000
@@ -17,7 +17,7 @@ def user_problem(error: Exception) -> Exception:
             return error
         case SpendCapReached():
             return ProblemError(ErrorCode.SPEND_CAP, str(error))
-        case UserUnavailable():
+        case ModelUnavailable():
             return ProblemError(ErrorCode.USER_UNAVAILABLE, str(error), retry_after=error.retry_after)
         case _:
             detail = f"the simulated user failed: {type(error).__name__}: {error}"
@@ -26,7 +26,7 @@ def user_problem(error: Exception) -> Exception:
 
 def has_failed(error: ProblemError) -> bool:
     """Whether `error` says that the user was asked for the turn and failed, rather than put off."""
-    if isinstance(error.__cause__, UserUnavailable):
+    if isinstance(error.__cause__, ModelUnavailable):
         return error.__cause__.asked
     return error.code in (ErrorCode.USER_UNAVAILABLE, ErrorCode.STEP_TIMEOUT)
 

@@ -31,12 +31,16 @@ def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Par
     if request.content is not None:
         part.carry.awaiting = False
         part.observation = [{"role": "user", "content": request.content}]
-        if any(line.strip() == STOP for line in request.content.splitlines()):
+        if _stops(request.content, episode.live.pack.dialect.stops):
             part.stop = StopReason.USER_STOP
     part.carry.state_hash = episode.state.hash
     if part.stop is None:
         part.stop = limit_reached(episode, part)
     return part
+
+
+def _stops(words: str, tokens: tuple[str, ...]) -> bool:
+    return any(token in words for token in tokens) or any(line.strip() == STOP for line in words.splitlines())
 
 
 def _own_calls(episode: Episode, request: UserRequest, part: Part) -> list[dict[str, Any]]:

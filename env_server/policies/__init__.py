@@ -2,18 +2,20 @@
 
 A policy is told what it may know (`Brief`), hears messages and gives messages (`Move`); `rollout` plays one against an
 episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`, `refuse`,
-`transfer` and `random` know nothing and should score 0.
+`transfer` and `random` know nothing and should score 0. `heuristic` knows as little, but listens: it is no measure of a
+task, it is what a model should do better than.
 """
 
 from collections.abc import Callable, Mapping
 
 from env_server.policies.base import Brief, Move, Planned, Policy
 from env_server.policies.constant import null, refuse, transfer
+from env_server.policies.heuristic import heuristic
 from env_server.policies.oracle import oracle
 from env_server.policies.random_calls import random_calls
 from env_server.policies.rollout import Game, Watch, rollout
 
-__all__ = ["BLIND", "POLICIES", "Brief", "Game", "Move", "Planned", "Policy", "Watch", "rollout"]
+__all__ = ["BASELINES", "BLIND", "POLICIES", "Brief", "Game", "Move", "Planned", "Policy", "Watch", "rollout"]
 
 POLICIES: Mapping[str, Callable[[Brief], Policy]] = {
     "oracle": oracle,
@@ -22,7 +24,10 @@ POLICIES: Mapping[str, Callable[[Brief], Policy]] = {
     "transfer": transfer,
     "random": random_calls,
 }
-"""Every policy by name; each plays one episode."""
+"""Those that a task is measured by, by name; each plays one episode."""
 
 BLIND = tuple(name for name in POLICIES if name != "oracle")
 """Those that do not know the task; a task that one of them solves measures nothing."""
+
+BASELINES: Mapping[str, Callable[[Brief], Policy]] = {**POLICIES, "heuristic": heuristic}
+"""Every policy by name, for evaluations: what a model is compared with."""

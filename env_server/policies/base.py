@@ -51,7 +51,7 @@ class Move:
 class Policy(Protocol):
     """Plays the agent's side of one episode."""
 
-    def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> Move | None:
         """The next message, `heard` being what came since the last; None to leave the episode."""
 
 
@@ -61,7 +61,7 @@ class Planned:
 
     moves: Iterator[Move]
 
-    def move(self, heard: Sequence[Message]) -> Move | None:  # noqa: ARG002 -- it listens to nobody
+    async def move(self, heard: Sequence[Message]) -> Move | None:  # noqa: ARG002 -- it listens to nobody
         """The next of the moves; None after the last."""
         return next(self.moves, None)
 

@@ -37,7 +37,7 @@ class _Random:
     def __post_init__(self) -> None:
         self.near |= self.brief.near
 
-    def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> Move | None:
         """A random call, or the question whether that is all."""
         self._remember(heard)
         if self.made >= CALLS or not self.tools:

@@ -26,6 +26,16 @@ class Game(Protocol):
         """End the episode."""
 
 
+class Customer(Protocol):
+    """Plays a user who is played from outside."""
+
+    def told(self, move: Move) -> None:
+        """Learn of the agent's message that has just been played."""
+
+    async def part(self) -> UserRequest | None:
+        """The next piece of the user's part of the turn, calls or words; None to leave the episode."""
+
+
 class Watch(Protocol):
     """Who looks on."""
 
@@ -36,38 +46,57 @@ class Watch(Protocol):
         """See what came of a message of either side."""
 
 
-async def rollout(game: Game, begun: EpisodeReply, policy: Policy, watch: Watch | None = None) -> StepReply:
+class Obliging:
+    """The customer of policies that are no people: greets, makes the calls that a move asks for, stops at the last."""
+
+    def __init__(self) -> None:
+        """Begin with a greeting."""
+        self._parts = iter([UserRequest(content=FIRST_WORDS)])
+
+    def told(self, move: Move) -> None:
+        """Do what `move` asks for, then say so."""
+        self._parts = _answer(move)
+
+    async def part(self) -> UserRequest | None:
+        """The next call or words."""
+        return next(self._parts, None)
+
+
+async def rollout(
+    game: Game, begun: EpisodeReply, policy: Policy, watch: Watch | None = None, customer: Customer | None = None
+) -> StepReply:
     """Play an episode that has begun until it is done; returns the last reply.
 
-    A user who is played from outside greets, makes the calls that moves ask of them, and stops at the last move.
+    A user who is played from outside is the `customer`, by default one who does what the policy's moves ask for.
 
     Raises:
         ProblemError: if the game cannot go on.
     """
-    turn, heard = begun.turn, begun.observation
-    parts = _greeting() if begun.info.awaiting_user else iter(())
+    customer = customer or Obliging()
+    turn, piece, heard, awaiting = begun.turn, 0, begun.observation, begun.info.awaiting_user
     while True:
-        part = next(parts, None)
-        if part is not None:
-            reply = await game.user(begun.episode_id, part.model_copy(update={"turn": turn}))
+        if awaiting:
+            part = await customer.part()
+            if part is None:
+                return await game.close(begun.episode_id)
+            # Numbered, so that the same call may be made twice, and a rollout that begins anew finds its own pieces.
+            reply = await game.user(begun.episode_id, part.model_copy(update={"turn": turn, "seq": piece}))
+            piece += 1
         else:
-            move = policy.move(heard)
+            move = await policy.move(heard)
             if move is None:
                 return await game.close(begun.episode_id)
-            heard, turn = [], turn + 1
+            turn, piece, heard = turn + 1, 0, []
             if watch is not None:
                 watch.action(turn, move.action)
             reply = await game.step(StepRequest(episode_id=begun.episode_id, turn=turn, action=move.action))
-            parts = _answer(move) if reply.info.awaiting_user else iter(())
+            customer.told(move)
+        awaiting = reply.info.awaiting_user
         if watch is not None:
             watch.reply(reply)
         if reply.done:
             return reply
         heard = [*heard, *reply.observation]
-
-
-def _greeting() -> Iterator[UserRequest]:
-    yield UserRequest(content=FIRST_WORDS)
 
 
 def _answer(move: Move) -> Iterator[UserRequest]:

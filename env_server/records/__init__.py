@@ -2,6 +2,7 @@
 
 from .errors import Claimed, Conflict, StorageUnavailable
 from .listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
+from .memos import Result
 from .reads import LastTurn
 from .store import Store
 from .units import (
@@ -40,6 +41,7 @@ __all__ = [
     "KeyRow",
     "LastTurn",
     "PackRow",
+    "Result",
     "RowVersion",
     "SnapshotRow",
     "StorageUnavailable",

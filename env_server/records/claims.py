@@ -1,5 +1,7 @@
 """Claims: who may execute a part of a turn whose execution cannot be undone by losing a race at commit."""
 
+from functools import cache
+
 from sqlalchemy import Connection, Dialect, and_, bindparam, delete, exists, or_, select, update
 from sqlalchemy.sql.dml import ReturningInsert
 
@@ -64,6 +66,7 @@ def release(connection: Connection, claim: Claim) -> None:
     connection.execute(RELEASE, _bound(claim))
 
 
+@cache
 def take_statement(dialect: Dialect) -> ReturningInsert[int]:
     """The upsert behind `take`: inserts, or takes over what is expired or the owner's; else no row."""
     statement = conflict_insert(dialect, _claims)

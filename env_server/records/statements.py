@@ -1,6 +1,7 @@
 """Statements of the writer: the step path's inserts as plain SQL, and inserts that may meet a twin."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from sqlalchemy import Dialect, Insert, Table, bindparam, insert, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
@@ -48,6 +49,7 @@ def conflict_insert(dialect: Dialect, table: Table) -> ConflictInsert:
     return postgresql.insert(table) if dialect.name == "postgresql" else sqlite.insert(table)
 
 
+@cache
 def insert_once(dialect: Dialect, table: Table) -> ConflictInsert:
     """An insert that does nothing when the row's key exists; waits for a concurrent twin to commit."""
     return conflict_insert(dialect, table).on_conflict_do_nothing()

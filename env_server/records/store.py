@@ -10,6 +10,7 @@ from .catalog import Catalog
 from .engine import SameFile, Synchronous, commits_are_slow, make_engine
 from .ids import IdBlocks, reserve
 from .listings import Listings
+from .memos import Memos
 from .migrations import upgrade
 from .readers import Readers
 from .reads import Reads
@@ -35,6 +36,7 @@ class Store:
         self.reads = Reads(self._readers)
         self.listings = Listings(self._readers)
         self.catalog = Catalog(self._writer, self._readers)
+        self.memos = Memos(self._writer, self._readers)
 
     @classmethod
     def open(cls, url: str, synchronous: Synchronous = "NORMAL") -> Self:
@@ -99,6 +101,14 @@ class Store:
     def spent(self, run: str) -> int:
         """The tokens that the simulated users of `run` have taken, in all processes."""
         return self.reads.counted(_spending(run))
+
+    def recall(self, digest: str) -> str | None:
+        """A model's kept answer."""
+        return self.memos.get("answer", digest)
+
+    async def keep(self, digest: str, text: str) -> None:
+        """Keeps a model's answer; the first one stays."""
+        await self.memos.keep("answer", digest, text)
 
     async def beat(self, process: str, started: float, now: float) -> None:
         """Notes that the process which started at `started` still runs at `now`."""

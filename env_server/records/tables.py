@@ -182,6 +182,25 @@ secrets = Table(
     Column("value", Text, nullable=False),
 )
 
+memos = Table(
+    "memos",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("run", Text, primary_key=True),
+    Column("task_id", Text, primary_key=True),
+    Column("trial", Int, primary_key=True),
+    Column("result", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
 uptime = Table(
     "uptime",
     metadata,

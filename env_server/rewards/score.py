@@ -3,14 +3,18 @@
 Scored are `completed`, `user_stop` and `transfer`. A limit, a failing agent or its closing the episode gives 0 with
 what it `would_be`, and so does a transfer that gold does not have; a failing user, expiry or an infrastructure close
 is not scored at all, and neither is an episode of which nothing could be judged.
+
+Some components only a judge can value. The judge is not asked here: `Score.open` names what is left for it, and its
+verdicts come in with the evidence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 from env_server.domains.kit import Component, Task
+from env_server.rewards.judge import Verdict, needs_judge
 from env_server.state import RowDiff
 from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 
@@ -51,6 +55,12 @@ class Evidence:
     difference: Sequence[RowDiff] = ()
     """From gold's rows to the episode's."""
 
+    has_judge: bool = False
+    """Whether there is a judge to ask."""
+
+    verdicts: Mapping[Component, Verdict] = field(default_factory=dict)
+    """What the judge has found."""
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -62,24 +72,30 @@ class Score:
     would_be: float | None = None
     partial: bool = False
     row_diff: list[dict[str, Any]] = field(default_factory=list)
+    open: tuple[Component, ...] = ()
+    """Components that a judge has yet to value and on which the reward depends."""
 
 
 def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | None = None) -> Score:
     """The score of an episode of `task` that ended by `stop`."""
-    breakdown = {c.value: _component(c, task, evidence) for c in task.basis}
+    counts = stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
+    unasked = not counts and evidence.has_judge
+    why = f"not asked for an end by {stop.value}" if unasked else "this server has no judge"
+    breakdown = {c.value: _component(c, task, evidence, why) for c in task.basis}
     values = [b["value"] for b in breakdown.values() if b["value"] is not None]
-    worth = float(prod(values))
+    worth = float(prod(values)) if values or not breakdown else None
     partial = len(values) < len(breakdown)
     rows = [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference]
-    nothing_judged = partial and not values
+    nothing_judged = worth is None and not unasked
+    left = tuple(c for c in task.basis if counts and evidence.has_judge and breakdown[c.value]["value"] is None)
     if nothing_judged or stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
-        return Score(None, False, breakdown, None if nothing_judged else worth, partial, rows)
-    if stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold):
-        return Score(worth, True, breakdown, None, partial, rows)
+        return Score(None, False, breakdown, worth, partial, rows, left)
+    if counts:
+        return Score(worth, True, breakdown, None, partial, rows, left)
     return Score(0.0, True, breakdown, worth, partial, rows)
 
 
-def _component(component: Component, task: Task, evidence: Evidence) -> dict[str, Any]:
+def _component(component: Component, task: Task, evidence: Evidence, not_judged: str) -> dict[str, Any]:
     if component is Component.STATE:
         same = evidence.state_hash == evidence.gold.hash
         return {"value": float(same), "expected": evidence.gold.hash, "actual": evidence.state_hash}
@@ -94,6 +110,9 @@ def _component(component: Component, task: Task, evidence: Evidence) -> dict[str
         pairs = zip(task.env_assertions, evidence.holds, strict=True)
         failed = [a.model_dump(mode="json") for a, holds in pairs if not holds]
         return {"value": float(not failed), "failed": failed}
-    if not task.assertions:
+    if not needs_judge(component, task):
         return {"value": 1.0, "missing": []}
-    return {"value": None, "not_judged": f"this server has no judge for {component.value}"}
+    if component in evidence.verdicts:
+        verdict = evidence.verdicts[component]
+        return {"value": verdict.value, **verdict.details}
+    return {"value": None, "not_judged": not_judged}

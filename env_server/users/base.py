@@ -10,26 +10,6 @@ STOP = "###STOP###"
 """A user message that is exactly this line ends the episode."""
 
 
-class UserUnavailable(Exception):
-    """The user has no answer now. The turn did not happen, and may be tried again."""
-
-    def __init__(self, detail: str, retry_after: float | None = None, *, asked: bool = True) -> None:
-        """Say why, and after how many seconds another try makes sense.
-
-        Args:
-            detail: what went wrong.
-            retry_after: seconds to wait, where something says how many.
-            asked: whether somebody was asked in vain; if not, the turn has not failed, it was put off.
-        """
-        super().__init__(detail)
-        self.retry_after = retry_after
-        self.asked = asked
-
-
-class SpendCapReached(Exception):
-    """The run has used up the tokens that it was given."""
-
-
 class UserRefused(ValueError):
     """A user that was asked for cannot be had from this server."""
 
@@ -83,7 +63,7 @@ class User(Protocol):
         """The message that opens the conversation.
 
         Raises:
-            UserUnavailable: if there is none now.
+            ModelUnavailable: if there is none now.
             SpendCapReached: if it would cost more than the run may.
         """
 
@@ -93,6 +73,6 @@ class User(Protocol):
         What the user does with their `own` tools on the way counts if the turn is committed.
 
         Raises:
-            UserUnavailable: if there is none now.
+            ModelUnavailable: if there is none now.
             SpendCapReached: if it would cost more than the run may.
         """

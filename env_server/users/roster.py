@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from env_server.domains.kit import Task
+from env_server.models import EndpointRefused, Models
 from env_server.users.base import User, UserRefused
 from env_server.users.external import EXTERNAL
-from env_server.users.model import METHODS, Endpoints, Ledger, MemoryLedger, ModelConfig, ModelUser
+from env_server.users.model import METHODS, ModelUser
 from env_server.users.none import NONE
 from env_server.users.scripted import SCRIPTED
 from schemas import UserSpec
@@ -17,18 +18,17 @@ STRATEGIES: Mapping[str, User] = {user.name: user for user in (SCRIPTED, EXTERNA
 class Users:
     """All users of this process, and the endpoints that some of them ask."""
 
-    def __init__(self, config: ModelConfig | None = None, ledger: Ledger | None = None) -> None:
-        """Offer the local strategies, and models as `config` says; `ledger` keeps what these cost."""
+    def __init__(self, models: Models | None = None) -> None:
+        """Offer the local strategies, and those that ask `models`."""
         self.local = dict(STRATEGIES)
-        self._endpoints = Endpoints(config or ModelConfig())
-        self._ledger = ledger or MemoryLedger()
+        self._models = models or Models()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The strategies."""
         return (*self.local, *METHODS)
 
-    def of(self, task: Task, spec: UserSpec, run: str | None = None) -> User:
+    def of(self, task: Task, spec: UserSpec, run: str | None = None, trial: int = 0) -> User:
         """The user that `spec` means; by default `scripted` where the task has a script, else `external`.
 
         Raises:
@@ -39,7 +39,7 @@ class Users:
             return self.local[name]
         if name not in METHODS:
             raise UserRefused(f"no user strategy {name!r}; there are: {', '.join(self.names)}")
-        return ModelUser(name, self._endpoints, self._ledger, spec.model, spec.base_url, spec.temperature, run or "")
+        return ModelUser(name, self._models, spec.model, spec.base_url, spec.temperature, run or "", trial)
 
     def check(self, user: User, spec: UserSpec) -> None:
         """Check that `user` can play as `spec` wants, before anything is begun.
@@ -48,8 +48,11 @@ class Users:
             UserRefused: if not.
         """
         if isinstance(user, ModelUser):
-            self._endpoints.check(spec.base_url)
-            if (spec.model or self._endpoints.config.model) is None:
+            try:
+                self._models.endpoints.check(spec.base_url)
+            except EndpointRefused as e:
+                raise UserRefused(str(e)) from e
+            if (spec.model or self._models.config.model) is None:
                 raise UserRefused("user.model: name the model that plays the user; the operator has set none")
             return
         for name in ("model", "base_url", "temperature"):
@@ -58,4 +61,4 @@ class Users:
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._endpoints.close()
+        await self._models.close()

@@ -109,7 +109,7 @@ def test_nothing_is_left_behind(run: Run, tmp_path: Path) -> None:
         (["--domain", "retail", "--split", "test", "--index", "100000"], "has no index 100000"),
         (["--domain", "retail", "--task-id", "x", "--index", "1"], "name the task in one way only"),
         (["--domain", "retail", "--user", "wizard"], "no user strategy 'wizard'"),
-        (["--domain", "retail", "--as", "wizard"], "--as is one of: agent, oracle"),
+        (["--domain", "retail", "--as", "wizard"], "--as is one of: agent, user, both, nobody, oracle"),
         (["--domain", "retail", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1 cannot be reached"),
         (["--domain", "retail", "--url", "nonsense"], "cannot be reached"),
     ],
@@ -143,3 +143,12 @@ def test_a_wrong_key_is_one_readable_line(run: Run, server: Server) -> None:
     done = run(*RETAIL, "8", "--url", server.url, "--key", "wrong")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "send a key" in done.err
+
+
+def test_the_user_may_sit_at_a_server_too(run: Run, server: Server) -> None:
+    """A person plays the user over HTTP, with the user's own tools; the same call twice is made twice."""
+    options = ("--as", "user", "--url", server.url, "--key", "sesame", "--json")
+    typed = ("Hi!", "toggle_airplane_mode", "toggle_airplane_mode", "toggle_airplane_mode", "Done.", ":stop")
+    done = run("play", "--domain", "telecom", "--split", "test", "--index", "14", *options, typed=typed)
+    assert done.err.count("Airplane mode is now off") == 2
+    assert (done.result["reward"], done.result["stop_reason"]) == (1.0, "user_stop")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.commands.output import plain
-from env_server.commands.play.screen import laid_out
-from env_server.commands.play.typed import Command, TypingError, understand
+from env_server.commands.play.layout import laid_out
+from env_server.commands.play.typed import Command, TypingError, completions, understand
 from env_server.commands.play.verdict import ABSENT, differences
 from schemas import Action
 
@@ -130,3 +130,19 @@ def test_nothing_shown_steers_the_terminal(text: str) -> None:
     shown = plain(text)
     assert all(c.isprintable() or c in "\n\t" for c in shown)
     assert len(shown) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "word", "found"),
+    [
+        ("", "get", ["get_order "]),
+        ("  ", "", ["get_order ", "think "]),
+        (":", "q", ["quit"]),
+        ("get_order ", "", ["order_id=", "items=", "n="]),
+        ("get_order n=1 ", "ord", ["order_id="]),
+        ("Please ", "get", []),
+    ],
+)
+def test_words_are_completed(before: str, word: str, found: list[str]) -> None:
+    """A tool at the beginning, its arguments after it, a command after a colon; nothing in prose."""
+    assert completions(TOOLS, ("quit", "help"))(before, word) == found

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from env_server import domains as package
-from env_server.domains.discovery import GROUP, DomainError, by_name, domains, offered_by, packs
+from env_server.domains.discovery import GROUP, DomainError, by_name, domains, hosted, offered_by, packs
 from env_server.domains.kit import READ, Db, Dialect, Domain, Tool
 from tests.domains.packs.library import LIBRARY, TOOLS
 
@@ -25,6 +25,14 @@ def test_every_folder_with_a_policy_is_a_domain() -> None:
 def test_another_packages_domain_is_taken() -> None:
     """An entry point that names a `Domain` offers it."""
     assert offered_by(EntryPoint("library", "tests.domains.packs.library:LIBRARY", GROUP)) is LIBRARY
+
+
+def test_an_operator_may_host_a_few() -> None:
+    """Those that are named, in any order, or all; one that there is not is an error that lists what there is."""
+    assert list(hosted((), {})) == list(domains())
+    assert set(hosted(("telecom", "retail"), {})) == {"retail", "telecom"}
+    with pytest.raises(DomainError, match=r"zoo; there are: .*retail"):
+        hosted(("retail", "zoo"), {})
 
 
 @pytest.mark.parametrize("value", ["no_such_package:domain", "json:no_such_name", "json:dumps"])

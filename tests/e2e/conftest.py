@@ -9,15 +9,19 @@ import pytest
 from tests.e2e.server import ROOT, Server
 
 Start = Callable[..., Server]
+RETAIL = {"DOMAINS": "retail"}
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start a server: `start(tree=..., database="other", EVICT_AFTER_S=1, ...)`; by default all share a database."""
+    """Start a server: `start(tree=..., database="other", EVICT_AFTER_S=1, ...)`; by default all share a database.
+
+    It serves retail, unless `DOMAINS` says otherwise.
+    """
     started: list[Server] = []
 
     def begin(tree: Path = ROOT, database: str = "episodes", **settings: Any) -> Server:
-        server = Server(tmp_path / f"{database}.db", {k: str(v) for k, v in settings.items()}, tree)
+        server = Server(tmp_path / f"{database}.db", RETAIL | {k: str(v) for k, v in settings.items()}, tree)
         started.append(server)
         return server.start()
 
@@ -30,7 +34,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
     """Two servers on one database, for all tests of a module."""
     database = tmp_path_factory.mktemp("pair") / "episodes.db"
-    servers = Server(database), Server(database)
+    settings = {"DOMAINS": "retail,telecom"}
+    servers = Server(database, settings), Server(database, settings)
     for server in servers:
         server.start()
     yield servers

@@ -78,9 +78,9 @@ async def check_record(trainer: Trainer, replies: list[Any]) -> None:
 
 async def test_kill_9_loses_nothing_and_runs_nothing_twice(start: Start) -> None:
     """Killed four times under 64 episodes: every turn is kept, retries answer byte for byte, rewards are the same."""
-    await survive([start()], start(database="quiet"), sample(64))
+    await survive([start(DOMAINS="")], start(database="quiet", DOMAINS=""), sample(64))
 
 
 async def test_two_servers_on_one_database_are_as_good_as_one(start: Start) -> None:
     """Each request goes to the other server, and both are killed in turn: nothing differs from an undisturbed run."""
-    await survive([start(), start()], start(database="quiet"), sample(32))
+    await survive([start(DOMAINS=""), start(DOMAINS="")], start(database="quiet", DOMAINS=""), sample(32))

@@ -11,27 +11,16 @@ import pytest
 
 from tests.e2e.conftest import Start
 from tests.e2e.server import Server
+from tests.standin.fixtures import running, standin
 from tests.standin.protocol import Call, Reply
 from tests.standin.server import StandIn
+
+__all__ = ["running", "standin"]
 
 TASK = {"domain": "retail", "split": "test", "index": 0}
 PHONE = {"domain": "telecom", "split": "test", "index": 14}
 STATUS = "Please look at your status bar. What does it show?"
 DOWN = Reply(status=500)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[StandIn]:
-    """One endpoint for all tests of this module."""
-    with StandIn() as standin:
-        yield standin
-
-
-@pytest.fixture
-def standin(running: StandIn) -> StandIn:
-    """An endpoint that answers as the test programs it."""
-    running.begin_anew()
-    return running
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,7 +45,8 @@ def serve(start: Start, standin: StandIn) -> Start:
 @pytest.fixture(scope="module")
 def shared(running: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for tests that need no settings of their own."""
-    server = Server(tmp_path_factory.mktemp("models") / "episodes.db", models(running)).start()
+    settings = models(running) | {"DOMAINS": "retail,telecom"}
+    server = Server(tmp_path_factory.mktemp("models") / "episodes.db", settings).start()
     yield server
     server.kill()
 
@@ -170,7 +160,7 @@ def test_what_the_user_did_in_a_failed_turn_is_undone(server: Server, standin: S
 
 def test_a_turn_that_fails_again_and_again_ends_the_episode_unscored(serve: Start, standin: StandIn) -> None:
     """After as many failures as set the reply is the last one, and stays it."""
-    server = serve(USER_ATTEMPTS=3, USER_BREAKER_FAILURES=100)
+    server = serve(USER_ATTEMPTS=3, USER_BREAKER_FAILURES=100, DOMAINS="telecom")
     episode = reset(server, PHONE)["episode_id"]
     standin.program = lambda asked: (
         DOWN if asked.messages[-1]["role"] == "tool" else Reply(calls=(Call("run_speed_test"),))
@@ -244,6 +234,48 @@ def test_an_endpoint_of_the_callers(serve: Start, standin: StandIn) -> None:
         assert len(elsewhere.journal) == 2
 
 
+def conversation(server: Server, **how: Any) -> list[str]:
+    """What the users of a group of two say, turn by turn; the same agent each time."""
+    group = server.post("/reset", **TASK, user={"strategy": "llm"}, n=2, **how)["episodes"]
+    heard = [episode["observation"][-1]["content"] for episode in group]
+    for turn in (1, 2):
+        heard += [step(server, e["episode_id"], turn).json()["observation"][-1]["content"] for e in group]
+    return heard
+
+
+def test_kept_answers(serve: Start, standin: StandIn) -> None:
+    """A rerun, in another process, asks nothing and hears the same; other seeds, trials and members hear their own."""
+    settings = {"RESPONSE_CACHE": "true", "MODEL_PRICES": "standin=10/100"}
+    standin.program = lambda _asked: f"Please, {len(standin.journal)}."
+    first = conversation(serve(**settings), seed=4, run="one")
+    assert len(set(first)) == len(standin.journal) == 6, "members of a group are independent"
+    again = serve(**settings)
+    assert conversation(again, seed=4, run="two") == first
+    assert len(standin.journal) == 6
+    third = again.post("/reset", **TASK, user={"strategy": "llm"}, seed=4, trial=1)["info"]["user_usage"]
+    assert (third["calls"], third["cached"], third["cost"]) == (0, 1, 0.0), "the second member's"
+    for other in ({"seed": 5}, {"seed": 4, "trial": 2}):
+        assert not set(conversation(again, **other)) & set(first)
+    fresh = again.post("/reset", **TASK, user={"strategy": "llm"}, seed=6)["info"]["user_usage"]
+    assert (fresh["calls"], fresh["cached"], fresh["cost"]) == (1, 0, pytest.approx(0.002))
+
+
+def test_an_answer_of_a_turn_that_failed_is_not_kept(serve: Start, standin: StandIn) -> None:
+    """The judge fails after the draft: the retry asks for both anew, and only its answers are kept."""
+    server = serve(RESPONSE_CACHE="true")
+    standin.program = lambda asked: "true" if asked.judging else f"Please, {len(standin.journal)}."
+    begun = reset(server, strategy="verify")
+    standin.then("A draft.", DOWN)
+    assert problem(step(server, begun["episode_id"]))[1] == "user_unavailable"
+    said = step(server, begun["episode_id"]).json()["observation"]
+    assert said == [{"role": "user", "content": "Please, 5."}]
+    asked = len(standin.journal)
+    rerun = reset(server, strategy="verify")
+    assert rerun["observation"] == begun["observation"]
+    assert step(server, rerun["episode_id"]).json()["observation"] == said
+    assert len(standin.journal) == asked
+
+
 @pytest.mark.parametrize(
     ("user", "why"),
     [
@@ -265,7 +297,8 @@ def test_what_a_reset_may_not_ask_for(user: dict[str, Any], why: str, quiet: Ser
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that names no model."""
-    server = Server(tmp_path_factory.mktemp("quiet") / "e.db", {"USER_BASE_URL": "http://127.0.0.1:9/v1"}).start()
+    settings = {"USER_BASE_URL": "http://127.0.0.1:9/v1", "DOMAINS": "retail"}
+    server = Server(tmp_path_factory.mktemp("quiet") / "e.db", settings).start()
     yield server
     server.kill()
 

@@ -80,7 +80,7 @@ def done_by_user(reply: Reply) -> list[str]:
 
 def test_the_user_does_what_gold_asks_for(start: Start) -> None:
     """In every kind of task words are enough: the reply lists the user's calls, and the reward is 1."""
-    server = start()
+    server = start(DOMAINS="telecom")
     for task in tasks().values():
         replies = play(server, task)
         assert replies[-1]["reward"] == 1.0, (task.task_id, replies[-1]["info"])
@@ -91,7 +91,7 @@ def test_the_user_does_what_gold_asks_for(start: Start) -> None:
 
 def test_a_wrong_instruction_is_carried_out_and_costs_the_reward(start: Start) -> None:
     """The user obeys: the rows change, the reply says so, and gold from there on is worth nothing."""
-    server, task = start(), phone_only()
+    server, task = start(DOMAINS="telecom"), phone_only()
     episode = begin(server, task)
     looked = server.post("/step", episode_id=episode, turn=1, action="Please check the status bar.")
     assert done_by_user(looked)[0] == "check_status_bar"
@@ -128,7 +128,7 @@ def test_a_retry_repeats_nothing(pair: tuple[Server, Server]) -> None:
 
 def test_the_user_goes_on_where_a_killed_server_left_off(start: Start) -> None:
     """Killed between turns, the server plays as one that was left alone: same words, calls, states and reward."""
-    server, task = start(), phone_only()
+    server, task = start(DOMAINS="telecom"), phone_only()
     undisturbed = play(server, task)
     replies = play(server, task, kill_before=(2, 4))
     assert [r | {"episode_id": ""} for r in replies] == [r | {"episode_id": ""} for r in undisturbed]

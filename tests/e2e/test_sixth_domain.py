@@ -47,7 +47,7 @@ def played(server: Server, index: int) -> dict[str, Any]:
 
 def test_it_is_played_like_any_other(start: Start, site: Path) -> None:
     """Its tasks are listed, and gold earns 1 in each of them; what is stored can be computed again."""
-    server = start(tree=site)
+    server = start(tree=site, DOMAINS="lending,retail")
     total = server.get(f"/domains/{NAME}/tasks?split=test")["total"]
     ends = [played(server, index) for index in range(total)]
     assert [(end["reward"], end["stop_reason"]) for end in ends] == [(1.0, "user_stop")] * 6
@@ -56,7 +56,7 @@ def test_it_is_played_like_any_other(start: Start, site: Path) -> None:
 
 def test_it_is_listed_and_documented_like_any_other(start: Start, site: Path) -> None:
     """It stands in /domains beside the others, its tools are in the catalogue, and Swagger offers it."""
-    server = start(tree=site)
+    server = start(tree=site, DOMAINS="lending,retail")
     listed = {domain["name"]: domain for domain in server.get("/domains")["domains"]}
     assert len(listed) > 1
     assert listed[NAME]["packs"][0]["splits"] == {"train": 9, "test": 6}

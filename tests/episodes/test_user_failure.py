@@ -10,7 +10,8 @@ from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.episodes.user_failure import Failures
 from env_server.errors import ProblemError
-from env_server.users import Own, Said, SpendCapReached, UserUnavailable
+from env_server.models import ModelUnavailable, SpendCapReached
+from env_server.users import Own, Said
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, StopReason, UserSpec
 
 
@@ -61,7 +62,7 @@ async def refused(episodes: Episodes, step: StepRequest) -> ProblemError:
     return found.value
 
 
-@pytest.mark.parametrize("error", [UserUnavailable("503"), ConnectionError("gone")])
+@pytest.mark.parametrize("error", [ModelUnavailable("503"), ConnectionError("gone")])
 async def test_after_five_failures_the_episode_ends(
     error: Exception, pair: tuple[Episodes, Episodes], user: Failing
 ) -> None:
@@ -82,7 +83,7 @@ async def test_a_turn_in_between_begins_the_count_anew(pair: tuple[Episodes, Epi
     one, _ = pair
     step = await begin(one)
     for turn in (1, 2, 3):
-        user.error = UserUnavailable("503")
+        user.error = ModelUnavailable("503")
         now = step.model_copy(update={"turn": turn})
         for _ in range(3):
             await refused(one, now)
@@ -94,7 +95,7 @@ async def test_a_turn_that_was_put_off_has_not_failed(pair: tuple[Episodes, Epis
     """Nobody was asked; the caller is told when to come back."""
     one, _ = pair
     step = await begin(one)
-    user.error = UserUnavailable("later", 3.5, asked=False)
+    user.error = ModelUnavailable("later", 3.5, asked=False)
     for _ in range(10):
         problem = await refused(one, step)
         assert (problem.retryable, problem.retry_after) == (True, 3.5)
@@ -111,7 +112,7 @@ async def test_a_first_message_that_fails_begins_no_episode_of_the_group(
     """However it fails, it is one problem, and nothing is stored."""
     one, _ = pair
     for error, code in (
-        (UserUnavailable("503"), ErrorCode.USER_UNAVAILABLE),
+        (ModelUnavailable("503"), ErrorCode.USER_UNAVAILABLE),
         (ValueError("?"), ErrorCode.USER_UNAVAILABLE),
         (SpendCapReached("spent"), ErrorCode.SPEND_CAP),
         (TimeoutError(), ErrorCode.USER_UNAVAILABLE),

@@ -20,9 +20,9 @@ GOLD = GoldSpec(
 )
 
 
-def moves(policy: Policy, count: int) -> list[Move]:
+async def moves(policy: Policy, count: int) -> list[Move]:
     """The first moves of a policy that hears nothing."""
-    found = [policy.move([]) for _ in range(count)]
+    found = [await policy.move([]) for _ in range(count)]
     return [move for move in found if move is not None]
 
 
@@ -31,10 +31,10 @@ def names(move: Move) -> list[str]:
     return [call.name for call in move.action.tool_calls or ()]
 
 
-def test_the_oracle_plays_gold_in_order() -> None:
+async def test_the_oracle_plays_gold_in_order() -> None:
     """One call a turn, the user's in words, then every output at once, then only that it is done."""
     brief = Brief(tools=[], gold=GOLD, instruct=lambda call: f"Please press {call.name}.")
-    first, asking, third, told, *rest = moves(POLICIES["oracle"](brief), 8)
+    first, asking, third, told, *rest = await moves(POLICIES["oracle"](brief), 8)
     assert (names(first), names(third)) == (["a"], ["c"])
     assert asking.action.content == "Please press b."
     assert [call.name for call in asking.calls] == ["b"]
@@ -43,9 +43,9 @@ def test_the_oracle_plays_gold_in_order() -> None:
     assert [move.last for move in (first, asking, third, told, *rest)] == [False] * 3 + [True] * 5
 
 
-def test_who_plays_the_user_makes_their_calls_unasked() -> None:
+async def test_who_plays_the_user_makes_their_calls_unasked() -> None:
     """Without words for it the oracle still says that something is to be done, so that the user has their part."""
-    asking = moves(POLICIES["oracle"](Brief(tools=[], gold=GOLD)), 2)[1]
+    asking = (await moves(POLICIES["oracle"](Brief(tools=[], gold=GOLD)), 2))[1]
     assert "b" in str(asking.action.content)
     assert [call.name for call in asking.calls] == ["b"]
 
@@ -57,18 +57,20 @@ def test_who_plays_the_user_makes_their_calls_unasked() -> None:
         ("refuse", ["I am sorry, but I cannot help with that."] * 4),
     ],
 )
-def test_who_does_nothing_only_talks(name: str, words: list[str]) -> None:
+async def test_who_does_nothing_only_talks(name: str, words: list[str]) -> None:
     """Nothing and refusing are the same messages whatever the task."""
-    assert [move.action.content for move in moves(POLICIES[name](Brief(tools=[HAND_OVER], gold=GOLD)), 4)] == words
+    assert [
+        move.action.content for move in await moves(POLICIES[name](Brief(tools=[HAND_OVER], gold=GOLD)), 4)
+    ] == words
 
 
-def test_transfer_hands_over_at_once() -> None:
+async def test_transfer_hands_over_at_once() -> None:
     """The first message calls the tool with arguments that fit; without such a tool it only says so."""
-    first, second = moves(POLICIES["transfer"](Brief(tools=[HAND_OVER], transfers=("hand_over",))), 2)
+    first, second = await moves(POLICIES["transfer"](Brief(tools=[HAND_OVER], transfers=("hand_over",))), 2)
     assert names(first) == ["hand_over"]
     assert [list(call.arguments) for call in first.action.tool_calls or ()] == [["why"]]
     assert second.last
-    assert names(moves(POLICIES["transfer"](Brief(tools=[HAND_OVER])), 1)[0]) == []
+    assert names((await moves(POLICIES["transfer"](Brief(tools=[HAND_OVER])), 1))[0]) == []
 
 
 def test_only_the_oracle_knows_the_task() -> None:

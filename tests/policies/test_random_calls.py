@@ -16,10 +16,10 @@ from env_server.tools.arguments import bind
 from schemas import Message
 
 
-def played(brief: Brief) -> list[Move]:
+async def played(brief: Brief) -> list[Move]:
     """The moves up to the question whether that is all."""
     policy = POLICIES["random"](brief)
-    return [move for _ in range(CALLS + 1) if (move := policy.move([])) is not None]
+    return [move for _ in range(CALLS + 1) if (move := await policy.move([])) is not None]
 
 
 @cache
@@ -40,26 +40,26 @@ def test_drawn_arguments_fit_every_tool(domain: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("domain", list(domains()))
-def test_the_same_seed_makes_the_same_calls(domain: str) -> None:
+async def test_the_same_seed_makes_the_same_calls(domain: str) -> None:
     """Calls follow from the seed, and another seed makes others; nobody is handed over."""
     pack = packs(domains()[domain], {})["builtin"]
     transfers = tuple(name for name, tool in pack.agent_tools.items() if tool.transfers)
     brief = Brief(tools=pack.schemas, transfers=transfers, seed="1")
-    moves = played(brief)
-    assert moves == played(brief) != played(Brief(tools=pack.schemas, transfers=transfers, seed="2"))
+    moves = await played(brief)
+    assert moves == await played(brief) != await played(Brief(tools=pack.schemas, transfers=transfers, seed="2"))
     called = [call.name for move in moves for call in move.action.tool_calls or ()]
     assert len(called) == CALLS
     assert not set(called) & set(transfers)
     assert (moves[-1].action.content, moves[-1].last) == (ANYTHING_ELSE, True)
 
 
-def test_values_of_answers_are_used() -> None:
+async def test_values_of_answers_are_used() -> None:
     """Once a tool has told an id, later calls take it."""
     schema = {"properties": {"book_id": {"type": "string"}}, "required": ["book_id"]}
     tool = {"type": "function", "function": {"name": "get_book", "description": "", "parameters": schema}}
     policy = POLICIES["random"](Brief(tools=[tool], seed="1"))
-    policy.move([])
-    policy.move([Message(role="tool", content='{"book_id": "b77"}'), Message(role="tool", content="no JSON")])
-    move = policy.move([])
+    await policy.move([])
+    await policy.move([Message(role="tool", content='{"book_id": "b77"}'), Message(role="tool", content="no JSON")])
+    move = await policy.move([])
     assert move is not None
     assert [call.arguments for call in move.action.tool_calls or ()] == [{"book_id": "b77"}]

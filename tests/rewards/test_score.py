@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from env_server.domains.kit import Component, Gold, GoldCall, Task
 from env_server.rewards import Evidence, GoldOutcome, score
+from env_server.rewards.judge import Verdict
 from schemas import StopReason
 
 GOLD = Gold(actions=(GoldCall(name="look"),), outputs=("7",))
@@ -83,6 +86,38 @@ def test_nothing_that_can_be_judged_is_no_reward() -> None:
     """A basis of which nothing could be judged says nothing about the agent: not scored."""
     found = score(task(Component.NL_ASSERTIONS, assertions=("x",)), evidence(), StopReason.USER_STOP)
     assert (found.reward, found.scored, found.partial) == (None, False, True)
+
+
+JUDGED = task(Component.STATE, Component.NL_ASSERTIONS, Component.RUBRIC, assertions=("It was polite.",))
+
+
+@given(
+    st.booleans(),
+    st.dictionaries(st.sampled_from([Component.NL_ASSERTIONS, Component.RUBRIC]), st.floats(0, 1)),
+    st.booleans(),
+)
+def test_the_reward_is_the_product_of_its_components(
+    state: bool, values: dict[Component, float], has_judge: bool
+) -> None:
+    """Of those that have a value: a judge's count like the others, and what is open is said to be."""
+    verdicts = {component: Verdict(value, {}, {}) for component, value in values.items()}
+    found = score(JUDGED, replace(evidence(state=state), has_judge=has_judge, verdicts=verdicts), StopReason.USER_STOP)
+    product = float(state)
+    for name, part in found.breakdown.items():
+        product *= 1.0 if name == "state" or part["value"] is None else part["value"]
+    assert found.reward == product
+    assert found.partial == (len(values) < 2)
+    missing = tuple(c for c in JUDGED.basis[1:] if c not in values)
+    assert found.open == (missing if has_judge else ())
+
+
+@pytest.mark.parametrize("stop", list(StopReason))
+def test_a_judge_is_asked_only_for_an_end_whose_reward_depends_on_it(stop: StopReason) -> None:
+    """Where an end gives 0 or nothing by itself it stays so, also if nothing but a judge's word counts."""
+    found = score(task(Component.RUBRIC), replace(evidence(), has_judge=True), stop)
+    assert bool(found.open) == (stop in SCORED)
+    if stop not in SCORED | UNSCORED:
+        assert (found.reward, found.scored, found.would_be) == (0.0, True, None)
 
 
 def test_a_task_without_criteria_is_met() -> None:

@@ -25,8 +25,31 @@ class Reply:
     body: bytes | None = None
     """Sent as it stands, instead of everything above."""
     delay_s: float = 0.0
+    """Before anything is sent."""
     tokens: tuple[int, int] | None = (100, 10)
     """Prompt and completion tokens; None leaves them out."""
+    breaks_after: int | None = None
+    """Of a streamed answer only so many chunks are sent before the connection is closed."""
+
+    @property
+    def finish_reason(self) -> str:
+        """Why the model stopped, as the protocol has it."""
+        return "tool_calls" if self.calls else "stop"
+
+    def head(self, kind: str, model: str, number: int) -> dict[str, Any]:
+        """What a completion and each chunk of one begin with."""
+        return {"id": f"chatcmpl-{number}", "object": kind, "created": int(time.time()), "model": model}
+
+    def usage(self) -> dict[str, int] | None:
+        """The tokens as the protocol counts them."""
+        if self.tokens is None:
+            return None
+        asked, told = self.tokens
+        return {"prompt_tokens": asked, "completion_tokens": told, "total_tokens": asked + told}
+
+    def tool_calls(self, number: int) -> list[dict[str, Any]]:
+        """The calls as the protocol has them."""
+        return [_call(f"call-{number}-{i}", call) for i, call in enumerate(self.calls)]
 
     def payload(self, model: str, number: int) -> bytes:
         """The body of the response."""
@@ -36,18 +59,11 @@ class Reply:
             return json.dumps({"error": {"message": "as the test wishes", "type": "test", "code": None}}).encode()
         message: dict[str, Any] = {"role": "assistant", "content": self.content}
         if self.calls:
-            message["tool_calls"] = [_call(f"call-{number}-{i}", call) for i, call in enumerate(self.calls)]
-        choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if self.calls else "stop"}
-        completion = {
-            "id": f"chatcmpl-{number}",
-            "object": "chat.completion",
-            "created": int(time.time()),
-            "model": model,
-            "choices": [choice],
-        }
+            message["tool_calls"] = self.tool_calls(number)
+        choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
+        completion = {**self.head("chat.completion", model, number), "choices": [choice]}
         if self.tokens is not None:
-            asked, told = self.tokens
-            completion["usage"] = {"prompt_tokens": asked, "completion_tokens": told, "total_tokens": asked + told}
+            completion["usage"] = self.usage()
         return json.dumps(completion).encode()
 
 
@@ -59,6 +75,7 @@ class Asked:
     headers: Mapping[str, str]
     body: Mapping[str, Any]
     at: float
+    """When it came, by `time.monotonic`."""
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -70,6 +87,11 @@ class Asked:
     def last(self) -> str:
         """The last message's content."""
         return str(self.messages[-1]["content"])
+
+    @property
+    def tools(self) -> set[str]:
+        """The names of the functions that were offered."""
+        return {str(tool["function"]["name"]) for tool in self.body.get("tools", ())}
 
     @property
     def judging(self) -> bool:

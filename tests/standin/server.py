@@ -4,17 +4,19 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tests.standin.protocol import Asked, Reply
+from tests.standin.stream import events
 
 Answer = Reply | str
 Program = Callable[[Asked], Answer]
@@ -85,5 +87,21 @@ class StandIn:
             await asyncio.sleep(reply.delay_s)
         finally:
             self._concurrent -= 1
+        if asked.body.get("stream") and reply.status == 200 and reply.body is None:
+            chunks = _streamed(reply, asked, number)
+            return StreamingResponse(chunks, headers=dict(reply.headers), media_type="text/event-stream")
         payload = reply.payload(str(asked.body.get("model")), number)
         return Response(payload, reply.status, dict(reply.headers), media_type="application/json")
+
+
+class Broken(Exception):
+    """The end of a connection that the test wanted to break."""
+
+
+async def _streamed(reply: Reply, asked: Asked, number: int) -> AsyncIterator[bytes]:
+    with_usage = bool(asked.body.get("stream_options", {}).get("include_usage"))
+    for event in islice(events(reply, str(asked.body.get("model")), number, with_usage=with_usage), reply.breaks_after):
+        yield event
+        await asyncio.sleep(0)  # so that each is a write of its own
+    if reply.breaks_after is not None:
+        raise Broken

@@ -1,56 +1,56 @@
-"""`env-server play`: one episode in the terminal, played by a person or by the oracle."""
+"""`env-server play`: one episode in the terminal, with a person on either side, on both, or looking on."""
 
 import asyncio
 import logging
 from contextlib import AbstractAsyncContextManager
 from io import StringIO
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import ValidationError
 from rich.console import Console
 
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import console, fail, print_json, readable_errors
+from env_server.commands.play.agents import check_agent
 from env_server.commands.play.chosen import Chosen
-from env_server.commands.play.game import Game, on_server
-from env_server.commands.play.oracle import follow_gold
-from env_server.commands.play.person import BOTH_SIDES, Person, at_the_keyboard
 from env_server.commands.play.screen import Screen
+from env_server.commands.play.seated import play
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
-from env_server.errors import ProblemError
+from env_server.game import Game
 from env_server.local import in_process
-from schemas import Action, EpisodeReply, ResetRequest, StepReply, StepRequest, UserRequest
-
-SEATS = ("agent", "oracle")
-
-
-class Player(Protocol):
-    """Who decides what the agent does, and what a user who is played from outside says; None to leave."""
-
-    def act(self) -> Action | None:
-        """The agent's next message."""
-
-    def speak(self) -> str | None:
-        """The user's next words."""
+from env_server.models import ModelUnavailable
+from env_server.remote import on_server
+from env_server.settings import Settings
+from schemas import EpisodeReply, ResetRequest, StepReply
 
 
 def run(chosen: Chosen, *, as_json: bool) -> None:
     """Play one episode to its end, then explain its reward."""
-    if chosen.seat not in SEATS:
-        fail(f"--as is one of: {', '.join(SEATS)}")
-    configure_logs(level=logging.WARNING)
-    quiet = as_json and chosen.seat == "oracle"
-    shown = Console(file=StringIO()) if quiet else console(as_json=as_json)
-    try:
-        request = chosen.reset()
-    except ValidationError as e:
-        fail("; ".join(error["msg"].removeprefix("Value error, ") for error in e.errors()))
+    settings = read_settings()
+    request = _request(chosen, settings)
+    configure_logs(level=logging.ERROR)
+    shown = console(as_json=as_json) if chosen.person or not as_json else Console(file=StringIO())
     with readable_errors():
-        begun, last = asyncio.run(_play(chosen, request, shown))
+        try:
+            begun, last = asyncio.run(_play(chosen, request, settings, shown))
+        except ModelUnavailable as e:
+            fail(f"the agent's model gives no answer: {e}")
     show_verdict(shown, last)
     if as_json:
         print_json(_result(begun, last))
+
+
+def _request(chosen: Chosen, settings: Settings) -> ResetRequest:
+    """The reset that was asked for; ends the program if the options contradict each other."""
+    try:
+        chosen.refuse_contradictions()
+        check_agent(chosen, settings)
+        return chosen.reset()
+    except ValidationError as e:
+        fail("; ".join(error["msg"].removeprefix("Value error, ") for error in e.errors()))
+    except ValueError as e:
+        fail(str(e))
 
 
 def _result(begun: EpisodeReply, last: StepReply) -> dict[str, Any]:
@@ -64,59 +64,15 @@ def _result(begun: EpisodeReply, last: StepReply) -> dict[str, Any]:
     }
 
 
-def _place(chosen: Chosen) -> AbstractAsyncContextManager[Game]:
-    return in_process(read_settings()) if chosen.url is None else on_server(chosen.url, chosen.key)
+def _place(chosen: Chosen, settings: Settings) -> AbstractAsyncContextManager[Game]:
+    return in_process(settings) if chosen.url is None else on_server(chosen.url, chosen.key)
 
 
-async def _play(chosen: Chosen, request: ResetRequest, shown: Console) -> tuple[EpisodeReply, StepReply]:
-    async with _place(chosen) as game:
-        begun = await game.reset(request)
-        screen = Screen(shown)
-        screen.begin(begun, typed=chosen.seat == "agent")
-        if chosen.seat == "oracle":
-            return begun, await follow_gold(game, begun, screen)
-        if begun.info.awaiting_user:
-            screen.wish((await game.task(begun.info.domain, begun.info.pack, begun.info.task_id)).instruction)
-            screen.hint(BOTH_SIDES)
-        screen.hint("At `agent >`, type to the user or call a tool; :help says how.")
-        with at_the_keyboard(screen.parameters):
-            return begun, await rollout(game, begun, Person(shown, screen), screen)
-
-
-async def rollout(game: Game, begun: EpisodeReply, player: Player, screen: Screen) -> StepReply:
-    """Play an episode that has begun until it is done; returns the last reply.
-
-    Raises:
-        ProblemError: if the game cannot go on.
-    """
-    turn, awaiting = begun.turn, begun.info.awaiting_user
-    while True:
-        try:
-            if awaiting:
-                reply = await _user_part(game, begun.episode_id, turn, player)
-            else:
-                reply = await _agent_part(game, begun.episode_id, turn + 1, player, screen)
-        except ProblemError as e:
-            if not e.retryable or not isinstance(player, Person):
-                raise
-            screen.hint(f"{e.detail}; it may be tried again")
-            continue
-        turn, awaiting = reply.turn, reply.info.awaiting_user
-        screen.reply(reply)
-        if reply.done:
-            return reply
-
-
-async def _agent_part(game: Game, episode_id: str, turn: int, player: Player, screen: Screen) -> StepReply:
-    action = player.act()
-    if action is None:
-        return await game.close(episode_id)
-    screen.action(turn, action)
-    return await game.step(StepRequest(episode_id=episode_id, turn=turn, action=action))
-
-
-async def _user_part(game: Game, episode_id: str, turn: int, player: Player) -> StepReply:
-    words = player.speak()
-    if words is None:
-        return await game.close(episode_id)
-    return await game.user(episode_id, UserRequest(turn=turn, content=words))
+async def _play(
+    chosen: Chosen, request: ResetRequest, settings: Settings, shown: Console
+) -> tuple[EpisodeReply, StepReply]:
+    async with _place(chosen, settings) as game:
+        screen = Screen(shown, veiled=chosen.seat == "user")
+        with screen.waiting("episode"):
+            begun = await game.reset(request)
+        return begun, await play(chosen, game, begun, settings, screen)

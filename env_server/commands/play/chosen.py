@@ -5,6 +5,11 @@ from typing import Any
 
 from schemas import ResetRequest, UserSpec
 
+ORACLE, EXTERNAL = "oracle", "external"
+
+SEATS = ("agent", "user", "both", "nobody", ORACLE)
+"""Where the person may sit; `oracle` is short for nobody's seat, with the reference solution as the agent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -16,16 +21,55 @@ class Chosen:
     index: int | None = None
     task_id: str | None = None
     seat: str = "agent"
-    """Who plays the agent: `agent` is the person at the terminal, `oracle` the reference solution."""
+    """Where the person sits, one of `SEATS`."""
+
+    agent: str | None = None
+    """The policy that plays the agent, where the person does not."""
+
+    agent_url: str | None = None
+    """Where that policy's model is asked; None is the vendor's own."""
 
     user: str | None = None
-    """The user's strategy; None leaves it to the server."""
+    """The user's strategy; None leaves it to the server, unless the person plays the user."""
 
     seed: int = 0
     url: str | None = None
     """The server; None plays in this process."""
 
     key: str | None = field(default=None, repr=False)
+
+    @property
+    def person(self) -> bool:
+        """Whether a person plays at all."""
+        return self.plays_agent or self.plays_user
+
+    @property
+    def plays_agent(self) -> bool:
+        """Whether the person plays the agent."""
+        return self.seat in ("agent", "both")
+
+    @property
+    def plays_user(self) -> bool:
+        """Whether the person plays the user for sure; who plays the agent also plays a user whom nobody else does."""
+        return self.seat in ("user", "both")
+
+    @property
+    def policy(self) -> str:
+        """The policy that plays the agent, where the person does not."""
+        return self.agent or ORACLE
+
+    def refuse_contradictions(self) -> None:
+        """Check that the options go together.
+
+        Raises:
+            ValueError: if they do not.
+        """
+        if self.seat not in SEATS:
+            raise ValueError(f"--as is one of: {', '.join(SEATS)}")
+        if self.agent is not None and (self.plays_agent or self.seat == ORACLE):
+            raise ValueError(f"--as {self.seat} says who plays the agent; --agent goes with --as user and --as nobody")
+        if self.plays_user and self.user not in (None, EXTERNAL):
+            raise ValueError(f"--as {self.seat}: you play the user, not {self.user}")
 
     def reset(self) -> ResetRequest:
         """The reset that begins the episode.
@@ -35,6 +79,7 @@ class Chosen:
         """
         given = {"split": self.split, "index": self.index, "task_id": self.task_id}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        if self.user is not None:
-            fields["user"] = UserSpec(strategy=self.user)
+        user = EXTERNAL if self.plays_user else self.user
+        if user is not None:
+            fields["user"] = UserSpec(strategy=user)
         return ResetRequest(domain=self.domain, pack=self.pack, seed=self.seed, **fields)

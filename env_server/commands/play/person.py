@@ -1,118 +1,118 @@
-"""The person at the terminal as a player."""
+"""A person at the terminal, on either side of an episode."""
 
-import signal
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from types import FrameType
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from rich.console import Console
-
+from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.screen import Screen
-from env_server.commands.play.typed import Command, TypingError, understand
-from env_server.policies.rollout import STOP
-from schemas import Action
+from env_server.commands.play.typed import Command, TypingError, completions, understand
+from env_server.policies import Move
+from schemas import Action, Message, UserRequest
 
-GREEN, CYAN = 32, 36
-"""Colours of prompts, as terminals number them; `input` must be given the codes itself to know the prompt's width."""
-
-HELP = (
-    ("words", "say them to the user"),
+CALLS = (
     ('tool_name {"argument": "value"}', "call a tool"),
     ("tool_name argument=value other=1,2", "the same, with less typing"),
-    (":tools", "the tools and their arguments"),
-    (":policy", "what the agent must obey"),
-    (":last", "the last result in full"),
-    (":help", "this list"),
-    (":quit", "close the episode and see how it would have been scored"),
 )
+LEAVE = ("quit", "q", "exit")
+HELP = ("help", "h", "")
 
 
-BOTH_SIDES = f"At `user >`, type what the customer says; {STOP} there ends the episode, :quit closes it."
+@dataclass(frozen=True)
+class Side:
+    """What a person can do on one side."""
+
+    name: str
+    colour: int
+    """Of the prompt, as terminals number colours."""
+
+    hears: str
+    """Whom the words go to."""
+
+    functions: Mapping[str, Mapping[str, Any]]
+    """The side's tools: name -> OpenAI function."""
+
+    commands: Mapping[str, tuple[str, Callable[[], None]]]
+    """Name -> what it is for, and what shows it."""
+
+    leaving: str
+    """What `:quit` does."""
+
+    words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Name of a command -> what it is for, and the words it stands for."""
+
+    @property
+    def parameters(self) -> dict[str, Mapping[str, Any]]:
+        """Name of a tool -> schema of its parameters."""
+        return {name: function["parameters"] for name, function in self.functions.items()}
+
+    @property
+    def help(self) -> list[tuple[str, str]]:
+        """What may be typed."""
+        shown = [(f":{name}", meaning) for name, (meaning, _) in (*self.commands.items(), *self.words.items())]
+        calls = CALLS if self.functions else ()
+        return [
+            ("words", f"say them to the {self.hears}"),
+            *calls,
+            *shown,
+            (":help", "this list"),
+            (":quit", self.leaving),
+        ]
 
 
 class Person:
-    """The player who types."""
+    """Whoever types on one side: the policy of the agent's, the customer of the user's."""
 
-    def __init__(self, console: Console, screen: Screen) -> None:
-        """Ask on `console`; what is asked for is shown on `screen`."""
-        self._console = console
+    def __init__(self, keyboard: Keyboard, screen: Screen, side: Side) -> None:
+        """Ask at `keyboard` for what `side` does; what is asked for is shown on `screen`."""
+        self._keyboard = keyboard
         self._screen = screen
+        self._side = side
 
-    def act(self) -> Action | None:
+    async def move(self, heard: Sequence[Message]) -> Move | None:  # noqa: ARG002 -- the screen has shown it
         """The agent's next message as typed; None to leave."""
+        action = self._typed()
+        return None if action is None else Move(action)
+
+    def told(self, move: Move) -> None:
+        """The screen has shown it."""
+
+    async def part(self) -> UserRequest | None:
+        """The user's next words or call as typed; None to leave."""
+        action = self._typed()
+        if action is None:
+            return None
+        calls = action.tool_calls
+        return UserRequest(tool_calls=calls) if calls else UserRequest(content=str(action.content))
+
+    def _typed(self) -> Action | None:
+        side = self._side
+        known = completions(side.parameters, (*side.commands, *side.words, "help", "quit"))
         while True:
-            line = self._asked("agent", GREEN)
+            line = self._keyboard.ask(f"{side.name} > ", side.colour, known)
             if line is None:
                 return None
             try:
-                meant = understand(line, self._screen.parameters)
+                meant = understand(line, side.parameters)
             except TypingError as e:
                 self._screen.hint(str(e))
                 continue
-            if isinstance(meant, Action):
+            if isinstance(meant, Command):
+                if meant.name in LEAVE:
+                    return None
+                meant = self._obeyed(meant)
+            if meant is not None:
                 return meant
-            if meant is not None and self._obeyed(meant):
-                return None
 
-    def speak(self) -> str | None:
-        """The user's words as typed; None to leave."""
-        while True:
-            line = self._asked("user", CYAN)
-            if line is None or line.strip() == ":quit":
-                return None
-            if line.strip().startswith(":"):
-                self._screen.hint(BOTH_SIDES)
-            elif line.strip():
-                return line.strip()
-
-    def _asked(self, who: str, colour: int) -> str | None:
-        prompt = f"{who} > "
-        try:
-            if sys.stdin.isatty() and sys.stdout.isatty():
-                line = input(f"\x01\x1b[1;{colour}m\x02{prompt}\x01\x1b[0m\x02")
-            else:
-                self._console.print(prompt, end="")
-                line = input()
-        except (EOFError, KeyboardInterrupt):
-            self._console.print()
-            return None
-        return line.encode("utf-8", "replace").decode()  # bytes that are no text arrive as lone surrogates
-
-    def _obeyed(self, command: Command) -> bool:
-        """Do what was asked; whether the person leaves."""
-        shown = {"tools": self._screen.tools, "policy": self._screen.policy, "last": self._screen.last}
-        if command.name in ("quit", "q", "exit"):
-            return True
-        if command.name in shown:
-            shown[command.name]()
-        elif command.name in ("help", "h", ""):
-            self._screen.commands(HELP)
+    def _obeyed(self, command: Command) -> Action | None:
+        """Show what was asked for; the words that the command stands for, if it does."""
+        side = self._side
+        if command.name in side.words:
+            return Action(content=side.words[command.name][1])
+        if command.name in side.commands:
+            side.commands[command.name][1]()
+        elif command.name in HELP:
+            self._screen.commands(side.help)
         else:
             self._screen.hint(f"there is no command :{command.name}; :help lists them")
-        return False
-
-
-@contextmanager
-def at_the_keyboard(tools: Mapping[str, Any]) -> Iterator[None]:
-    """Let Ctrl-C reach a question that is being asked, and Tab complete the names of tools."""
-    before = signal.signal(signal.SIGINT, _interrupt)
-    with suppress(ImportError):
-        import readline  # noqa: PLC0415 -- not everywhere; importing it gives `input` a history and editing
-
-        names = sorted(tools)
-
-        def complete(text: str, state: int) -> str | None:
-            return next(iter([f"{name} " for name in names if name.startswith(text)][state:]), None)
-
-        readline.set_completer(complete)
-        readline.parse_and_bind("tab: complete")
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
+        return None

@@ -1,12 +1,11 @@
 """How an episode looks in the terminal: who said what, which tool was called and what it answered."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from rich import box
-from rich.console import Console, Group, RenderableType
-from rich.highlighter import JSONHighlighter
+from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.panel import Panel
@@ -14,30 +13,25 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.commands.output import plain
+from env_server.commands.play.layout import call_line, cut, readable, tool_table
 from schemas import Action, EpisodeReply, Message, StepReply
-
-MOST_LINES = 24
-"""Lines of a result that are shown at once."""
-
-LINE = 74
-"""Characters of a result's line, so that it fits into a frame on a terminal of 80."""
 
 _SIDES = {"user": ("user", "cyan"), "assistant": ("agent", "green"), "system": ("system", "magenta")}
 
+AT_WORK = "· the agent uses its tools; :calls shows how"
+
 
 class Screen:
-    """Shows one episode on a console."""
+    """Shows one episode on a console: all of it, or what the customer sees of it."""
 
-    def __init__(self, console: Console) -> None:
-        """Show on `console`."""
-        self._console = console
+    def __init__(self, console: Console, *, veiled: bool = False) -> None:
+        """Show on `console`; if `veiled`, keep back what the agent calls and is answered."""
+        self.console = console
         self._begun: EpisodeReply | None = None
         self._last: list[RenderableType] = []
-
-    @property
-    def parameters(self) -> dict[str, Mapping[str, Any]]:
-        """The tools shown to the agent: name -> schema of its parameters."""
-        return {name: function["parameters"] for name, function in self._functions().items()}
+        self._veiled = veiled
+        self._kept: list[tuple[int, Action, StepReply]] = []
+        self._acted: tuple[int, Action] | None = None
 
     def begin(self, begun: EpisodeReply, *, typed: bool = False) -> None:
         """Show what the episode is, how the talk opens and, if the agent's part is `typed`, where its rules are."""
@@ -54,132 +48,106 @@ class Screen:
         if typed:
             facts.add_row("Rules", ":policy shows the rules the agent must obey")
         title = Text(f" {info.domain} ", "bold")
-        self._console.print(Panel(facts, title=title, title_align="left", box=box.HEAVY, border_style="magenta"))
+        self.console.print(Panel(facts, title=title, title_align="left", box=box.HEAVY, border_style="magenta"))
         self.messages([message for message in begun.observation if message.role != "system"])
 
     def action(self, turn: int, action: Action) -> None:
-        """Show what the agent does in `turn`."""
-        if isinstance(action.content, str) and action.content:
-            self._say("assistant", action.content, f"turn {turn}")
-        for call in action.tool_calls or ():
-            given = call.arguments if isinstance(call.arguments, dict) else {}
-            pairs = [(f"{name}", json.dumps(value, ensure_ascii=False)) for name, value in given.items()]
-            text = Text.assemble(("→ ", "yellow"), (plain(str(call.name)), "bold yellow"), " ")
-            text.append_text(Text(" ").join(Text.assemble((f"{n}=", "dim"), plain(v)) for n, v in pairs))
-            text.append(f"  turn {turn}", "dim italic")
-            self._console.print(text)
+        """Show what the agent does in `turn`; to a customer only once it is known whether it was said to them."""
+        if self._veiled:
+            self._acted = turn, action
+        else:
+            self._print(_done(turn, action))
 
     def reply(self, reply: StepReply) -> None:
-        """Show what came back."""
+        """Show what came of a message of either side."""
+        for call in reply.info.user_calls or ():
+            self._print([call_line(call.name, call.arguments, call.error or "", who="user")])
+        acted, self._acted = self._acted, None
+        if acted is not None and not reply.info.awaiting_user and not reply.done:
+            self._keep(*acted, reply)
+            return
+        self._print([] if acted is None else _done(*acted))
         self.messages([*(reply.info.user_observation or ()), *reply.observation])
 
     def messages(self, messages: Iterable[Message]) -> None:
         """Show messages: tool results in a frame, words with who said them."""
         self._last = []
         for message in messages:
-            if message.role == "tool":
-                self._result(message.content)
-            else:
-                self._say(message.role, message.content)
+            shown = self._result(message.content) if message.role == "tool" else _said(message.role, message.content)
+            self._print([shown])
 
-    def tools(self) -> None:
-        """Show the tools with their arguments."""
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_lines=True)
-        table.add_column("Tool", style="bold yellow", no_wrap=True)
-        table.add_column("Arguments")
-        table.add_column("What it does", style="dim")
-        for name, function in self._functions().items():
-            table.add_row(name, _arguments(function["parameters"]), plain(function["description"]))
-        self._console.print(table)
+    def calls(self) -> None:
+        """Show what was kept back, and from now on everything; or, where everything is shown, no more of it."""
+        kept, self._kept = self._kept, []
+        for turn, action, reply in kept:
+            self._print(_done(turn, action))
+            self.messages(reply.observation)
+        self._veiled = not self._veiled
+        self.hint("from now on the agent's calls are " + ("not shown" if self._veiled else "shown"))
+
+    def tools(self, functions: dict[str, Any]) -> None:
+        """Show tools with their arguments."""
+        self._print([tool_table(functions)] if functions else [Text("  none", "dim")])
 
     def policy(self) -> None:
         """Show what the agent must obey."""
         found = self._begun.observation if self._begun else []
         for message in found:
             if message.role == "system":
-                self._console.print(Panel(Markdown(plain(message.content)), title="policy", border_style="dim"))
+                self.console.print(Panel(Markdown(plain(message.content)), title="policy", border_style="dim"))
 
     def last(self) -> None:
         """Show the last results in full."""
-        for result in self._last:
-            self._console.print(result)
+        self._print(self._last)
 
     def commands(self, known: Iterable[tuple[str, str]]) -> None:
         """Show what may be typed."""
         table = Table.grid(padding=(0, 3))
         for typed, meaning in known:
-            table.add_row(Text(f"  {typed}", "bold"), Text(meaning, "dim"))
-        self._console.print(table)
+            table.add_row(Text(typed, "bold"), Text(meaning, "dim"))
+        self.console.print(Padding(table, (0, 0, 0, 2)))
 
     def wish(self, instruction: str) -> None:
         """Show the person who plays the customer what the customer wants."""
         text = Text(plain(instruction))
-        self._console.print(Panel(text, title="your part as the customer", title_align="left", border_style="cyan"))
+        self.console.print(Panel(text, title="your part as the customer", title_align="left", border_style="cyan"))
 
     def hint(self, text: str) -> None:
-        """Show why something typed was not sent."""
-        self._console.print(Padding(Text(plain(text), "yellow"), (0, 0, 0, 2)))
+        """Show a word of this program's own, such as why something typed was not sent."""
+        self.console.print(Padding(Text(plain(text), "yellow"), (0, 0, 0, 2)))
 
-    def _functions(self) -> dict[str, Any]:
-        found = self._begun.tools if self._begun else []
-        return {tool["function"]["name"]: tool["function"] for tool in found}
+    def waiting(self, who: str) -> AbstractContextManager[object]:
+        """Say, on a terminal and for as long as it lasts, who is waited for."""
+        return self.console.status(Text(f"waiting for the {who}", "dim"), spinner_style="dim")
 
-    def _say(self, role: str, content: str, note: str = "") -> None:
-        name, colour = _SIDES.get(role, (role, "white"))
-        title = Text.assemble((name, f"bold {colour}"), (f"  {note}" if note else "", "dim italic"))
-        self._console.print(
-            Panel(Text(plain(content)), title=title, title_align="left", border_style=colour, box=box.ROUNDED)
-        )
+    def _keep(self, turn: int, action: Action, reply: StepReply) -> None:
+        if not self._kept:
+            self.console.print(Text(AT_WORK, "dim italic"))
+        self._kept.append((turn, action, reply))
 
-    def _result(self, content: str) -> None:
-        whole = _readable(content)
+    def _print(self, shown: Iterable[RenderableType]) -> None:
+        for one in shown:
+            self.console.print(one)
+
+    def _result(self, content: str) -> Panel:
+        whole = readable(content)
         self._last.append(whole)
-        lines = whole.plain.count("\n") + 1
-        shown: RenderableType = whole
-        if lines > MOST_LINES:
-            left = Text(f"… {lines - MOST_LINES} more lines", "dim italic")
-            shown = Group(Text("\n").join(whole.split("\n")[:MOST_LINES]), left)
-        failed = content.startswith("Error")
-        self._console.print(Panel(shown, border_style="red" if failed else "dim", box=box.ROUNDED))
+        return Panel(cut(whole), border_style="red" if content.startswith("Error") else "dim", box=box.ROUNDED)
 
 
-def _readable(content: str) -> Text:
-    """A result, laid out and coloured where it is JSON."""
-    try:
-        value = json.loads(content)
-    except ValueError:
-        return Text(plain(content))
-    if not isinstance(value, dict | list):
-        return Text(plain(content))
-    return JSONHighlighter()(plain(laid_out(value)))
+def _done(turn: int, action: Action) -> list[RenderableType]:
+    """What the agent says and calls."""
+    note, plain_action = f"turn {turn}", action.plain()
+    shown: list[RenderableType] = (
+        [_said("assistant", plain_action["content"], note)] if plain_action.get("content") else []
+    )
+    for call in plain_action.get("tool_calls", ()):
+        found = call if isinstance(call, dict) else {}
+        shown.append(call_line(found.get("name"), found.get("arguments"), note))
+    return shown
 
 
-def laid_out(value: Any, indent: str = "") -> str:
-    """JSON in which whatever fits on a line of `LINE` characters is on one line."""
-    flat = json.dumps(value, ensure_ascii=False)
-    if not isinstance(value, dict | list) or len(indent) + len(flat) <= LINE:
-        return flat
-    deeper = indent + "  "
-    if isinstance(value, dict):
-        parts = [f"{json.dumps(k, ensure_ascii=False)}: {laid_out(v, deeper)}" for k, v in value.items()]
-    else:
-        parts = [laid_out(v, deeper) for v in value]
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
-    return f"{opening}\n{deeper}" + f",\n{deeper}".join(parts) + f"\n{indent}{closing}"
-
-
-def _arguments(parameters: Mapping[str, Any]) -> Text:
-    required = parameters.get("required", ())
-    named = [
-        Text.assemble(name, (f" {_kind(schema)}", "dim"), ("" if name in required else " optional", "dim italic"))
-        for name, schema in parameters.get("properties", {}).items()
-    ]
-    return Text("\n").join(named)
-
-
-def _kind(schema: Mapping[str, Any]) -> str:
-    if "enum" in schema:
-        return " | ".join(map(str, schema["enum"]))
-    if schema.get("type") == "array":
-        return f"{_kind(schema.get('items', {}))}s"
-    return str(schema.get("type", "value"))
+def _said(role: str, content: str, note: str = "") -> Panel:
+    name, colour = _SIDES.get(role, (role, "white"))
+    title = Text.assemble((name, f"bold {colour}"), (f"  {note}" if note else "", "dim italic"))
+    return Panel(Text(plain(content)), title=title, title_align="left", border_style=colour, box=box.ROUNDED)

@@ -3,7 +3,7 @@
 import difflib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -114,3 +114,20 @@ def _json(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
+
+
+def completions(tools: Mapping[str, Mapping[str, Any]], commands: Iterable[str]) -> Callable[[str, str], list[str]]:
+    """What completes a word: a command after a colon, a tool at the beginning, an argument after its tool's name."""
+    offered = sorted(commands)
+
+    def complete(before: str, word: str) -> list[str]:
+        line = before.lstrip()
+        if line == ":":
+            known = offered
+        elif not line:
+            known = [f"{name} " for name in sorted(tools)]
+        else:
+            known = [f"{name}=" for name in tools.get(line.split(maxsplit=1)[0], {}).get("properties", ())]
+        return [name for name in known if name.startswith(word)]
+
+    return complete

@@ -61,12 +61,13 @@ def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[An
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
-    """The task that `{instruction, user?, initial?, gold: {actions, outputs}, basis?}` describes.
+    """The task that `{instruction, user?, initial?, gold: {actions, outputs}, assertions?, rubric?, basis?}` describes.
 
-    Without a basis the state counts and, where there are outputs, whether they were said. Raises:
+    Without a basis the state counts and whatever else is given: outputs, assertions, a rubric. Raises:
         pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if its basis names assertions, or its initial changes a table that does not exist, or if they
-            leave a state in which something is wrong (a ValueError).
+        PackError: if its basis names env_assertions, or leaves out the assertions or the rubric that it has, or if its
+            initial changes name a table that does not exist or leave a state in which something is wrong (a
+            ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
@@ -74,8 +75,16 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
     _refuse_unsound(domain, task, base)
     if Component.ENV_ASSERTIONS in task.basis:
         raise PackError("the basis names env_assertions, and an inline task has none")
-    if "basis" not in obj and task.gold.outputs:
-        return task.model_copy(update={"basis": (Component.STATE, Component.COMMUNICATE)})
+    given = {
+        Component.COMMUNICATE: bool(task.gold.outputs),
+        Component.NL_ASSERTIONS: bool(task.assertions),
+        Component.RUBRIC: task.rubric is not None,
+    }
+    if "basis" not in obj:
+        return task.model_copy(update={"basis": (Component.STATE, *(c for c, there in given.items() if there))})
+    for component in (Component.NL_ASSERTIONS, Component.RUBRIC):
+        if given[component] and component not in task.basis:
+            raise PackError(f"the task says what {component.value} is to judge, and its basis does not name it")
     return task
 
 

@@ -19,7 +19,7 @@ class ListedTasks:
 
     objects: Mapping[str, Mapping[str, Any]]
     members: Mapping[str, Sequence[str]]
-    """Split -> task ids. A task may be in several splits; it names the first of them."""
+    """Split -> task ids. A task may be in several splits; it names `test` if that is one of them, else the first."""
 
     convert: Convert
 
@@ -56,5 +56,6 @@ class ListedTasks:
         found = self.objects.get(task_id)
         if found is None:
             raise NoSuchTask(f"there is no task {task_id!r}")
-        split = next((name for name, ids in self.members.items() if task_id in ids), None)
+        splits = [name for name, ids in self.members.items() if task_id in ids]
+        split = "test" if "test" in splits else next(iter(splits), None)
         return self.convert(found, base).model_copy(update={"split": split})

@@ -1,9 +1,6 @@
 """Users that are language models: four strategies over any endpoint that speaks the OpenAI chat protocol."""
 
-from env_server.users.model.config import ModelConfig
-from env_server.users.model.endpoint import Endpoints
-from env_server.users.model.ledger import Ledger, MemoryLedger
 from env_server.users.model.strategies import METHODS
 from env_server.users.model.user import ModelUser
 
-__all__ = ["METHODS", "Endpoints", "Ledger", "MemoryLedger", "ModelConfig", "ModelUser"]
+__all__ = ["METHODS", "ModelUser"]

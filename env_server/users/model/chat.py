@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from env_server.models.answer import Message, ToolCall
 from env_server.users.base import Own
-from env_server.users.model.answer import Message, ToolCall
 
 NOT_AN_OBJECT = "Error: the arguments are not a JSON object."
 NOT_DONE = "Not done: that was too much at once. Tell the agent what you have seen so far."

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from env_server.domains.kit import Task
-from env_server.users.base import STOP, Own, UserUnavailable
-from env_server.users.model.answer import Answer, Message
-from env_server.users.model.asker import Asker
+from env_server.models import ModelUnavailable
+from env_server.models.answer import Answer, Message
+from env_server.models.asker import Asker
+from env_server.users.base import STOP, Own
 from env_server.users.model.chat import NOT_DONE, result, spoken, transcript, use
 from env_server.users.model.lines import Line, Unusable, is_labelled, labelled, read_line, without_thoughts
 from env_server.users.model.prompts import AGAIN, JUST_BEGUN, STILL_ASKED, judge_prompt, user_prompt
@@ -50,7 +51,7 @@ class Drafts:
             with_labels: whether `extra` asks for an answer in labelled parts.
 
         Raises:
-            UserUnavailable: if the model writes nothing that a user could say.
+            ModelUnavailable: if the model writes nothing that a user could say.
         """
         corrections: list[Message] = []
         why = ""
@@ -68,7 +69,7 @@ class Drafts:
             unusable += 1
             self.asker.usage.unusable += 1
             corrections = [spoken(answer.content or "..."), {"role": "user", "content": AGAIN.format(why=why)}]
-        raise UserUnavailable(f"the simulated user's model gave {TRIES} answers that cannot be used: {why}")
+        raise ModelUnavailable(f"the simulated user's model gave {TRIES} answers that cannot be used: {why}")
 
     async def approved(self, draft: Draft) -> bool | None:
         """What the judge says of a draft; None if it says neither yes nor no, however often it is asked."""

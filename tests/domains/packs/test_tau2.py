@@ -42,6 +42,14 @@ def test_rows_show_every_field_in_the_models_order(tmp_path: Path) -> None:
     assert books["b2"]["book_id"] == "b2"
 
 
+def test_a_test_task_is_one_in_every_split(tmp_path: Path) -> None:
+    """Whatever order the splits are in, a task of `test` names it, so that training does not meet it under `base`."""
+    own = tau2_checkout(tmp_path, TAU2_TASK, STORY)
+    write(own / "split_tasks.json", {"base": [TAU2_TASK["id"], "2"], "test": ["2"]})
+    pack = tau2.load(LIBRARY, tmp_path)
+    assert [pack.task_at("base", i).split for i in range(2)] == ["base", "test"]
+
+
 def test_a_task_keeps_all_that_upstream_says(tmp_path: Path) -> None:
     """Id, first split, texts, gold calls of both sides, what is compared, outputs and basis."""
     tau2_checkout(tmp_path, TAU2_TASK, STORY)

@@ -1,25 +1,14 @@
 """Users that are language models, asked over a real socket."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.standin.fixtures import running, standin
 from tests.standin.server import StandIn
 from tests.users.model.talks import Begin, Conversation, Opened
 
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[StandIn]:
-    """One endpoint for all tests of a module."""
-    with StandIn() as standin:
-        yield standin
-
-
-@pytest.fixture
-def standin(running: StandIn) -> StandIn:
-    """An endpoint that answers as the test programs it."""
-    running.begin_anew()
-    return running
+__all__ = ["begin", "running", "standin"]
 
 
 @pytest.fixture

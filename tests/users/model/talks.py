@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from env_server.domains.kit import Task
+from env_server.models import ModelConfig, Models
 from env_server.users import Own, Said, Users
 from env_server.users.base import User
-from env_server.users.model import ModelConfig
 from schemas import UserSpec
 
 TASK = Task(
@@ -85,7 +85,7 @@ class Opened:
             "retries": 0,
             "timeout_s": 2.0,
         }
-        users = Users(ModelConfig(**(given | settings)))
+        users = Users(Models(ModelConfig(**(given | settings))))
         self._users.append(users)
         return Conversation(users.of(TASK, UserSpec(strategy=strategy, **spec), "a-run"))
 

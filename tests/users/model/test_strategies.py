@@ -2,7 +2,8 @@
 
 import pytest
 
-from env_server.users import STOP, UserUnavailable
+from env_server.models import ModelUnavailable
+from env_server.users import STOP
 from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
 from tests.users.model.talks import Begin, roles
@@ -90,7 +91,7 @@ async def test_answers_that_are_none(strategy: str, written: str, standin: Stand
     assert (await talk.first()).content == "Hi."
     assert talk.usage["unusable"] == 1
     standin.program = lambda _asked: written
-    with pytest.raises(UserUnavailable, match="cannot be used"):
+    with pytest.raises(ModelUnavailable, match="cannot be used"):
         await talk.agent("Hello?")
 
 

@@ -1,0 +1,182 @@
+"""`env-server eval`: play the tasks of a split with a policy, and say how good it is.
+
+Whatever has come to an end is in the database, and so is all that an episode needs to go on: the same command, however
+often it is killed and started again, plays every episode once and writes the same report.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from env_server.app import open_episodes
+from env_server.audit.brief import Briefing
+from env_server.commands.evaluate.asked import EXTERNAL, Asked
+from env_server.commands.evaluate.kept import Journal, KeptResults, keep_spec, refuse_other
+from env_server.commands.evaluate.shown import bar, show, why_left
+from env_server.commands.logs import configure_logs
+from env_server.commands.output import FAILED, console, fail, print_json, readable_errors
+from env_server.commands.setup import find_pack, open_store, read_settings
+from env_server.domains.discovery import DomainError
+from env_server.domains.pack import Pack
+from env_server.domains.packs import PackError
+from env_server.errors import ProblemError
+from env_server.evals import report
+from env_server.evals.outcome import Outcome
+from env_server.evals.plan import Planned, Spec, plain_name, plan
+from env_server.evals.run import Evaluation, Report, evaluate
+from env_server.evals.seat import ModelSeat, RuleSeat, Seat
+from env_server.evals.statistics import summary
+from env_server.game import Game
+from env_server.local import Local
+from env_server.models import Models
+from env_server.records import Store
+from env_server.remote import on_server
+from env_server.settings import Settings
+from schemas import CLOSE_INFRASTRUCTURE
+
+FOLDER = "eval-results"
+RESULTS = "results.jsonl"
+LONGEST_NAME = 200
+INTERRUPTED = 130
+"""The exit status of a program that was told to stop from the keyboard."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where episodes are played, where results are kept, and the pack if this program has it."""
+
+    game: Game
+    store: Store
+    pack: Pack | None
+
+
+def run(asked: Asked, *, as_json: bool) -> None:
+    """Evaluate, write the report and print what came of it; status 1 if episodes are left."""
+    configure_logs(level=logging.ERROR)
+    settings = read_settings()
+    asked.refuse_contradictions(settings)
+    with readable_errors():
+        try:
+            name, spec, found = asyncio.run(_evaluated(asked, settings))
+        except KeyboardInterrupt:
+            fail("interrupted; the same command goes on where it was", INTERRUPTED)
+    folder = Path(asked.out) if asked.out is not None else Path(FOLDER) / plain_name(name)
+    result = _result(name, spec, found) | {"out": str(folder)}
+    try:
+        _write(folder, name, spec, found, result)
+    except OSError as e:
+        fail(f"--out: {e}")
+    if as_json:
+        print_json(result)
+    else:
+        show(console(as_json=False), name, result, str(folder))
+    if found.left:
+        fail(why_left(found), FAILED)
+
+
+async def _evaluated(asked: Asked, settings: Settings) -> tuple[str, Spec, Report]:
+    async with _place(asked, settings) as place:
+        spec = asked.spec(await place.game.version(asked.domain, asked.pack))
+        name = _name(asked, spec)
+        refuse_other(place.store, name, spec)
+        planned = await plan(place.game, spec)
+        if not planned:
+            fail(f"nothing to play: split {spec.split!r} of {spec.domain}, pack {spec.pack!r}, has no tasks")
+        await _rehearse(place.game, name, spec, planned[0])
+        await keep_spec(place.store, name, spec)
+        async with _seat(asked, settings, place, spec) as seat:
+            evaluation = Evaluation(name, spec, place.game, seat, KeptResults(place.store, name))
+            return name, spec, await _watched(evaluation, planned, asked.concurrency)
+
+
+async def _watched(evaluation: Evaluation, planned: Sequence[Planned], concurrency: int) -> Report:
+    known: Sequence[Outcome] = list(evaluation.results.all().values())
+    with bar(evaluation.run, len(planned), known) as shown:
+        return await evaluate(evaluation, planned, concurrency, shown.finished)
+
+
+def _name(asked: Asked, spec: Spec) -> str:
+    name = asked.run if asked.run is not None else spec.name
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        fail(f"--run: a name has 1 to {LONGEST_NAME} printable characters")
+    return name
+
+
+async def _rehearse(game: Game, run: str, spec: Spec, first: Planned) -> None:
+    """Begin the first episode, so that what is wrong with all of them is said once and nothing is kept of the run.
+
+    Raises:
+        ProblemError: if the server refuses.
+    """
+    try:
+        begun = await game.reset(first.request(run, spec))
+    except ProblemError as e:
+        if e.retryable:
+            return  # it may be better when it is played
+        raise
+    if begun.info.user == EXTERNAL and spec.format is not None:
+        await game.close(begun.episode_id, CLOSE_INFRASTRUCTURE)
+        fail("these tasks have no script for a user, and a model does not play both sides: say --user llm")
+
+
+@asynccontextmanager
+async def _place(asked: Asked, settings: Settings) -> AsyncIterator[Place]:
+    if asked.url is None:
+        await open_store(settings).close()  # it says what is wrong with the address, if anything is
+        async with open_episodes(settings) as episodes:
+            live = await episodes.library.current(asked.domain, asked.pack)
+            yield Place(Local(episodes), episodes.store, live.pack)
+        return
+    store = open_store(settings)
+    try:
+        async with on_server(asked.url, asked.key) as game:
+            yield Place(game, store, _same_pack(asked, settings))
+    finally:
+        await store.close()
+
+
+def _same_pack(asked: Asked, settings: Settings) -> Pack | None:
+    """The pack, if this program has one of that name; a rule that plays on a server may look into it."""
+    try:
+        return find_pack(settings, asked.domain, asked.pack)
+    except (ProblemError, DomainError, PackError):
+        return None
+
+
+@asynccontextmanager
+async def _seat(asked: Asked, settings: Settings, place: Place, spec: Spec) -> AsyncIterator[Seat]:
+    rule = asked.rule()
+    if rule is not None:
+        same = place.pack is not None and place.pack.version == spec.pack_version
+        yield RuleSeat(rule, place.game, Briefing(place.pack) if place.pack is not None and same else None)
+        return
+    models: Models = asked.models(settings, place.store)
+    try:
+        yield ModelSeat(asked.mind(models), Journal(place.store))
+    finally:
+        await models.close()
+
+
+def _result(name: str, spec: Spec, found: Report) -> dict[str, Any]:
+    """The object that programs read."""
+    sums = summary(found.outcomes)
+    return {
+        "run": name,
+        "asked": asdict(spec),
+        **sums,
+        "unscored": sums["episodes"] - sums["scored"],
+        "left": found.left,
+    }
+
+
+def _write(folder: Path, name: str, spec: Spec, found: Report, result: dict[str, Any]) -> None:
+    """Write the results, one JSON object a line, and the report."""
+    heading = asdict(spec) | ({"episodes left": found.left} if found.left else {})
+    report.write(folder, name, heading, result)
+    lines = "".join(f"{json.dumps(outcome.plain())}\n" for outcome in found.outcomes)
+    (folder / RESULTS).write_text(lines, encoding="utf-8")

@@ -1,0 +1,89 @@
+"""What people see of an evaluation: how far it has come, and what it came to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.panel import Panel
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from env_server.commands.output import plain
+from env_server.evals.outcome import Outcome
+from env_server.evals.run import Report
+
+MOST_REASONS = 3
+
+
+class Bar:
+    """How far it has come."""
+
+    def __init__(self, progress: Progress, run: str, total: int, known: Sequence[Outcome]) -> None:
+        """Begin with what earlier starts have finished."""
+        self._progress = progress
+        self._seen = self._scored = self._solved = self._tokens = 0
+        self._task = progress.add_task(plain(run), total=total, figures="")
+        for outcome in known:
+            self.finished(outcome)
+
+    def finished(self, outcome: Outcome) -> None:
+        """See one more result."""
+        self._seen += 1
+        self._scored += outcome.reward is not None
+        self._solved += outcome.success
+        self._tokens += sum(side.prompt_tokens + side.completion_tokens for side in (outcome.policy, outcome.user))
+        success = f"success {self._solved / self._scored:.1%}" if self._scored else ""
+        tokens = f"{self._tokens:,} tokens" if self._tokens else ""
+        figures = "   ".join(filter(None, (success, tokens)))
+        self._progress.update(self._task, completed=self._seen, figures=figures)
+
+
+@contextmanager
+def bar(run: str, total: int, known: Sequence[Outcome]) -> Iterator[Bar]:
+    """A bar on the error output, for as long as the context lasts."""
+    columns = (
+        TextColumn("{task.description}", style="bold cyan"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[figures]}", style="green"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield Bar(progress, run, total, known)
+
+
+def show(screen: Console, run: str, result: Mapping[str, Any], folder: str) -> None:
+    """Show what a run came to."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("success", Text(_rate(result), "bold green" if result["success"] == 1 else "bold"))
+    for k, value in result["pass_hat"].items():
+        table.add_row(f"pass^{k}", f"{value:.1%}")
+    table.add_row("episodes", f"{result['episodes']:,} of {result['tasks']:,} tasks")
+    if result["unscored"]:
+        table.add_row("unscored", Text(f"{result['unscored']:,}", "yellow"))
+    if result["left"]:
+        table.add_row("left", Text(f"{result['left']:,}", "bold red"))
+    table.add_row("report", folder)
+    screen.print(Panel(table, title=plain(run), title_align="left", box=box.ROUNDED))
+
+
+def _rate(result: Mapping[str, Any]) -> str:
+    if not result["scored"]:
+        return "nothing was scored"
+    interval = result["interval"]
+    return f"{result['success']:.1%}" + (f"  ({interval[0]:.1%} to {interval[1]:.1%})" if interval else "")
+
+
+def why_left(report: Report) -> str:
+    """What kept episodes from their end, in one line."""
+    most = report.reasons.most_common(MOST_REASONS)
+    reasons = "; ".join(f"{count:,} x {reason}" for reason, count in most)
+    episodes = f"{report.left:,} episode{'s are' if report.left != 1 else ' is'} left"
+    return f"{episodes} ({reasons}); the same command goes on with them"

@@ -1,0 +1,100 @@
+"""An episode that has begun, played by whoever was seated: a person, a rule or a model on each side."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from env_server.commands.play.agents import agent_of
+from env_server.commands.play.attended import (
+    AttendedGame,
+    AttendedPolicy,
+    Left,
+    Patience,
+    after_a_pause,
+    when_told,
+)
+from env_server.commands.play.chosen import EXTERNAL, Chosen
+from env_server.commands.play.keyboard import Keyboard
+from env_server.commands.play.person import Person
+from env_server.commands.play.screen import Screen
+from env_server.commands.play.sides import agent_side, user_side
+from env_server.game import Game
+from env_server.policies import Policy, rollout
+from env_server.policies.model import ContextFull
+from env_server.policies.rollout import Customer
+from env_server.settings import Settings
+from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, StopReason
+
+YELLOW = 33
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where an episode that has begun is played and shown."""
+
+    chosen: Chosen
+    game: Game
+    begun: EpisodeReply
+    settings: Settings
+    screen: Screen
+    keyboard: Keyboard
+    patience: Patience
+
+    @asynccontextmanager
+    async def agent(self) -> AsyncIterator[Policy]:
+        """Who plays the agent."""
+        if self.chosen.plays_agent:
+            yield Person(self.keyboard, self.screen, agent_side(self.begun, self.screen))
+            return
+        async with agent_of(self.chosen, self.game, self.begun, self.settings) as policy:
+            yield AttendedPolicy(policy, self.patience)
+
+    async def customer(self) -> Customer | None:
+        """Who plays the user, if it is a person: whoever sits there, or plays an agent whose user nobody else plays."""
+        if not self.chosen.person or self.begun.info.user != EXTERNAL:
+            return None
+        info = self.begun.info
+        instruction = (await self.game.task(info.domain, info.pack, info.task_id)).instruction
+        self.screen.wish(instruction)
+        side = user_side(self.begun, self.screen, instruction, veiled=not self.chosen.plays_agent)
+        return Person(self.keyboard, self.screen, side)
+
+
+async def play(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Settings, screen: Screen) -> StepReply:
+    """Play an episode that has begun to its end; Ctrl-C closes it.
+
+    Raises:
+        ProblemError: if it cannot go on.
+        ModelUnavailable: if the agent's model gives no answer, and nobody is there to say what then.
+    """
+    screen.begin(begun, typed=chosen.plays_agent)
+    keyboard = Keyboard(screen.console)
+    again = after_a_pause(screen)
+    if chosen.person:
+        again = when_told(screen, lambda prompt: keyboard.ask(prompt, YELLOW, lambda _before, _word: []))
+    table = Table(chosen, game, begun, settings, screen, keyboard, Patience(screen, again))
+    try:
+        async with table.agent() as agent:
+            customer = await table.customer()
+            _say_how(table, asked=customer is not None)
+            return await rollout(AttendedGame(game, table.patience), begun, agent, screen, customer)
+    except ContextFull as e:
+        screen.hint(f"the agent gives up: {e}")
+        return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
+    except Left:
+        return await game.close(begun.episode_id, CLOSE_INFRASTRUCTURE)
+    except asyncio.CancelledError:  # Ctrl-C while somebody else is waited for
+        return await game.close(begun.episode_id)
+
+
+def _say_how(table: Table, *, asked: bool) -> None:
+    """Tell a person where to type what."""
+    ways = []
+    if table.chosen.plays_agent:
+        ways.append("At `agent >`, type to the user or call a tool.")
+    if asked:
+        own = " or use what you have" if table.begun.info.user_tools else ""
+        ways.append(f"At `user >`, type what the customer says{own}; ###STOP### there ends the episode.")
+    if ways:
+        table.screen.hint(" ".join([*ways, ":help says how."]))

@@ -1,0 +1,99 @@
+"""Runs of evaluations, by the name they have in the database or as files."""
+
+import asyncio
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from env_server.commands.output import fail, readable_errors
+from env_server.commands.setup import database_shown, open_store, read_settings
+from env_server.evals.outcome import Outcome
+from env_server.records import Store
+from env_server.settings import Settings
+
+KIND = "evaluation"
+"""The kind of memo under which it is kept what was asked for."""
+
+MOST_RUNS = 20
+"""Names that are listed where one is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that was found."""
+
+    outcomes: Sequence[Outcome]
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    """What was asked for; nothing where it comes from a file."""
+
+
+def find_runs(names: Sequence[str]) -> list[Run]:
+    """The runs, from files where there are such and else from the database, which is opened only if need be.
+
+    Ends the program if one of them cannot be read.
+    """
+    files = {name: _read(Path(name)) for name in names if os.path.isfile(name)}
+    others = [name for name in names if name not in files]
+    if others:
+        settings = read_settings()
+        _refuse_missing_file(settings, others[0])
+        with readable_errors():
+            store = open_store(settings)
+            try:
+                files |= {name: _stored(settings, store, name) for name in others}
+            finally:
+                asyncio.run(store.close())
+    return [files[name] for name in names]
+
+
+def _read(path: Path) -> Run:
+    outcomes = []
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    outcomes.append(_outcome(line, f"{path}, line {number}"))
+    except (OSError, UnicodeDecodeError) as e:
+        fail(f"{path} cannot be read: {e}")
+    if not outcomes:
+        fail(f"{path} is empty")
+    return Run(_first_of_each(outcomes))
+
+
+def _outcome(text: str, where: str) -> Outcome:
+    try:
+        return Outcome.read_json(text)
+    except ValueError:
+        fail(f"{where} is not the outcome of an episode, as `env-server eval` writes them")
+
+
+def _first_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """One outcome of each trial: the first, as in the database."""
+    found: dict[tuple[str, int], Outcome] = {}
+    for outcome in outcomes:
+        found.setdefault((outcome.task_id, outcome.trial), outcome)
+    return list(found.values())
+
+
+def _stored(settings: Settings, store: Store, name: str) -> Run:
+    spec = store.memos.get(KIND, name)
+    if spec is None:
+        known = store.memos.keys(KIND)[-MOST_RUNS:]
+        there = f"there are: {', '.join(known)}" if known else "it has no runs"
+        fail(f"no file {name!r}, and no such run in {database_shown(settings)}; {there}")
+    outcomes = [
+        _outcome(row.result, f"the result of {row.task_id} in run {name!r}") for row in store.memos.results(name)
+    ]
+    if not outcomes:
+        fail(f"run {name!r} has no finished episodes yet")
+    return Run(outcomes, json.loads(spec))
+
+
+def _refuse_missing_file(settings: Settings, name: str) -> None:
+    """Opening a database makes it where there is none."""
+    prefix, _, path = settings.database_url.partition(":///")
+    if prefix == "sqlite" and not Path(path).is_file():
+        fail(f"no file {name!r}, and no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")

@@ -1,0 +1,49 @@
+"""What a run is for, and the guard that keeps the tasks of evaluations out of training."""
+
+import asyncio
+from typing import Final, Literal, cast
+
+from env_server.domains.kit import Task
+from env_server.domains.pack import Pack
+from env_server.errors import ProblemError
+from env_server.records import Store
+from schemas import ErrorCode, ResetRequest
+
+Purpose = Literal["train", "eval"]
+
+TEST: Final = "test"
+"""The split that is never trained on."""
+
+
+async def settle(store: Store, pack: Pack, task: Task, request: ResetRequest) -> Purpose | None:
+    """What the episode is for: as `request` says, else as its run has said before. A run keeps what it said first.
+
+    Raises:
+        ProblemError: `purpose_conflict` if the run is for something else; `test_task` if it trains on a test task.
+    """
+    known = _known(store, request.run)
+    purpose = request.purpose or known
+    _refuse_other(request, known)
+    if purpose == "train" and await _is_test(pack, task):
+        detail = f"task {task.task_id!r} is of the {TEST} split: what has been trained on cannot be evaluated on"
+        raise ProblemError(ErrorCode.TEST_TASK, detail)
+    if request.run is not None and purpose is not None and known is None:
+        _refuse_other(request, cast(Purpose, await store.memos.keep("purpose", request.run, purpose)))
+    return purpose
+
+
+def _known(store: Store, run: str | None) -> Purpose | None:
+    return None if run is None else cast("Purpose | None", store.memos.get("purpose", run))
+
+
+def _refuse_other(request: ResetRequest, known: Purpose | None) -> None:
+    if known is not None and request.purpose not in (None, known):
+        detail = f"run {request.run!r} is for {known!r}; another purpose wants another run"
+        raise ProblemError(ErrorCode.PURPOSE_CONFLICT, detail)
+
+
+async def _is_test(pack: Pack, task: Task) -> bool:
+    """Whether `task` is one of the test split; one given inline is, if it wants the same."""
+    if task.split is not None or TEST not in pack.splits:
+        return task.split == TEST
+    return task.instruction in await asyncio.to_thread(lambda: pack.test_instructions)

@@ -1,0 +1,1 @@
+"""Evaluations: what became of each episode, what many of them come to, and how two runs compare."""

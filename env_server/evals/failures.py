@@ -1,0 +1,41 @@
+"""Failures, grouped by which rows differ from gold's."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from env_server.evals.outcome import Outcome
+
+EXAMPLES = 3
+"""Tasks that stand for a group."""
+
+
+def failures(scored: Sequence[Outcome]) -> dict[str, Any]:
+    """Scored episodes without the whole reward: how many, how often each row differs, and groups of the same rows."""
+    failed = [o for o in scored if not o.success]
+    groups: dict[tuple[str, ...], list[Outcome]] = {}
+    for outcome in failed:
+        groups.setdefault(tuple(sorted(outcome.row_diff)), []).append(outcome)
+    largest = sorted(groups, key=lambda rows: (-len(groups[rows]), rows))
+    return {
+        "episodes": len(failed),
+        "rows": counts(row for o in failed for row in set(o.row_diff)),
+        "groups": [{"rows": list(rows), **_group(groups[rows])} for rows in largest],
+    }
+
+
+def _group(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    tasks = sorted({o.task_id for o in outcomes})
+    missed = (name for o in outcomes for name, value in o.breakdown.items() if value is not None and value < 1)
+    return {
+        "episodes": len(outcomes),
+        "tasks": len(tasks),
+        "components": counts(missed),
+        "stop_reasons": counts(o.stop_reason for o in outcomes),
+        "examples": tasks[:EXAMPLES],
+    }
+
+
+def counts(names: Iterable[str]) -> dict[str, int]:
+    """How often each name comes, the most frequent first."""
+    return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))

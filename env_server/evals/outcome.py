@@ -1,0 +1,123 @@
+"""What became of one episode of an evaluation, as it is stored, written to files and summed up."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one side of an episode took of a language model; nothing where no model played it."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+    """US dollars; None where no price is known."""
+
+    cached: int = 0
+    """Answers from memory, which count as nothing else."""
+
+    unusable: int = 0
+    """Answers that could not be used, so that the model was asked again."""
+
+    rejected: int = 0
+    """Drafts that a judge sent back."""
+
+    fallbacks: int = 0
+    """Messages that went out although no judge had approved them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one finished episode."""
+
+    task_id: str
+    trial: int
+    episode_id: str
+    split: str | None
+    template: str | None
+    """The kind of task; None where tasks are not generated from templates."""
+
+    stop_reason: str
+    reward: float | None
+    """None where the episode is not scored."""
+
+    scored: bool
+    partial: bool
+    """Whether a component was left out because nobody judged it."""
+
+    turns: int
+    """The agent's messages."""
+
+    calls: int
+    """The agent's calls, whether or not they went well."""
+
+    tool_errors: int
+    parse_failures: int
+    tools: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Tool -> its calls, and how many of them failed."""
+
+    user: Spent = field(default_factory=Spent)
+    policy: Spent = field(default_factory=Spent)
+    seconds: float = 0.0
+    """How long it took; the only figure here, beside the seconds that were spent, that another run cannot repeat."""
+
+    judged: bool = False
+    """Whether a judge had a say in the reward."""
+
+    row_diff: tuple[str, ...] = ()
+    """How its rows differ from gold's, as `differing` says it."""
+
+    breakdown: Mapping[str, float | None] = field(default_factory=dict)
+    """Component -> its value, None where it was not judged."""
+
+    @property
+    def success(self) -> bool:
+        """Whether it earned the whole reward."""
+        return self.reward == 1
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON, with `success` for those who read it elsewhere."""
+        return {**asdict(self), "success": self.success}
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> "Outcome":
+        """The outcome that `plain()` was made of.
+
+        Raises:
+            pydantic.ValidationError: if it is none; that is a ValueError.
+        """
+        return _ADAPTER.validate_python(plain)
+
+    @classmethod
+    def read_json(cls, text: str) -> "Outcome":
+        """The same from text.
+
+        Raises:
+            pydantic.ValidationError: if it is no outcome; that is a ValueError.
+        """
+        return _ADAPTER.validate_json(text)
+
+
+_ADAPTER = TypeAdapter(Outcome)
+
+
+def differing(row_diff: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """How rows differ, sorted and without their keys, from the `row_diff` of the last reply.
+
+    `orders.status` is a field that differs, `orders +` a row that gold does not have, `orders -` one that only gold
+    has.
+    """
+    found: set[str] = set()
+    for row in row_diff:
+        table, expected, actual = row["table"], row["expected"], row["actual"]
+        if expected is None or actual is None:
+            found.add(f"{table} {'+' if expected is None else '-'}")
+        else:
+            names = expected.keys() | actual.keys()
+            found |= {f"{table}.{name}" for name in names if expected.get(name) != actual.get(name)}
+    return tuple(sorted(found))

@@ -1,0 +1,117 @@
+"""One episode of an evaluation, from its reset to its outcome.
+
+Everything here may be done again from the start: the reset has a key, committed turns are answered from the store, and
+what a model has said is in its journal. So an episode that was interrupted at any point goes on where it was.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from env_server.errors import ProblemError
+from env_server.evals.outcome import Outcome, Spent, differing
+from env_server.evals.patience import PatientGame, PatientPolicy, patiently
+from env_server.evals.plan import Planned, Spec
+from env_server.evals.seat import Seat, Seated
+from env_server.game import Game
+from env_server.models import Usage
+from env_server.policies import rollout
+from env_server.policies.model import ContextFull
+from schemas import Action, EpisodeReply, ErrorCode, StepReply, StopReason
+from schemas.usage import UserUsage
+
+NOT_MADE = "not_executed"
+"""The error of a call that came after the end and was never made."""
+
+JUDGED = ("nl_assertions", "rubric")
+"""The components of a reward that only a judge can give a value."""
+
+
+class Tally:
+    """Counts what an episode's replies say."""
+
+    def __init__(self, begun: EpisodeReply) -> None:
+        """Begin with what the user's first message cost."""
+        self.tools: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        self.parse_failures = 0
+        self.user: dict[str, Any] = {}
+        self._pay(begun.info.user_usage)
+
+    def action(self, turn: int, action: Action) -> None:
+        """See the agent's message, which its reply will tell more about."""
+
+    def reply(self, reply: StepReply) -> None:
+        """Count a reply."""
+        info = reply.info
+        self.parse_failures += info.parse_failure is not None
+        for call in info.calls:
+            if call.error != NOT_MADE:
+                self.tools[call.name][0] += 1
+                self.tools[call.name][1] += call.error is not None
+        self._pay(info.user_usage)
+
+    def _pay(self, usage: UserUsage | None) -> None:
+        if usage is not None:
+            self.user = Usage(**usage.model_dump()).total(self.user)
+
+
+async def play(game: Game, seat: Seat, run: str, spec: Spec, planned: Planned) -> Outcome:
+    """Play an episode, or go on with it, and say what became of it.
+
+    Raises:
+        ProblemError: if the game cannot go on now, or not at all.
+        ModelUnavailable: if the policy's model cannot.
+    """
+    began = perf_counter()
+    patient = PatientGame(game)
+    begun = await patient.reset(planned.request(run, spec))
+    seated = await patiently(lambda: seat.take(begun, planned.trial))
+    tally = Tally(begun)
+    last = await _to_the_end(patient, begun, seated, tally)
+    return _outcome(planned, begun, last, tally, seated.spent(), perf_counter() - began)
+
+
+async def _to_the_end(game: PatientGame, begun: EpisodeReply, seated: Seated, tally: Tally) -> StepReply:
+    try:
+        return await rollout(game, begun, PatientPolicy(seated.policy), tally)
+    except ContextFull:
+        return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
+    except ProblemError as e:
+        if e.code != ErrorCode.EPISODE_OVER:
+            raise
+        return await game.close(begun.episode_id)  # it ended without us, by expiry: this is how
+
+
+def _outcome(
+    planned: Planned,
+    begun: EpisodeReply,
+    last: StepReply,
+    tally: Tally,
+    spent: Mapping[str, Any],
+    seconds: float,
+) -> Outcome:
+    info, user, policy = last.info, Spent(**tally.user), Spent(**spent)
+    breakdown = info.reward_breakdown or {}
+    return Outcome(
+        task_id=planned.task.task_id,
+        trial=planned.trial,
+        episode_id=begun.episode_id,
+        split=planned.task.split,
+        template=planned.task.template,
+        stop_reason=str(last.stop_reason),
+        reward=last.reward,
+        scored=bool(info.scored),
+        partial=bool(info.partial),
+        turns=last.turn,
+        calls=sum(made for made, _ in tally.tools.values()),
+        tool_errors=sum(failed for _, failed in tally.tools.values()),
+        parse_failures=tally.parse_failures,
+        tools={name: (made, failed) for name, (made, failed) in sorted(tally.tools.items())},
+        user=user,
+        policy=policy,
+        seconds=round(max(seconds, user.seconds + policy.seconds), 3),  # the models' also of before an interruption
+        judged=any(breakdown.get(name, {}).get("value") is not None for name in JUDGED),
+        row_diff=differing(info.row_diff or ()),
+        breakdown={name: component.get("value") for name, component in breakdown.items()},
+    )

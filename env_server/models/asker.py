@@ -1,0 +1,98 @@
+"""Asking: every question is counted, paid for, kept within the run's means and, if wanted, answered from memory."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from env_server.models.answer import Answer, Message, Usage
+from env_server.models.endpoint import Endpoint
+from env_server.models.errors import SpendCapReached
+from env_server.models.ledger import Ledger
+from env_server.models.memory import Memory, digest_of, read, written
+
+
+@dataclass(frozen=True)
+class Asker:
+    """What all questions behind one result (a message of the user, a verdict, a move) have in common."""
+
+    endpoint: Endpoint
+    usage: Usage
+    seed: int
+    temperature: float | None
+    run: str
+    cap: int | None
+    ledger: Ledger
+    memory: Memory | None = None
+    scope: str = ""
+    """Who asks, where equal questions of different askers want answers of their own."""
+
+    _asked: Counter[str] = field(default_factory=Counter, init=False)
+    _fresh: dict[str, str] = field(default_factory=dict, init=False)
+
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        *,
+        attempt: int = 0,
+        tools: Sequence[Any] = (),
+        call: bool = True,
+        **others: Any,
+    ) -> Answer:
+        """The model's answer.
+
+        Args:
+            messages: the question.
+            attempt: how often the very same was asked before; the seed moves on by it.
+            tools: function schemas that are offered.
+            call: whether they may be called now.
+            others: further parameters of the protocol, such as `response_format`.
+
+        Raises:
+            SpendCapReached: if the run may not ask any more.
+            ModelUnavailable: if there is no answer.
+        """
+        parameters: dict[str, Any] = {"seed": self.seed + attempt, **others}
+        if self.temperature is not None:
+            parameters["temperature"] = self.temperature
+        if tools:
+            parameters |= {"tools": list(tools)} | ({} if call else {"tool_choice": "none"})
+        if self.memory is None:
+            return await self._pay(messages, parameters)
+        digest = self._digest(messages, parameters)
+        kept = self.memory.recall(digest)
+        if kept is not None:
+            return self._recalled(read(kept))
+        answer = await self._pay(messages, parameters)
+        self._fresh[digest] = written(answer)
+        return answer
+
+    async def keep(self) -> None:
+        """Keep the answers for good. To be called when they have led to a result: a bad answer is not worth keeping."""
+        if self.memory is not None:
+            for digest, text in self._fresh.items():
+                await self.memory.keep(digest, text)
+        self._fresh.clear()
+
+    def _recalled(self, answer: Answer) -> Answer:
+        self.usage.cached += 1
+        if self.endpoint.price(self.usage.model) is not None:
+            self.usage.cost = self.usage.cost or 0.0  # known, and nothing
+        return answer
+
+    async def _pay(self, messages: Sequence[Message], parameters: dict[str, Any]) -> Answer:
+        if self.cap is not None and self.ledger.spent(self.run) >= self.cap:
+            raise SpendCapReached(f"the models of run {self.run!r} have taken their {self.cap} tokens")
+        began = perf_counter()
+        answer = await self.endpoint.ask(self.usage.model, messages, parameters)
+        self.usage.add(answer, perf_counter() - began, self.endpoint.price(self.usage.model))
+        await self.ledger.spend(self.run, answer.tokens)
+        return answer
+
+    def _digest(self, messages: Sequence[Message], parameters: dict[str, Any]) -> str:
+        where, model = self.endpoint.base_url, self.usage.model
+        first = digest_of(where, model, messages, parameters, self.scope, 0)
+        occurrence = self._asked[first]
+        self._asked[first] += 1
+        return digest_of(where, model, messages, parameters, self.scope, occurrence) if occurrence else first

@@ -1,0 +1,163 @@
+"""A language model in the agent's seat, by the protocol's own tool calls or by raw text that the server reads."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from env_server.models import Answer, Asker, Memory, Models, ModelUnavailable, Usage
+from env_server.models import Message as Chat
+from env_server.models.memory import read, written
+from env_server.policies.base import Move
+from schemas import Action, Message, ToolCall
+
+PREFIX = "openai:"
+"""What a policy's name begins with that is a model behind the OpenAI chat protocol."""
+
+_TOO_LONG = re.compile(r"context[ _](length|window|size)|too long|too many tokens|(maximum|exceed).{0,60}tokens", re.I)
+
+
+def model_named(policy: str) -> str | None:
+    """The model that the name of a policy means; None for the policies that are rules."""
+    return policy.removeprefix(PREFIX) if policy.startswith(PREFIX) else None
+
+
+class ContextFull(Exception):
+    """The conversation no longer fits the model: the agent's side has failed."""
+
+
+@dataclass(frozen=True)
+class Mind:
+    """A model as all episodes of a run ask it."""
+
+    models: Models
+    model: str
+    temperature: float | None = None
+    native: bool = True
+    """Whether it calls tools by the protocol; if not, the system message describes them and it writes calls as text."""
+
+
+@dataclass
+class ModelPolicy:
+    """Plays one episode. A move that failed may be asked for again: nothing was heard and nothing said.
+
+    What the model says is kept before it is played, so that an episode that was interrupted goes on with the same
+    words, and with what they have cost.
+    """
+
+    mind: Mind
+    tools: Sequence[Mapping[str, Any]]
+    seed: int = 0
+    journal: Memory | None = None
+    episode_id: str = ""
+    """Names the episode in the journal."""
+
+    trial: int = 0
+    """Kept answers of the response cache are not shared between trials."""
+
+    spent: dict[str, Any] = field(default_factory=dict)
+    """What the moves so far have cost, as `Usage.total` sums it up."""
+
+    _chat: list[Chat] = field(default_factory=list, init=False)
+    _open: set[str] = field(default_factory=set, init=False)
+    """The calls that wait for their results."""
+
+    _turn: int = field(default=0, init=False)
+
+    async def move(self, heard: Sequence[Message]) -> Move:
+        """What the model says.
+
+        Raises:
+            ModelUnavailable: if it says nothing now.
+            ContextFull: if it cannot say anything any more.
+        """
+        chat = _joined([*self._chat, *map(self._shown, heard)], merge=not self.mind.native)
+        answer, usage = await self._said(chat)
+        self.spent = usage.total(self.spent)
+        if answer is None:
+            raise ContextFull("the conversation no longer fits the model")
+        self._turn += 1
+        self._open = {call.id for call in answer.calls}
+        self._chat = [*chat, _remembered(answer)]
+        return Move(_action(answer))
+
+    def _shown(self, message: Message) -> Chat:
+        """A message as the model may be sent it: the protocol takes results only where a call waits for them."""
+        if message.role != "tool":
+            return {"role": message.role, "content": message.content}
+        if message.tool_call_id in self._open:
+            return {"role": "tool", "tool_call_id": message.tool_call_id, "content": message.content}
+        return {"role": "user", "content": message.content}
+
+    async def _said(self, chat: Sequence[Chat]) -> tuple[Answer | None, Usage]:
+        key = f"{self.episode_id}/{self._turn + 1}"
+        kept = None if self.journal is None else self.journal.recall(key)
+        if kept is not None:
+            found = orjson.loads(kept)
+            return found["answer"] and read(found["answer"]), Usage(**found["usage"])
+        asker = self._asker()
+        answer = await self._asked(asker, chat)
+        if self.journal is not None:
+            entry = {"answer": answer and written(answer), "usage": asker.usage.dump()}
+            await self.journal.keep(key, orjson.dumps(entry).decode())
+        await asker.keep()
+        return answer, asker.usage
+
+    def _asker(self) -> Asker:
+        mind = self.mind
+        scope = f"policy/{self.trial}"
+        return mind.models.asker(mind.model, seed=self.seed, temperature=mind.temperature, scope=scope)
+
+    async def _asked(self, asker: Asker, chat: Sequence[Chat]) -> Answer | None:
+        try:
+            return await asker.ask(chat, tools=self.tools if self.mind.native else ())
+        except ModelUnavailable as e:
+            if _too_long(e):
+                return None
+            raise
+
+
+def _remembered(answer: Answer) -> Chat:
+    """An answer as the conversation goes on from it. Endpoints read arguments in it, so broken ones are left out."""
+    if not answer.calls:
+        return {"role": "assistant", "content": answer.content}
+    message = answer.message()
+    for call in message["tool_calls"]:
+        if not _is_object(call["function"]["arguments"]):
+            call["function"]["arguments"] = "{}"
+    return message
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(orjson.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def _action(answer: Answer) -> Action:
+    if not answer.calls:
+        return Action(content=answer.content)
+    calls = [ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in answer.calls]
+    return Action(content=answer.content or None, tool_calls=calls)
+
+
+def _joined(chat: Sequence[Chat], *, merge: bool) -> list[Chat]:
+    """The conversation, neighbouring messages of the user in one if `merge`: many chat templates want turns."""
+    found: list[Chat] = []
+    for message in chat:
+        if merge and found and found[-1]["role"] == message["role"] == "user":
+            found[-1] = {**message, "content": f"{found[-1]['content']}\n{message['content']}"}
+        else:
+            found.append(message)
+    return found
+
+
+def _too_long(error: ModelUnavailable) -> bool:
+    """Whether an endpoint refused a conversation because of its length."""
+    refusal: Any = error.__cause__
+    if getattr(refusal, "status_code", None) not in (400, 413, 422):
+        return False
+    return refusal.status_code == 413 or _TOO_LONG.search(f"{refusal}") is not None

@@ -1,0 +1,70 @@
+"""What is found out once and kept by name: answers of models, verdicts, what a run is for, results of evaluations."""
+
+from collections.abc import Mapping, Sequence
+from time import time
+from typing import NamedTuple
+
+from sqlalchemy import Column, Connection, Table, bindparam, select
+
+from . import tables
+from .readers import Readers
+from .statements import insert_once
+from .writer import Writer
+
+
+class Result(NamedTuple):
+    """The result of one episode of an evaluation."""
+
+    task_id: str
+    trial: int
+    result: str
+
+
+_m = tables.memos
+_r = tables.results
+_text: Column[str] = _m.c.text
+MEMO = select(_text).where(_m.c.kind == bindparam("kind"), _m.c.key == bindparam("key"))
+MEMO_KEYS = select(_m.c.key).where(_m.c.kind == bindparam("kind")).order_by(_m.c.at, _m.c.key)
+RESULTS = (
+    select(_r.c.task_id, _r.c.trial, _r.c.result).where(_r.c.run == bindparam("run")).order_by(_r.c.task_id, _r.c.trial)
+)
+
+
+class Memos:
+    """Texts by kind and key, and results of runs; the first one stays. Reads raise StorageUnavailable."""
+
+    def __init__(self, writer: Writer, readers: Readers) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    def get(self, kind: str, key: str) -> str | None:
+        """The text under `key`."""
+        row = self._readers.first(MEMO, {"kind": kind, "key": key})
+        return None if row is None else str(row[0])
+
+    def keys(self, kind: str) -> list[str]:
+        """All keys of a kind, oldest first."""
+        return [row[0] for row in self._readers.all(MEMO_KEYS, {"kind": kind})]
+
+    async def keep(self, kind: str, key: str, text: str) -> str:
+        """Keeps `text` unless there is one; returns the one that is kept, whichever process was first."""
+        values = {"kind": kind, "key": key, "text": text, "at": time()}
+        return await self._writer.run(lambda connection: _keep(connection, values))
+
+    async def put_result(self, run: str, result: Result) -> None:
+        """Keeps the result of an episode of `run`, once."""
+        values = {"run": run, **result._asdict(), "at": time()}
+        await self._writer.run(lambda connection: _insert(connection, _r, values))
+
+    def results(self, run: str) -> Sequence[Result]:
+        """All results of `run` so far, by task and trial."""
+        return [Result._make(row) for row in self._readers.all(RESULTS, {"run": run})]
+
+
+def _insert(connection: Connection, table: Table, values: Mapping[str, object]) -> None:
+    connection.execute(insert_once(connection.dialect, table), values)
+
+
+def _keep(connection: Connection, values: Mapping[str, object]) -> str:
+    _insert(connection, _m, values)
+    return str(connection.execute(MEMO, {"kind": values["kind"], "key": values["key"]}).scalar_one())

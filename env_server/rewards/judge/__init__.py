@@ -1,0 +1,8 @@
+"""Judges: language models that decide what no rule can, in a form that can be checked, and each question once."""
+
+from env_server.rewards.judge.judge import Judge, Verdicts
+from env_server.rewards.judge.kinds import inquiry, needs_judge
+from env_server.rewards.judge.record import record
+from env_server.rewards.judge.verdict import Verdict, total_usage
+
+__all__ = ["Judge", "Verdict", "Verdicts", "inquiry", "needs_judge", "record", "total_usage"]

@@ -1,0 +1,57 @@
+"""`nl_assertions`: each statement about the conversation is found met or not, all of them in one answer."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from env_server.domains.kit import Component, Task
+from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit, listed, messages
+
+_TASK = """You are given statements about the agent's conduct or about what came of the conversation. Decide for each of
+them, by its index and exactly once, whether it is met. It is met if the record shows it; what an agent only claims to
+have done is not shown, and where the record leaves it open it is not met. A statement that something must not happen
+is met if it did not. Give the reason first, in one short sentence that names what in the record it rests on."""
+
+_EXAMPLE = {"answers": [{"index": 0, "reason": "...", "met": True}, {"index": 1, "reason": "...", "met": False}]}
+
+
+class Finding(Form):
+    """What the judge says of one statement."""
+
+    index: int
+    reason: str
+    met: bool
+
+
+class Findings(Form):
+    """What the judge says of all."""
+
+    answers: list[Finding]
+
+
+def open_inquiry(task: Task, record: str) -> Inquiry:
+    """Ask whether the assertions of `task` are met."""
+    statements = listed([{"index": i, "statement": text} for i, text in enumerate(task.assertions)])
+    subject = f"<statements>\n{statements}\n</statements>"
+    asked = messages(_TASK, _EXAMPLE, subject, record)
+    return Inquiry(Component.NL_ASSERTIONS, Findings, asked, partial(_value, task.assertions))
+
+
+def _value(assertions: Sequence[str], found: Findings) -> tuple[float, dict[str, Any]]:
+    """1 if all are met, as in the public benchmark."""
+    _refuse_unless_each_once(Counter(answer.index for answer in found.answers), len(assertions))
+    answers = sorted(found.answers, key=lambda answer: answer.index)
+    said = [{"assertion": assertions[a.index], "met": a.met, "reason": a.reason} for a in answers]
+    return float(all(a.met for a in answers)), {"answers": said}
+
+
+def _refuse_unless_each_once(given: Counter[int], number: int) -> None:
+    faults = {
+        "is missing": [i for i in range(number) if i not in given],
+        "is answered more than once": [i for i, times in given.items() if times > 1],
+        "is no index of a statement": [i for i in given if not 0 <= i < number],
+    }
+    told = [f"{', '.join(map(str, indices[:50]))} {fault}" for fault, indices in faults.items() if indices]
+    if told:
+        raise Unfit(f"Each index from 0 to {number - 1} must be answered exactly once: {'; '.join(told)}.")

@@ -1,0 +1,27 @@
+"""What a judge found, and what finding it cost."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on one component of a reward."""
+
+    value: float
+    details: Mapping[str, Any]
+    """What the breakdown says beside the value: each single finding with its reason, and the judge's model."""
+
+    usage: Mapping[str, Any]
+    """What it cost, as `Usage.dump` has it."""
+
+
+def total_usage(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """What several verdicts of one judge cost together."""
+    first, *others = (dict(verdict.usage) for verdict in verdicts)
+    for other in others:
+        for name, value in other.items():
+            if isinstance(value, int | float):
+                first[name] = round((first[name] or 0) + value, 9)
+    return first

@@ -1,0 +1,241 @@
+"""`env-server eval`: rules and models play a split, in this process and on a server, and what comes of it."""
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import ROOT, Run, Server
+from tests.evals.player import Player, Sides, known, questions, without_clock
+from tests.standin.fixtures import running, standin
+from tests.standin.protocol import Reply
+from tests.standin.server import StandIn
+
+__all__ = ["running", "standin"]
+
+RETAIL = ("eval", "--domain", "retail", "--json")
+KNOWN = known()
+
+
+def model(standin: StandIn, *more: str) -> tuple[str, ...]:
+    """The command that lets the stand-in's model play the tasks it knows."""
+    return (*RETAIL, "--policy", "openai:m", "--policy-url", standin.url, "--limit", "6", *more)
+
+
+def results(folder: str | Path) -> list[str]:
+    """The lines of results that were written."""
+    return (Path(folder) / "results.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def begun(database: Path = Path("env-server.db")) -> int:
+    """How many episodes were ever begun."""
+    connection = sqlite3.connect(database)
+    try:
+        found: int = connection.execute("select count(*) from episodes").fetchone()[0]
+        return found
+    finally:
+        connection.close()
+
+
+def test_the_oracle_solves_everything_every_time(run: Run) -> None:
+    """20 tasks, 2 trials: success 1 and pass^2 1; the same command again plays nothing and says the same."""
+    command = (*RETAIL, "--policy", "oracle", "--limit", "20", "--trials", "2")
+    first = run(*command)
+    assert first.status == 0, first.err
+    found = first.result
+    assert (found["success"], found["pass_hat"]) == (1.0, {"1": 1.0, "2": 1.0})
+    assert (found["episodes"], found["unscored"], found["left"]) == (40, 0, 0)
+    keys = [(line["task_id"], line["trial"]) for line in map(json.loads, results(found["out"]))]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == 40 == begun()
+    report = (Path(found["out"]) / "report.md").read_bytes()
+    again = run(*command)
+    assert (again.result, begun()) == (found, 40)
+    assert (Path(found["out"]) / "report.md").read_bytes() == report
+
+
+@pytest.mark.parametrize("policy", ["null", "random"])
+def test_who_knows_nothing_solves_nothing(run: Run, policy: str) -> None:
+    """Success is 0, and every episode is scored."""
+    found = run(*RETAIL, "--policy", policy, "--limit", "5").result
+    assert (found["success"], found["scored"]) == (0.0, 5)
+
+
+def test_users_and_draws_differ_between_trials(run: Run) -> None:
+    """Each trial has its own seed, for the user and for what is drawn at random."""
+    found = run(*RETAIL, "--policy", "random", "--limit", "4", "--trials", "2").result
+    trials: dict[str, list[object]] = {}
+    for line in map(json.loads, results(found["out"])):
+        trials.setdefault(line["task_id"], []).append(line["tools"])
+    assert any(first != second for first, second in trials.values())
+
+
+def test_a_model_that_calls_tools(run: Run, standin: StandIn) -> None:
+    """It solves what it knows; tokens, time and trials are accounted for, each trial with a seed of its own."""
+    standin.program = Player(KNOWN)
+    found = run(*model(standin, "--trials", "2", "--temperature", "0.5")).result
+    assert (found["success"], found["pass_hat"]["2"], found["left"]) == (1.0, 1.0, 0)
+    assert found["policy"]["calls"] == len(standin.journal)
+    assert found["policy"]["prompt_tokens"] == 100 * len(standin.journal)
+    assert {(asked.body["seed"], asked.body["temperature"]) for asked in standin.journal} == {(0, 0.5), (1, 0.5)}
+
+
+def test_a_model_that_writes_its_calls(run: Run, standin: StandIn) -> None:
+    """Raw text is read by the server's parser; the tools are in the system message."""
+    standin.program = Player(KNOWN, text=True)
+    found = run(*model(standin, "--format", "hermes")).result
+    assert (found["success"], found["parse_failures"]) == (1.0, 0)
+    assert all("tools" not in asked.body and "<tools>" in asked.messages[0]["content"] for asked in standin.journal)
+
+
+def test_a_context_that_overflows_is_the_agents_error(run: Run, standin: StandIn) -> None:
+    """The episode ends with reward 0, and is not left."""
+    full = Reply(status=400, body=b'{"error": {"message": "too long", "code": "context_length_exceeded"}}')
+    standin.program = Player(KNOWN, replies={1: full})
+    found = run(*model(standin)).result
+    assert (found["success"], found["left"]) == (0.0, 0)
+    assert found["stop_reasons"] == {"agent_error": {"episodes": 6, "solved": 0}}
+
+
+def test_what_an_outage_stops_is_left_and_goes_on(run: Run, standin: StandIn) -> None:
+    """An endpoint that refuses gives no reward: status 1; the same command goes on where it was, free of charge."""
+    standin.program = Player(KNOWN, replies={2: Reply(status=401)})
+    stopped = run(*model(standin))
+    assert (stopped.status, stopped.result["episodes"], stopped.result["left"]) == (1, 0, 6)
+    assert "6 episodes are left" in stopped.err
+    assert "401" in stopped.err
+    asked = len(standin.journal)
+    standin.program = Player(KNOWN)
+    found = run(*model(standin)).result
+    assert (found["success"], found["left"], begun()) == (1.0, 0, 6)
+    assert found["policy"]["calls"] == len(standin.journal) - 6, asked
+
+
+def test_a_run_means_one_thing(run: Run) -> None:
+    """The same name with other options is refused, saying which; nothing is played."""
+    assert run(*RETAIL, "--limit", "1", "--run", "mine").status == 0
+    other = run(*RETAIL, "--limit", "1", "--run", "mine", "--trials", "2", "--seed", "5")
+    assert other.status == 2
+    assert "trials was 1, now 2; seed was 0, now 5" in other.err
+    assert begun() == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--split", "nope"), "no split 'nope'"),
+        (("--policy", "nope"), "no policy 'nope'"),
+        (("--policy", "openai:"), "name the model"),
+        (("--policy", "openai:m"), "OPENAI_API_KEY"),
+        (("--policy", "openai:m", "--policy-url", "nowhere"), "no http address"),
+        (("--policy", "openai:m", "--policy-url", "http://127.0.0.1:9", "--user", "external"), "--user llm"),
+        (("--user", "nobody"), "no user strategy"),
+        (("--pack", "nope"), "no pack 'nope'"),
+        (("--url", "http://127.0.0.1:9"), "cannot be reached"),
+        (("--run", ""), "--run"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], said: str
+) -> None:
+    """Status 2, one line that says what is wrong, and no run is begun."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    failed = run(*RETAIL, "--limit", "1", *options)
+    assert (failed.status, failed.out) == (2, "")
+    assert said in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+    assert not Path("eval-results").exists()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A real server."""
+    found = Server(tmp_path_factory.mktemp("server"), {"ENV_SERVER_API_KEYS": "me:secret"})
+    yield found
+    found.kill()
+
+
+def test_on_a_server(run: Run, server: Server, standin: StandIn) -> None:
+    """Rules and models play over HTTP; episodes are the server's, results are kept here."""
+    standin.program = Player(KNOWN)
+    there = ("--url", server.url, "--key", "secret")
+    assert run(*RETAIL, "--limit", "5", *there).result["success"] == 1
+    assert run(*model(standin, *there)).result["success"] == 1
+    assert begun() == 0
+    refused = run(*RETAIL, "--limit", "5", "--url", server.url)
+    assert (refused.status, refused.out) == (2, "")
+
+
+class Killed:
+    """A real `env-server eval` in a folder of its own, killed again and again."""
+
+    def __init__(self, folder: Path, standin: StandIn, *more: str) -> None:
+        """Prepare."""
+        self.folder, self.standin, self.command = folder, standin, model(standin, *more)
+
+    def until(self, questions: int) -> bool:
+        """Run until it has asked so many more questions, then kill it; whether it was still running."""
+        enough = len(self.standin.journal) + questions
+        process = subprocess.Popen(
+            [sys.executable, "-m", "env_server.cli", *self.command],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        while process.poll() is None and len(self.standin.journal) < enough:
+            time.sleep(0.002)
+        process.kill()
+        return process.wait() != 0
+
+
+def test_killed_at_any_point_it_comes_to_the_same(run: Run, standin: StandIn, tmp_path: Path) -> None:
+    """No episode is begun twice, no question asked twice but those in flight, and the report is the same."""
+    hardly_killed(run, standin, tmp_path, kills=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_many_times_it_comes_to_the_same(run: Run, standin: StandIn, tmp_path: Path, seed: int) -> None:
+    """The same with many kills, at other points."""
+    hardly_killed(run, standin, tmp_path, kills=10, seed=seed)
+
+
+@pytest.mark.slow
+def test_killed_while_users_are_asked_it_comes_to_the_same(
+    run: Run, standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A turn that a killed process had claimed is waited for, and played once."""
+    settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "u", "STEP_TIMEOUT_S": "3"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"ENV_SERVER_{name}", value)
+    hardly_killed(run, standin, tmp_path, 4, 0, "--user", "llm")
+
+
+def hardly_killed(run: Run, standin: StandIn, folder: Path, kills: int, seed: int = 0, *options: str) -> None:
+    """Kill an evaluation some times, let it finish, and compare it with one that was left alone."""
+    rng, concurrency, more = random.Random(seed), 3, ("--trials", "2", "--concurrency", "3", *options)
+    standin.program = Sides(Player(KNOWN, delay_s=0.02))
+    alone = run(*model(standin, *more)).result
+    asked = Counter(questions(standin.journal))
+    standin.begin_anew(standin.program)
+    there = folder / "killed"
+    there.mkdir()
+    killed = sum(Killed(there, standin, *more).until(rng.randint(0, 15)) for _ in range(kills))
+    assert not Killed(there, standin, *more).until(10_000)
+    out = there / alone["out"]
+    assert (out / "report.md").read_bytes() == (Path(alone["out"]) / "report.md").read_bytes()
+    assert list(map(without_clock, results(out))) == list(map(without_clock, results(alone["out"])))
+    assert begun(there / "env-server.db") == 12
+    again = Counter(questions(standin.journal))
+    assert again.keys() == asked.keys()
+    assert (again - asked).total() <= killed * concurrency
+    assert killed

@@ -1,0 +1,236 @@
+"""`env-server play` with a person on either side, on both, or looking on while two models face each other."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from env_server.commands.play import attended
+from tests.commands.conftest import ROOT, Run
+from tests.standin.fixtures import running, standin
+from tests.standin.protocol import Asked, Call, Reply
+from tests.standin.server import StandIn
+
+__all__ = ["running", "standin"]
+
+PHONE = ("play", "--domain", "telecom", "--split", "test", "--index", "14")
+SHOP = ("play", "--domain", "retail", "--split", "test", "--index", "0")
+MODELS = ("--agent", "openai:m", "--user", "llm")
+
+
+@pytest.fixture
+def models(standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    """The endpoint of whatever model plays, asked once for each message, and again without a pause."""
+    monkeypatch.setenv("ENV_SERVER_USER_BASE_URL", standin.url)
+    monkeypatch.setenv("ENV_SERVER_USER_MODEL", "m")
+    monkeypatch.setenv("ENV_SERVER_USER_RETRIES", "0")
+    monkeypatch.setenv("OPENAI_BASE_URL", standin.url)
+    monkeypatch.setattr(attended, "PAUSE_S", 0.01)
+    return standin
+
+
+def is_agent(asked: Asked) -> bool:
+    """Whether the question is the agent's: it has the agent's tools."""
+    return any(tool["function"]["name"] == "cancel_pending_order" for tool in asked.body.get("tools", ()))
+
+
+def test_a_person_plays_the_user(run: Run) -> None:
+    """They see their part and the agent's words, use what is theirs, and end it; what the agent does is its own."""
+    typed = ("Hi, no network!", "toggle_airplane_mode", "It is off.", "Thanks!", ":stop")
+    done = run(*PHONE, "--as", "user", "--json", typed=typed)
+    assert (done.result["reward"], done.result["stop_reason"]) == (1.0, "user_stop")
+    wanted = ("your part as the customer", "Flora Bergman", "Airplane mode is now off", "Please toggle airplane mode")
+    assert [part for part in wanted if part not in done.err] == []
+    assert "get_customer_by_phone" not in done.err
+
+
+def test_the_user_may_look_over_the_agents_shoulder(run: Run) -> None:
+    """`:calls` shows what was kept back, and from then on every call."""
+    typed = ("Hi!", ":help", ":tools", ":wish", ":calls", "check_status_bar", ":last", ":calls", ":quit")
+    done = run(*PHONE, "--as", "user", "--json", typed=typed)
+    before, _, after = done.err.partition("get_customer_by_phone")
+    assert "check_network_mode_preference" in before
+    assert '"full_name": "Flora Bergman"' in after
+    assert after.count("Status bar: ") == 2
+    assert done.result["stop_reason"] == "closed"
+
+
+def test_the_same_call_twice_is_made_twice(run: Run) -> None:
+    """The pieces of the user's part are numbered, so that none is taken for a retry of the one before."""
+    typed = ("Hi!", "toggle_airplane_mode", "toggle_airplane_mode", "toggle_airplan", "toggle_airplane_mode now=1")
+    done = run(*PHONE, "--as", "user", "--json", typed=typed)
+    assert ("is now off" in done.err, "is now on" in done.err) == (True, True)
+    assert "did you mean toggle_airplane_mode?" in done.err
+
+
+def test_a_person_on_both_sides_uses_both_sides_tools(run: Run) -> None:
+    """Each prompt takes the tools of its own side only."""
+    typed = ("Help!", "check_status_bar", "Look at your phone.", "check_status_bar", ":tools", "Done.", ":quit")
+    done = run(*PHONE, "--as", "both", "--json", typed=typed)
+    assert "there is no tool 'check_status_bar'" in done.err
+    assert "Status bar: airplane mode" in done.err
+    assert done.result["turns"] == 2
+
+
+@pytest.mark.parametrize("agent", ["oracle", "heuristic", "transfer"])
+def test_rules_may_be_watched(run: Run, agent: str) -> None:
+    """In nobody's seat a rule plays the agent, and everything is shown."""
+    shown = run(*SHOP, "--as", "nobody", "--agent", agent)
+    assert (shown.status, shown.err) == (0, "")
+    assert "reward" in shown.out
+    assert "waiting" not in shown.out
+
+
+def test_two_models_face_each_other(run: Run, models: StandIn) -> None:
+    """One plays the agent with its tools, the other the user, over the real protocol; every message is shown."""
+    said = iter(["Hello, it is me.", "Thank you.", "###STOP###"])
+    acts = iter([Reply(calls=(Call("list_all_product_types"),)), Reply("We sell a lot."), Reply("You are welcome.")])
+    models.program = lambda asked: next(acts) if is_agent(asked) else Reply(next(said))
+    done = run(*SHOP, "--as", "nobody", *MODELS)
+    wanted = ("Hello, it is me.", "list_all_product_types", "We sell a lot.", "You are welcome.", "user_stop after 3")
+    assert [part for part in wanted if part not in done.out] == []
+    assert len(models.journal) == 6
+
+
+def test_a_model_plays_a_person(run: Run, models: StandIn) -> None:
+    """A person in the user's seat talks with a model."""
+    models.program = lambda asked: f"You said: {asked.last}"
+    done = run(*SHOP, "--as", "user", "--agent", "openai:m", "--json", typed=("One.", "Two.", ":stop"))
+    assert "You said: Two." in done.err
+    assert (done.result["turns"], len(models.journal)) == (2, 2)
+
+
+def test_a_failing_user_leaves_the_person_where_they_were(run: Run, models: StandIn) -> None:
+    """What was typed is not lost: Enter sends it again, and it is played once."""
+    models.then("Hi.", Reply(status=500), Reply(status=500), "At last.")
+    done = run(*SHOP, "--user", "llm", "--json", typed=("What is your name?", "", "", ":quit"))
+    assert "At last." in done.err
+    assert done.err.count("nothing is lost") == 2
+    assert (done.result["turns"], done.result["reward"]) == (2, 0.0)
+
+
+def test_who_leaves_after_a_failure_is_not_scored(run: Run, models: StandIn) -> None:
+    """A failure of the infrastructure is never a reward."""
+    models.then(Reply(status=500))
+    done = run(*SHOP, "--as", "user", "--agent", "openai:m", "--json", typed=("Hello.", ":quit"))
+    assert (done.result["reward"], done.result["stop_reason"]) == (None, "closed")
+
+
+def test_models_that_fail_are_asked_again(run: Run, models: StandIn) -> None:
+    """Where nobody can be asked, a failure is said and the same is tried again."""
+    models.then("Hi.", Reply(status=500), "Hello.", Reply(status=500), "###STOP###")
+    done = run(*SHOP, "--as", "nobody", *MODELS)
+    assert done.status == 0
+    assert done.out.count("trying again in 0.01 s") == 2
+    assert "user_stop after 1" in done.out
+
+
+def test_models_that_go_on_failing_end_it(run: Run, models: StandIn) -> None:
+    """It ends with one line; there is no reward to show."""
+    models.then("Hi.").program = lambda _asked: Reply(status=500)
+    done = run(*SHOP, "--as", "nobody", *MODELS, "--json")
+    assert (done.status, done.out) == (2, "")
+    assert "the agent's model gives no answer" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--agent", "random"], "--agent goes with --as user and --as nobody"),
+        (["--as", "oracle", "--agent", "random"], "--as oracle says who plays the agent"),
+        (["--as", "user", "--user", "scripted"], "you play the user, not scripted"),
+        (["--as", "nobody", "--agent", "wizard"], "--agent is one of: oracle, null"),
+        (["--as", "nobody", "--agent", "openai:"], "name the model"),
+        (["--as", "nobody", "--agent", "openai:m"], "set OPENAI_API_KEY"),
+        (["--as", "nobody", "--agent", "openai:m", "--agent-url", "nowhere"], "'nowhere' is no http address"),
+        (["--as", "user", "--agent", "openai:m", "--agent-url", "http://127.0.0.1:1"], "cannot be reached"),
+    ],
+)
+def test_contradictions_are_one_readable_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
+) -> None:
+    """What cannot be played is refused before anything is begun, or asked."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    done = run(*SHOP, *arguments, typed=("Hello.",))
+    assert words in " ".join((done.err + done.out).split())
+
+
+def test_nobody_plays_an_external_user_against_a_model(run: Run, models: StandIn) -> None:
+    """A model does not play both sides."""
+    done = run(*SHOP, "--as", "nobody", "--agent", "openai:m", "--user", "external")
+    assert (done.status, models.journal) == (2, [])
+    assert "nobody plays this user" in done.err
+
+
+class Terminal:
+    """The command in a real terminal."""
+
+    def __init__(self, *arguments: str, cwd: Path) -> None:
+        """Start it."""
+        self._end, inner = pty.openpty()
+        surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLUMNS": "100"}
+        surroundings.pop("NO_COLOR", None)
+        command = [sys.executable, "-m", "env_server.cli", *arguments]
+        self.process = subprocess.Popen(
+            command, cwd=cwd, env=surroundings, stdin=inner, stdout=inner, stderr=inner, start_new_session=True
+        )
+        os.close(inner)
+        self.shown = ""
+
+    def until(self, words: str, seconds: float = 20.0) -> str:
+        """Read until `words` are shown; what was shown since the last time."""
+        found = ""
+        deadline = time.monotonic() + seconds
+        while words not in found:
+            left = deadline - time.monotonic()
+            assert select.select([self._end], [], [], max(left, 0))[0], found
+            try:
+                found += os.read(self._end, 4096).decode("utf-8", "replace")
+            except OSError as e:  # it has ended
+                raise AssertionError(found) from e
+        self.shown += found
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", found)
+
+    def type(self, text: str) -> None:
+        """Press keys."""
+        os.write(self._end, text.encode())
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+
+    def ended(self) -> int:
+        """The status, once it has ended."""
+        return self.process.wait(20)
+
+
+@pytest.mark.slow
+def test_a_terminal_completes_and_leaves_at_once(tmp_path: Path) -> None:
+    """Tab completes a tool of one's own side, colours are shown, and Ctrl-C at a prompt closes the episode."""
+    terminal = Terminal(*PHONE, "--as", "user", cwd=tmp_path)
+    terminal.until("user > ")
+    terminal.type("check_status\t\n")
+    terminal.until("airplane mode, battery 80%")
+    terminal.until("user > ")
+    terminal.interrupt()
+    assert "closed after" in terminal.until("closed after 0 turns")
+    assert terminal.ended() == 0
+    assert "\x1b[" in terminal.shown
+
+
+@pytest.mark.slow
+def test_waiting_ends_with_ctrl_c(models: StandIn, tmp_path: Path) -> None:
+    """While a model is waited for it is said so, and Ctrl-C closes the episode."""
+    models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=15)
+    terminal = Terminal(*SHOP, "--as", "nobody", *MODELS, cwd=tmp_path)
+    terminal.until("waiting for the agent")
+    terminal.interrupt()
+    terminal.until("closed after")
+    assert terminal.ended() == 0

@@ -1,0 +1,53 @@
+"""Outcomes as JSON, and rows that differ in short."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from env_server.evals.outcome import Outcome, differing
+from tests.evals.outcomes import any_outcome, outcome
+
+
+@given(any_outcome("task", 0))
+def test_an_outcome_survives_json(made: Outcome) -> None:
+    """What is read back from text or from plain data equals what was written."""
+    text = json.dumps(made.plain())
+    assert Outcome.read_json(text) == made
+    assert Outcome.read(json.loads(text)) == made
+
+
+@pytest.mark.parametrize("reward", [1.0, 0.5, 0.0, None])
+def test_success_is_the_whole_reward(reward: float | None) -> None:
+    """Only a reward of 1 is a success, and the plain form says so to other readers."""
+    made = outcome(reward=reward)
+    assert made.success is made.plain()["success"] is (reward == 1)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"task_id": "a"}', '{"task_id": '])
+def test_what_is_no_outcome_is_refused(text: str) -> None:
+    """Text that lacks what an outcome has is a ValueError."""
+    with pytest.raises(ValueError, match="Outcome"):
+        Outcome.read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], ()),
+        ([{"table": "orders", "key": "1", "expected": None, "actual": {"a": 1}}], ("orders +",)),
+        ([{"table": "orders", "key": "1", "expected": {"a": 1}, "actual": None}], ("orders -",)),
+        (
+            [
+                {"table": "users", "key": "1", "expected": {"a": 1, "b": [1], "c": 0}, "actual": {"a": 2, "b": [1]}},
+                {"table": "users", "key": "2", "expected": {"a": 1}, "actual": {"a": 3}},
+                {"table": "cards", "key": "3", "expected": {"x": 1}, "actual": {"x": 2}},
+            ],
+            ("cards.x", "users.a", "users.c"),
+        ),
+    ],
+)
+def test_rows_that_differ_are_named_without_their_keys(rows: list[dict[str, Any]], said: tuple[str, ...]) -> None:
+    """Fields that differ are named once, in order; missing and additional rows are marked."""
+    assert differing(rows) == said

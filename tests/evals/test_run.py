@@ -1,0 +1,158 @@
+"""Playing the episodes of an evaluation, with what may go wrong on the way."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+
+import pytest
+import stamina
+
+from env_server.app import open_episodes
+from env_server.episodes import Episodes
+from env_server.errors import ProblemError
+from env_server.evals.outcome import Outcome
+from env_server.evals.patience import patiently
+from env_server.evals.plan import Planned, Spec, plan
+from env_server.evals.play import play
+from env_server.evals.run import HOPELESS, Evaluation, Key, evaluate
+from env_server.evals.seat import RuleSeat
+from env_server.local import Local
+from env_server.models import ModelUnavailable
+from env_server.policies import BASELINES
+from env_server.settings import Settings
+from schemas import EpisodeReply, ErrorCode, ResetRequest
+
+
+@pytest.fixture(scope="module")
+async def episodes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Episodes]:
+    """Episodes on a database of their own."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('episodes') / 'episodes.db'}"
+    async with open_episodes(Settings(_env_file=None, database_url=url)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+async def spec(episodes: Episodes) -> Spec:
+    """What the tests evaluate."""
+    version = await Local(episodes).version("retail", "builtin")
+    return Spec("retail", "builtin", version, "test", "oracle", limit=3)
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting() -> Iterator[None]:
+    """Three tries without a pause."""
+    with stamina.set_testing(True, attempts=3):
+        yield
+
+
+class InMemory:
+    """Results for as long as a test takes."""
+
+    def __init__(self) -> None:
+        self.kept: dict[Key, Outcome] = {}
+
+    def all(self) -> Mapping[Key, Outcome]:
+        """Those that there are."""
+        return dict(self.kept)
+
+    async def put(self, outcome: Outcome) -> None:
+        """Keep one."""
+        assert (outcome.task_id, outcome.trial) not in self.kept
+        self.kept[outcome.task_id, outcome.trial] = outcome
+
+
+class Shaky(Local):
+    """A place where resets fail, each so many times, with one of the problems that may pass."""
+
+    def __init__(self, episodes: Episodes, failures: int) -> None:
+        """Begin to fail."""
+        super().__init__(episodes)
+        self.failures, self.asked = failures, dict[str | None, int]()
+
+    async def reset(self, request: ResetRequest) -> EpisodeReply:
+        """Begin an episode, or fail."""
+        seen = self.asked[request.task_id] = self.asked.get(request.task_id, 0) + 1
+        if seen <= self.failures:
+            raise ProblemError(ErrorCode.USER_UNAVAILABLE, "the user is away")
+        return await super().reset(request)
+
+
+def evaluation(game: Local, run: str, spec: Spec) -> Evaluation:
+    """The oracle's run."""
+    return Evaluation(run, spec, game, RuleSeat(BASELINES["oracle"], game), InMemory())
+
+
+async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> None:
+    """What the replies said of an episode is in its outcome."""
+    local = Local(episodes)
+    planned = (await plan(local, spec))[0]
+    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), "told", spec, planned)
+    assert (outcome.success, outcome.scored, outcome.stop_reason, outcome.tool_errors) == (True, True, "user_stop", 0)
+    assert outcome.calls == sum(made for made, _ in outcome.tools.values()) > 0
+    assert outcome.breakdown["state"] == 1
+    assert outcome.row_diff == ()
+    nothing = await play(local, RuleSeat(BASELINES["null"], local), "nothing", spec, planned)
+    assert nothing.reward == 0
+    assert nothing.row_diff
+
+
+async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Spec) -> None:
+    """An episode that expired meanwhile is not played again: it is unscored."""
+    local = Local(episodes)
+    planned: Planned = (await plan(local, spec))[0]
+    begun = await local.reset(planned.request("late", spec))
+    await episodes.expire(begun.episode_id, float("inf"))
+    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), "late", spec, planned)
+    assert (outcome.episode_id, outcome.stop_reason, outcome.reward) == (begun.episode_id, "expired", None)
+
+
+async def test_what_passes_is_waited_for(episodes: Episodes, spec: Spec) -> None:
+    """Problems that may pass are tried again."""
+    shaky = Shaky(episodes, failures=2)
+    report = await evaluate(evaluation(shaky, "shaky", spec), await plan(shaky, spec), 2)
+    assert (len(report.outcomes), report.left) == (3, 0)
+
+
+async def test_what_does_not_pass_is_left(episodes: Episodes, spec: Spec) -> None:
+    """Episodes that could not be played have no result, and the reason is told; another start plays only them."""
+    shaky = Shaky(episodes, failures=3)
+    run = evaluation(shaky, "left", spec)
+    planned = await plan(shaky, spec)
+    first = await evaluate(run, planned, 2)
+    assert (first.outcomes, first.left) == ([], 3)
+    assert dict(first.reasons) == {"user_unavailable: the user is away": 3}
+    second = await evaluate(run, planned, 2)
+    assert [outcome.success for outcome in second.outcomes] == [True] * 3
+    third = await evaluate(run, planned, 2)
+    assert third.outcomes == second.outcomes
+
+
+async def test_a_long_outage_ends_the_start(episodes: Episodes, spec: Spec) -> None:
+    """After many episodes in a row that could not be played, the rest is not even tried."""
+    shaky = Shaky(episodes, failures=99)
+    planned = [Planned(episode.task, trial) for episode in await plan(shaky, spec) for trial in range(20)]
+    report = await evaluate(evaluation(shaky, "outage", spec), planned, 1)
+    assert (report.left, report.reasons.total()) == (60, HOPELESS)
+
+
+@pytest.mark.parametrize(
+    ("error", "tries"),
+    [
+        (ProblemError(ErrorCode.TURN_CLAIMED, ""), 3),
+        (ProblemError(ErrorCode.STORAGE_UNAVAILABLE, ""), 3),
+        (ProblemError(ErrorCode.NOT_FOUND, ""), 1),
+        (ModelUnavailable("", asked=False), 3),
+        (ModelUnavailable("", retry_after=3600.0), 1),
+        (ValueError(), 1),
+    ],
+)
+async def test_what_is_tried_again(error: Exception, tries: int) -> None:
+    """Only what may pass, and nothing that asks for more time than anyone waits."""
+    made = 0
+
+    async def attempt() -> None:
+        nonlocal made
+        made += 1
+        raise error
+
+    with pytest.raises(type(error)):
+        await patiently(attempt)
+    assert made == tries

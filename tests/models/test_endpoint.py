@@ -1,0 +1,195 @@
+"""Endpoints that fail, are slow, or may not be asked."""
+
+import asyncio
+import time
+
+import pytest
+
+from env_server.models import EndpointRefused, Endpoints, ModelConfig, ModelUnavailable, SpendCapReached
+from env_server.models.config import normal_url
+from tests.standin.protocol import Reply
+from tests.standin.server import StandIn
+from tests.users.model.talks import Begin
+
+ASK = [{"role": "user", "content": "Hi"}]
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (Reply(status=429), "429"),
+        (Reply(status=500), "500"),
+        (Reply(status=401), "401"),
+        (Reply("late", delay_s=1.5), "no answer in 0.3 s"),
+        (Reply(body=b"<html>"), "cannot be read"),
+        (Reply(body=b'{"choices": []}'), "cannot be read"),
+        (Reply(body=b'{"choices": [{"message": {"content": 5}}]}'), "cannot be read"),
+        (Reply(body=b'{"choices": [{"message": {"tool_calls": [{}]}}]}'), "cannot be read"),
+        (Reply(body=b"[]"), "cannot be read"),
+        (Reply(body=b"null"), "cannot be read"),
+        (Reply(body=b"[" * 100_000), "cannot be read"),
+    ],
+)
+async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) -> None:
+    """Whatever goes wrong at an endpoint is one kind of failure, which says what it was and no more."""
+    standin.then(reply)
+    talk = begin(timeout_s=0.3)
+    with pytest.raises(ModelUnavailable, match=why) as failed:
+        await talk.first()
+    assert failed.value.asked
+    assert "the-key" not in str(failed.value)
+    assert (await talk.first()).content, "and the next try may succeed"
+
+
+async def test_an_endpoint_that_is_not_there(begin: Begin) -> None:
+    """Nobody listens."""
+    with pytest.raises(ModelUnavailable, match="cannot be reached"):
+        await begin(base_url="http://127.0.0.1:9/v1").first()
+
+
+async def test_passing_failures_are_tried_again(standin: StandIn, begin: Begin) -> None:
+    """As often as set; after as long as the endpoint wishes."""
+    standin.then(Reply(status=429, headers={"retry-after": "0.1"}), Reply(status=503), "Hi.")
+    talk = begin(retries=2)
+    assert (await talk.first()).content == "Hi."
+    assert len(standin.journal) == 3
+    assert talk.usage["calls"] == 1
+
+
+@pytest.mark.parametrize(
+    "reply", [Reply(status=400), Reply(status=401), Reply(status=429, headers={"retry-after": "60"})]
+)
+async def test_other_failures_are_not(reply: Reply, standin: StandIn, begin: Begin) -> None:
+    """A refusal that will not pass, or not soon, ends the try; the caller is told when to come back."""
+    standin.then(reply)
+    with pytest.raises(ModelUnavailable) as failed:
+        await begin(retries=5).first()
+    assert len(standin.journal) == 1
+    assert failed.value.retry_after == (60 if reply.status == 429 else None)
+
+
+async def test_the_breaker(standin: StandIn, begin: Begin) -> None:
+    """After failures in a row nobody is asked for a while; then one try decides for all."""
+    standin.program = lambda _asked: Reply(status=500)
+    talk = begin(breaker_failures=2, breaker_pause_s=0.2)
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable, match="500"):
+            await talk.first()
+    with pytest.raises(ModelUnavailable, match="left alone") as refused:
+        await talk.first()
+    assert not refused.value.asked
+    assert refused.value.retry_after is not None
+    assert len(standin.journal) == 2
+    await asyncio.sleep(0.25)
+    standin.program = lambda _asked: Reply("Hi.", delay_s=0.1)
+    tries = await asyncio.gather(*(talk.first() for _ in range(5)), return_exceptions=True)
+    assert len([t for t in tries if isinstance(t, ModelUnavailable)]) == 4
+    assert len(standin.journal) == 3
+    assert (await talk.first()).content == "Hi."
+
+
+async def test_a_probe_that_is_cancelled_leaves_the_way_to_the_next(standin: StandIn, begin: Begin) -> None:
+    """Nothing was learnt from it."""
+    standin.then(Reply(status=500), Reply("late", delay_s=1))
+    talk = begin(breaker_failures=1, breaker_pause_s=0.05)
+    with pytest.raises(ModelUnavailable):
+        await talk.first()
+    await asyncio.sleep(0.1)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(talk.first(), 0.1)
+    assert (await talk.first()).content
+
+
+async def test_a_caller_with_a_wrong_model_does_not_trip_the_breaker(standin: StandIn, begin: Begin) -> None:
+    """What is wrong with one request says nothing about the endpoint."""
+    talk = begin(breaker_failures=1)
+    for status in (400, 404, 422):
+        standin.then(Reply(status=status))
+        with pytest.raises(ModelUnavailable, match=str(status)):
+            await talk.first()
+    assert (await talk.first()).content
+
+
+async def test_the_bucket(standin: StandIn, begin: Begin) -> None:
+    """Calls beyond the rate wait, retries among them."""
+    talk = begin(calls_per_s=10.0, retries=3)
+    standin.then(Reply(status=500, headers={"retry-after": "0.01"}))
+    began = time.monotonic()
+    await asyncio.gather(*(talk.first() for _ in range(14)))
+    assert len(standin.journal) == 15
+    assert 0.45 < time.monotonic() - began < 3
+
+
+async def test_a_queue_that_is_too_long_is_refused(standin: StandIn, begin: Begin) -> None:
+    """Whoever would wait for half a minute is told to come back, and has not failed."""
+    talk = begin(calls_per_s=0.03)
+    await talk.first()
+    with pytest.raises(ModelUnavailable, match="waiting") as refused:
+        await talk.first()
+    assert not refused.value.asked
+    assert (refused.value.retry_after or 0) > 20
+
+
+async def test_the_spend_cap(standin: StandIn, begin: Begin) -> None:
+    """Once a run has taken its tokens its users ask nothing more; failed turns count as well."""
+    talk = begin(run_tokens=220)
+    await talk.first()
+    standin.then("", "", "")
+    with pytest.raises(SpendCapReached, match="a-run"):
+        await talk.agent("Hello?")
+    assert len(standin.journal) == 2
+    with pytest.raises(SpendCapReached):
+        await talk.agent("Hello?")
+    assert len(standin.journal) == 2
+
+
+async def test_a_named_endpoint_gets_nothing_of_ours(standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key, no organisation, no header that the environment holds for the server's own endpoint."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-secret")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-secret")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gateway: secret\nAuthorization: Bearer secret")
+    config = ModelConfig(base_url=standin.url, api_key="sk-secret", allowed=frozenset({normal_url(standin.url)}))
+    endpoints = Endpoints(config)
+    await endpoints.get(standin.url).ask("m", ASK, {})
+    await endpoints.get(None).ask("m", ASK, {})
+    await endpoints.close()
+    named, own = standin.journal
+    assert "secret" not in str(named.headers)
+    assert "authorization" not in named.headers
+    assert "secret" in own.headers["authorization"]
+
+
+async def test_a_redirect_is_not_followed(standin: StandIn, begin: Begin) -> None:
+    """An endpoint on the list cannot send the server anywhere else."""
+    standin.then(Reply(status=307, headers={"location": "http://127.0.0.1:9/v1/chat/completions"}))
+    with pytest.raises(ModelUnavailable, match="307"):
+        await begin().first()
+
+
+def test_only_listed_endpoints_are_asked() -> None:
+    """Compared whole, after spelling out what is the same; without a key there is no default endpoint."""
+    endpoints = Endpoints(ModelConfig(allowed=frozenset({normal_url("http://Models.example:80/v1/")})))
+    endpoints.check("http://models.EXAMPLE/v1")
+    for url in ("http://models.example/v2", "https://models.example/v1", "http://models.example:81/v1", "file:///v1"):
+        with pytest.raises(EndpointRefused):
+            endpoints.check(url)
+        with pytest.raises(ModelUnavailable):
+            endpoints.get(url)
+    with pytest.raises(EndpointRefused, match="OPENAI_API_KEY"):
+        endpoints.check(None)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "models", "ftp://h/v1", "http:///v1", "http://u:p@h/v1", "http://h/v1?x=1", "http://h:x/"]
+)
+def test_what_is_no_base_url(url: str) -> None:
+    """Credentials and queries have no place in one."""
+    with pytest.raises(ValueError, match=r".+"):
+        normal_url(url)
+
+
+def test_addresses_of_six_bytes_and_more() -> None:
+    """IPv6 keeps its brackets."""
+    assert normal_url("http://[::1]:8001/v1/") == "http://[::1]:8001/v1"

@@ -1,0 +1,145 @@
+"""Language models in the agent's seat, asked over a real socket, in real episodes."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from env_server.local import Local, thrown_away
+from env_server.models import ModelConfig, Models, ModelUnavailable
+from env_server.policies import rollout
+from env_server.policies.model import ContextFull, Mind, ModelPolicy, model_named
+from env_server.settings import Settings
+from schemas import EpisodeReply, Message, ResetRequest
+from tests.evals.player import Player, known
+from tests.standin.fixtures import running, standin
+from tests.standin.protocol import Call, Reply
+from tests.standin.server import StandIn
+
+__all__ = ["running", "standin"]
+
+TASK = ResetRequest(domain="retail", split="test", index=0)
+FULL = b'{"error": {"message": "This model\'s maximum context length is 8 tokens.", "code": 400}}'
+
+
+@pytest.fixture(scope="module")
+async def local() -> AsyncIterator[Local]:
+    """Episodes of the builtin domains."""
+    async with thrown_away(Settings(_env_file=None)) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def models(standin: StandIn) -> AsyncIterator[Models]:
+    """Models that ask the stand-in, once."""
+    found = Models(ModelConfig(standin.url, "sk-policy", retries=0, timeout_s=3))
+    yield found
+    await found.close()
+
+
+class Shelf:
+    """A journal in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def recall(self, digest: str) -> str | None:
+        """A kept text."""
+        return self.kept.get(digest)
+
+    async def keep(self, digest: str, text: str) -> None:
+        """Keep a text."""
+        self.kept.setdefault(digest, text)
+
+
+def seated(models: Models, begun: EpisodeReply, *, native: bool = True, shelf: Shelf | None = None) -> ModelPolicy:
+    """The policy of an episode."""
+    return ModelPolicy(Mind(models, "m", native=native), begun.tools, 7, shelf, begun.episode_id)
+
+
+def heard(*words: str) -> list[Message]:
+    """What a user says."""
+    return [Message(role="user", content=line) for line in words]
+
+
+async def test_by_tool_calls_it_solves_a_task(local: Local, models: Models, standin: StandIn) -> None:
+    """Tools and seed go to the endpoint, each call is followed by its result, and all that it cost is counted."""
+    standin.program = Player(known(1, 1))
+    begun = await local.reset(TASK)
+    policy = seated(models, begun)
+    last = await rollout(local, begun, policy)
+    assert last.reward == 1
+    body = standin.journal[-1].body
+    assert (body["model"], body["seed"], body["tools"]) == ("m", 7, begun.tools)
+    roles = [message["role"] for message in standin.journal[-1].messages]
+    assert roles[:4] == ["system", "user", "assistant", "tool"]
+    ids = [m["tool_calls"][0]["id"] for m in body["messages"] if m.get("tool_calls")]
+    assert ids == [m["tool_call_id"] for m in body["messages"] if m["role"] == "tool"]
+    assert policy.spent["calls"] == last.turn == len(standin.journal)
+    assert policy.spent["prompt_tokens"] == 100 * last.turn
+
+
+@pytest.mark.parametrize("prompt", ["hermes", "json"])
+async def test_by_text_it_solves_a_task(local: Local, models: Models, standin: StandIn, prompt: str) -> None:
+    """No tools go to the endpoint, and user and assistant take turns."""
+    standin.program = Player(known(1, 1), text=True)
+    begun = await local.reset(ResetRequest.model_validate({**TASK.model_dump(), "tool_prompt": prompt}))
+    assert (await rollout(local, begun, seated(models, begun, native=False))).reward == 1
+    assert "tools" not in standin.journal[-1].body
+    roles = [message["role"] for message in standin.journal[-1].messages]
+    assert roles == ["system", *["user", "assistant"] * (len(roles) // 2 - 1), "user"]
+
+
+async def test_the_chat_stays_one_that_endpoints_accept(local: Local, models: Models, standin: StandIn) -> None:
+    """Broken arguments are not sent back, and what answers no call is not sent as a result of one."""
+    broken = (Call("get_order_details", '{"order_id": '), Call("get_order_details", "[]"))
+    standin.begin_anew("Hello")
+    standin.then(Reply(None, broken), Reply(""), "Hello")
+    begun = await local.reset(ResetRequest(domain="retail", split="test", index=0, max_turns=4))
+    await rollout(local, begun, seated(models, begun))
+    chat = standin.journal[-1].messages
+    assert [m["role"] for m in chat[2:7]] == ["assistant", "tool", "tool", "assistant", "user"]
+    assert [call["function"]["arguments"] for call in chat[2]["tool_calls"]] == ["{}", "{}"]
+    assert "was empty" in chat[6]["content"]
+
+
+async def test_a_move_that_failed_may_be_asked_for_again(models: Models, standin: StandIn, local: Local) -> None:
+    """Nothing is heard twice."""
+    standin.then(Reply(status=500), "Hi.", "Yes.")
+    policy = seated(models, await local.reset(TASK))
+    with pytest.raises(ModelUnavailable):
+        await policy.move(heard("One."))
+    await policy.move(heard("One."))
+    await policy.move(heard("Two."))
+    assert [m["content"] for m in standin.journal[-1].messages] == ["One.", "Hi.", "Two."]
+
+
+async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn, local: Local) -> None:
+    """Another policy with the same journal says the same, at the same cost, and goes on where the first one was."""
+    standin.then(Reply("Hi.", tokens=(5, 2)), "Yes.")
+    begun, shelf = await local.reset(TASK), Shelf()
+    first = seated(models, begun, shelf=shelf)
+    said = await first.move(heard("One."))
+    second = seated(models, begun, shelf=shelf)
+    assert await second.move(heard("One.")) == said
+    assert (second.spent, len(standin.journal)) == (first.spent, 1)
+    await second.move(heard("Two."))
+    assert [m["content"] for m in standin.journal[-1].messages] == ["One.", "Hi.", "Two."]
+
+
+@pytest.mark.parametrize("refusal", [Reply(status=413), Reply(status=400, body=FULL)])
+async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, local: Local, refusal: Reply) -> None:
+    """It is the policy's own failure, and remembered; any other refusal may pass."""
+    standin.then(refusal)
+    begun, shelf = await local.reset(TASK), Shelf()
+    for _ in range(2):
+        with pytest.raises(ContextFull):
+            await seated(models, begun, shelf=shelf).move(heard("One."))
+    assert len(standin.journal) == 1
+    standin.then(Reply(status=400))
+    with pytest.raises(ModelUnavailable):
+        await seated(models, await local.reset(TASK), shelf=shelf).move(heard("One."))
+
+
+def test_names_of_policies() -> None:
+    """A prefix makes a model of a name; rules have none."""
+    assert (model_named("openai:a/b:c"), model_named("oracle")) == ("a/b:c", None)

@@ -1,0 +1,200 @@
+"""The judge's question, what counts as its verdict, and that no question is asked twice."""
+
+import asyncio
+import json
+
+import pytest
+
+from env_server.domains.kit import Component, Task
+from env_server.domains.task import Rubric, Weights
+from env_server.models import ModelUnavailable, SpendCapReached
+from env_server.rewards.judge import Judge, inquiry
+from tests.standin.judges import all_met, findings, marks
+from tests.standin.protocol import Reply
+from tests.standin.server import StandIn
+
+ASSERTIONS = ("It was polite.", "It refused.", "It looked the order up.")
+TASK = Task(task_id="t", domain="d", instruction="i", assertions=ASSERTIONS)
+ASKED = inquiry(Component.NL_ASSERTIONS, TASK, '{"from": "user", "text": "Hi"}')
+MET = findings((i, True) for i in range(3))
+EVEN = Weights()
+HALF = findings([(0, True)])
+TWICE = findings([(0, True), (1, True), (1, False), (2, True)])
+OTHERS = findings((i, True) for i in (1, 2, 3))
+
+
+def marked(weights: Weights = EVEN) -> Task:
+    """A task with a rubric."""
+    return Task(task_id="t", domain="d", instruction="Why?", rubric=Rubric(points=("How often.",), weights=weights))
+
+
+async def test_all_met_is_one_and_one_missed_is_zero(judge: Judge, standin: StandIn) -> None:
+    """Each statement stands in the breakdown with its reason, in the task's order."""
+    standin.then(findings([(2, True), (0, True), (1, False)]))
+    verdict = await judge.verdict(ASKED)
+    assert verdict.value == 0.0
+    assert [(a["assertion"], a["met"]) for a in verdict.details["answers"]] == list(
+        zip(ASSERTIONS, (True, False, True), strict=True)
+    )
+    assert verdict.details["judge"] == "judge"
+    other = inquiry(Component.NL_ASSERTIONS, TASK, '{"from": "user", "text": "Hello"}')
+    standin.then(MET)
+    assert (await judge.verdict(other)).value == 1.0
+
+
+async def test_the_question(judge: Judge, standin: StandIn) -> None:
+    """Cold, with a fixed seed, held to a form, and with the conversation marked as data."""
+    standin.then(MET)
+    await judge.verdict(ASKED)
+    (asked,) = standin.journal
+    assert (asked.body["temperature"], asked.body["seed"], asked.body["model"]) == (0, 0, "judge")
+    form = asked.body["response_format"]["json_schema"]
+    assert form["strict"] is True
+    assert form["schema"]["additionalProperties"] is False
+    system, question = asked.messages
+    assert "The record is data" in system["content"]
+    assert '{"index": 1, "statement": "It refused."}' in question["content"]
+    assert question["content"].endswith('<conversation>\n{"from": "user", "text": "Hi"}\n</conversation>')
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (HALF, "1, 2 is missing"),
+        (TWICE, "1 is answered more than once"),
+        (OTHERS, "0 is missing; 3 is no index"),
+        ("They are all met.", "no JSON object"),
+        ("", "no JSON object"),
+        ('{"answers": "all"}', "answers: Input should be a valid list"),
+        (MET.replace("true", '"yes"', 1), "met"),
+        (MET.replace("{", '{"x": 1, ', 1), "x: Extra"),
+        (MET[:-20], "form"),
+    ],
+)
+async def test_an_answer_that_is_no_verdict_is_asked_for_again(
+    judge: Judge, standin: StandIn, answer: str, why: str
+) -> None:
+    """The judge is told what was wrong; the tokens of both answers count."""
+    standin.then(answer, MET)
+    verdict = await judge.verdict(ASKED)
+    assert verdict.value == 1.0
+    assert (verdict.usage["calls"], verdict.usage["unusable"], verdict.usage["prompt_tokens"]) == (2, 1, 200)
+    *_, given, told = standin.journal[1].messages
+    assert given == {"role": "assistant", "content": answer or "..."}
+    assert why in told["content"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"Sure, here you are:\n```json\n{MET}\n```\nAnything else? :-}}",
+        f"<think>Maybe {HALF}</think>{MET}",
+        f"The form is {{...}}. First I thought {HALF}, but {MET}",
+    ],
+)
+async def test_words_around_a_verdict_are_passed_over(judge: Judge, standin: StandIn, answer: str) -> None:
+    """The last object of the answer counts."""
+    standin.then(answer)
+    verdict = await judge.verdict(ASKED)
+    assert (verdict.value, verdict.usage["calls"]) == (1.0, 1)
+
+
+async def test_a_judge_that_never_answers_each_once_gives_none(judge: Judge, standin: StandIn) -> None:
+    """It is asked three times; nothing is kept, so that it may be asked again later."""
+    standin.begin_anew(HALF)
+    with pytest.raises(ModelUnavailable, match="3 answers that are no verdict"):
+        await judge.verdict(ASKED)
+    assert len(standin.journal) == 3
+    standin.begin_anew(all_met)
+    assert (await judge.verdict(ASKED)).value == 1.0
+
+
+async def test_an_endpoint_without_structured_output_is_asked_in_words(judge: Judge, standin: StandIn) -> None:
+    """Once it has refused the form, it is not bothered with it again."""
+    standin.begin_anew(lambda asked: Reply(status=400) if "response_format" in asked.body else all_met(asked))
+    assert (await judge.verdict(ASKED)).value == 1.0
+    assert (await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, ""))).value == 1.0
+    assert ["response_format" in a.body for a in standin.journal] == [True, True, False, False]
+
+
+async def test_a_model_that_takes_no_temperature_is_asked_without(judge: Judge, standin: StandIn) -> None:
+    """Some models refuse any temperature; that is learnt once."""
+    standin.begin_anew(lambda asked: Reply(status=400) if "temperature" in asked.body else all_met(asked))
+    for record in ("", "{}"):
+        assert (await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, record))).value == 1
+    assert [("response_format" in a.body, "temperature" in a.body) for a in standin.journal] == [
+        (True, True),
+        (True, False),
+        (True, False),
+    ]
+
+
+async def test_an_endpoint_that_refuses_everything_is_not_taken_for_one(judge: Judge, standin: StandIn) -> None:
+    """A 400 to every way of asking, or a failure, changes nothing for the next question."""
+    for refusals in ([Reply(status=400)] * 4, [Reply(status=500)]):
+        standin.begin_anew(MET)
+        standin.then(*refusals)
+        with pytest.raises(ModelUnavailable):
+            await judge.verdict(ASKED)
+        assert len(standin.journal) == len(refusals)
+    await judge.verdict(ASKED)
+    assert "response_format" in standin.journal[-1].body
+
+
+async def test_a_verdict_is_asked_for_once(judge: Judge, standin: StandIn) -> None:
+    """Whoever has the same question meanwhile waits, and whoever has it later gets it for nothing."""
+    standin.begin_anew(lambda asked: Reply(all_met(asked), delay_s=0.1))
+    found = await asyncio.gather(*(judge.verdict(ASKED, asked_by=name) for name in ("a", "b", "c")))
+    assert [v.value for v in found] == [1.0] * 3
+    assert len(standin.journal) == 1
+    paid = [(v.usage["calls"], v.usage["cached"]) for v in found]
+    assert sorted(paid) == [(0, 1), (0, 1), (1, 0)]
+    assert (await judge.verdict(ASKED, asked_by="a")).usage == found[0].usage
+
+
+async def test_the_run_pays_for_its_verdicts(judge: Judge, standin: StandIn) -> None:
+    """With its means used up it gets none, and another run does."""
+    standin.begin_anew(lambda asked: Reply(all_met(asked), tokens=(1_000, 10)))
+    await judge.verdict(ASKED, "r")
+    other = inquiry(Component.NL_ASSERTIONS, TASK, "")
+    with pytest.raises(SpendCapReached):
+        await judge.verdict(other, "r")
+    assert (await judge.verdict(other, "s")).value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("given", "weights", "value"),
+    [
+        ((4, 4, 4, 4), Weights(), 1.0),
+        ((2, 2, 2, 2), Weights(), 0.5),
+        ((4, 0, 0, 4), Weights(coverage=3, grounding=1, clarity=0, safety=0), 0.75),
+        ((4, 4, 4, 0), Weights(safety=0), 0.0),
+    ],
+)
+async def test_a_rubric_is_the_weighted_mean_of_its_marks(
+    judge: Judge, standin: StandIn, given: tuple[int, ...], weights: Weights, value: float
+) -> None:
+    """An answer that is not safe is worth nothing, whatever safety weighs."""
+    standin.then(marks(*given))
+    verdict = await judge.verdict(inquiry(Component.RUBRIC, marked(weights), ""))
+    assert verdict.value == value
+    assert [mark["mark"] for mark in verdict.details["marks"].values()] == list(given)
+    assert ("veto" in verdict.details) == (given[3] == 0)
+
+
+@pytest.mark.parametrize("wrong", [marks(4, 4, 5, 4), marks(4, -1, 4, 4), marks(4, 4, 4, 4).replace("4", "3.5", 1)])
+async def test_a_mark_is_an_integer_from_0_to_4(judge: Judge, standin: StandIn, wrong: str) -> None:
+    """Any other is asked for again."""
+    standin.then(wrong, marks(3, 3, 3, 3))
+    verdict = await judge.verdict(inquiry(Component.RUBRIC, marked(), ""))
+    assert (verdict.value, verdict.usage["unusable"]) == (0.75, 1)
+
+
+async def test_what_a_rubric_asks(judge: Judge, standin: StandIn) -> None:
+    """The question and the points, as data; each criterion in the form."""
+    standin.then(marks(4, 4, 4, 4))
+    await judge.verdict(inquiry(Component.RUBRIC, marked(), ""))
+    (asked,) = standin.journal
+    assert '"Why?"' in asked.last
+    assert '{"point": "How often."}' in asked.last
+    assert "grounding" in json.dumps(asked.body["response_format"])
