@@ -19,6 +19,7 @@ class ResetOptions(TypedDict, total=False):
     max_errors: int
     max_calls: int
     deadline_s: float | None
+    trial: int
     vary_user: bool
     run: str | None
     purpose: Literal["train", "eval"] | None

@@ -20,7 +20,7 @@ import orjson
 from env_server.bench.errors import BenchError
 from env_server.bench.http import Connection, HttpError
 from env_server.bench.job import Job, Sample
-from env_server.bench.mcp_load import play_call, play_peer
+from env_server.bench.mcp_load import peer_sessions, play_call, play_peer
 from env_server.bench.meter import Meter
 
 EPISODES_PER_S = 512
@@ -45,10 +45,11 @@ async def run(job: Job) -> Sample:
         BenchError: if a reply is not what it has to be.
     """
     plans = orjson.loads(Path(job.plans).read_bytes())
+    sessions = await peer_sessions(job) if job.what == "peer" else []
     connections = [await Connection.open(job.port) for _ in range(job.sessions)]
     try:
         if job.what == "peer":
-            return await play_peer(connections, job)
+            return await play_peer(job, connections, sessions)
         return await (_resets if job.what == "resets" else _steps)(job, connections, plans)
     finally:
         for connection in connections:

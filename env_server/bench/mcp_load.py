@@ -40,13 +40,26 @@ async def play_call(
         raise BenchError(f"MCP answered {status}: {answer.decode()} to {body.decode()}, where gold has {fault}")
 
 
-async def play_peer(connections: list[Connection], job: Job) -> Sample:
-    """Call the tool of a peer's episodes, one episode for each connection, until the time is up.
+async def peer_sessions(job: Job) -> list[str]:
+    """Begin an episode of the peer's for each session.
+
+    Raises:
+        BenchError: if it cannot.
+    """
+    connection = await Connection.open(job.port)
+    try:
+        answers = [await _rpc(connection, "openenv/session/create", {}) for _ in range(job.sessions)]
+    finally:
+        connection.close()
+    return [orjson.loads(answer)["result"]["session_id"] for answer in answers]
+
+
+async def play_peer(job: Job, connections: list[Connection], sessions: list[str]) -> Sample:
+    """Call the tool of the peer's episodes, each over a connection of its own, until the time is up.
 
     Raises:
         BenchError: if an answer is an error.
     """
-    sessions = [await _peer_session(connection) for connection in connections]
     meter = Meter(job.pid)
 
     async def play(connection: Connection, session: str) -> None:
@@ -60,12 +73,6 @@ async def play_peer(connections: list[Connection], job: Job) -> Sample:
     meter.start()
     await asyncio.gather(*map(play, connections, sessions))
     return meter.sample()
-
-
-async def _peer_session(connection: Connection) -> str:
-    answer = orjson.loads(await _rpc(connection, "openenv/session/create", {}))
-    session: str = answer["result"]["session_id"]
-    return session
 
 
 async def _rpc(connection: Connection, method: str, params: dict[str, Any]) -> bytes:

@@ -21,6 +21,9 @@ GROUP = "env_server.domains"
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 """What a domain may be called: its name stands in paths, in task ids and in metrics."""
 
+RESERVED = frozenset({"respond"})
+"""What no tool may be called."""
+
 
 class DomainError(Exception):
     """A domain that cannot be used; the message names where it comes from."""
@@ -143,6 +146,8 @@ def _make_schemas(domain: Domain) -> None:
     """Make every schema, and look for the tools that the dialects name."""
     for tools in (domain.tools, domain.user_tools):
         for tool in tools:
+            if tool.name in RESERVED or RESERVED & set(tool.aliases):
+                raise ValueError(f"{tool.name}: over MCP {', '.join(RESERVED)} is the tool that speaks to the user")
             try:
                 _ = tool.schema
             except Exception as e:

@@ -20,7 +20,7 @@ from env_server.episodes.part import Part, commit_part
 from env_server.episodes.reply import decode
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
-from env_server.records import Claim, KeyRow, Store, TurnRow
+from env_server.records import Claim, Store, TurnRow
 from env_server.rewards import Score
 from env_server.rewards.judge import Judge, Verdict, inquiry, record, total_usage
 from env_server.telemetry import metrics
@@ -59,10 +59,8 @@ class Judging:
     timeout_s: float
     """How long all questions about one episode may take."""
 
-    async def commit(
-        self, episode: Episode, part: Part, claim: Claim | None = None, once: KeyRow | None = None
-    ) -> bytes:
-        """Commit `part` (`once` for a key), score the episode if it ends with it, and return the reply.
+    async def commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
+        """Commit `part`, score the episode if it ends with it, and return the reply.
 
         Raises:
             ProblemError: if a judge was asked in vain; the turn is committed all the same.
@@ -71,9 +69,9 @@ class Judging:
         """
         score = await self.scorer.score(episode, part)
         if score is None or not score.open:
-            return await self._commit(episode, part, score, claim, once)
+            return await self._commit(episode, part, score, claim)
         waiting = replace(part, carry=replace(part.carry, unscored=part.stop), info=part.info.copy())
-        await self._commit(episode, waiting, None, claim, once)
+        await self._commit(episode, waiting, None, claim)
         return await self.settle(episode)
 
     async def settle(self, episode: Episode) -> bytes:
@@ -144,15 +142,8 @@ class Judging:
         except SpendCapReached as e:
             raise ProblemError(ErrorCode.SPEND_CAP, WAITS.format(why=e)) from e
 
-    async def _commit(
-        self,
-        episode: Episode,
-        part: Part,
-        score: Score | None,
-        claim: Claim | None = None,
-        once: KeyRow | None = None,
-    ) -> bytes:
-        reply = await commit_part(self.store, episode, part, score, claim, once)
+    async def _commit(self, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None) -> bytes:
+        reply = await commit_part(self.store, episode, part, score, claim)
         played = part.info if part.position.part != SCORE else {}  # counted when it was played
         stop, reward = (part.stop, score.reward) if score is not None else (None, None)
         metrics.count_part(episode.task.domain, episode.task.pack, played, stop, reward)

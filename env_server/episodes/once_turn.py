@@ -3,7 +3,7 @@
 import hashlib
 from time import time
 
-from env_server.episodes.episode import AGENT, Episode
+from env_server.episodes.episode import Episode
 from env_server.errors import ProblemError
 from env_server.records import KeyRow, Store, TurnRow
 from schemas import ErrorCode
@@ -16,7 +16,7 @@ def key_row(episode: Episode, key: str | None, action: str, turn: int) -> KeyRow
     return KeyRow(_scope(episode), key, _digest(action), str(turn), time())
 
 
-def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) -> TurnRow | None:
+def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) -> int | None:
     """The turn that was played for `key`; None if none was.
 
     Raises:
@@ -27,7 +27,7 @@ def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) ->
         return None
     if known.body_digest != _digest(action):
         raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another call")
-    return store.reads.turn(episode.key, int(known.reply), AGENT)
+    return int(known.reply)
 
 
 def _scope(episode: Episode) -> str:

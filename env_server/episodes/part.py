@@ -27,6 +27,8 @@ class Part:
     stop: StopReason | None = None
     close_reason: str | None = None
     metadata: str | None = None
+    once: KeyRow | None = None
+    """The key that the part is played once for; committed with it."""
 
 
 def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]:
@@ -58,14 +60,9 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
 
 
 async def commit_part(
-    store: Store,
-    episode: Episode,
-    part: Part,
-    score: Score | None,
-    claim: Claim | None = None,
-    once: KeyRow | None = None,
+    store: Store, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None
 ) -> bytes:
-    """Commit `part` as the episode's newest, with the key it was played `once` for, and return the reply.
+    """Commit `part` as the episode's newest and return the reply.
 
     Raises:
         Conflict: if another process committed it first.
@@ -82,7 +79,8 @@ async def commit_part(
     ended = None
     if part.stop is not None and score is not None:
         ended = Ended(turn, part.stop, score.reward, score.scored)
+    keys = (part.once,) if part.once is not None else ()
     endings = [Ending(key, turn, ended.stop, ended.reward, ended.scored, now)] if ended else []
-    await store.commit(Unit(turns=[row], rows=changes, endings=endings, keys=(once,) if once else (), claim=claim))
+    await store.commit(Unit(turns=[row], rows=changes, endings=endings, keys=keys, claim=claim))
     episode.position, episode.carry, episode.ended, episode.touched = part.position, part.carry, ended, now
     return render(episode.episode_id, stored)

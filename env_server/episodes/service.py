@@ -138,7 +138,7 @@ class Episodes:
             if turn <= episode.turn:
                 return await self._stored(episode, turn, action)
             if (known := turn_of_key(self.store, episode, key, action)) is not None:
-                return await self._answered(episode, known)
+                return await self._stored(episode, known, action)
             self._may_play(episode, turn)
             row = key_row(episode, key, action, turn)
             if _too_late(episode):
@@ -194,15 +194,6 @@ class Episodes:
         """
         with outages_told(episode_id):
             return await self._waiting.reply(self.reader.row(episode_id), turn, seconds)
-
-    def newest(self, episode_id: str) -> bytes:
-        """The reply to the newest committed part, whether or not it waits for a score.
-
-        Raises:
-            ProblemError: if there is no such episode.
-        """
-        with outages_told(episode_id):
-            return self._rendered(episode_id, self.store.reads.turns(self.reader.row(episode_id).id)[-1].reply)
 
     async def close(self, episode_id: str, request: CloseRequest) -> bytes:
         """End the episode; of an episode that has ended, the last reply again, scored now if it was not yet."""
@@ -393,9 +384,10 @@ class Episodes:
     async def _commit(
         self, episode: Episode, part: Part, claim: Claim | None = None, key: KeyRow | None = None
     ) -> bytes:
+        part.once = key
         try:
-            reply = await self.judging.commit(episode, part, claim, key)
-        finally:
+            reply = await self.judging.commit(episode, part, claim)
+        finally:  # also where only the score is missing
             self._waiting.ring(episode.episode_id)
         if episode.ended:
             self.cache.drop(episode)  # what may still be asked of it stands in SQL

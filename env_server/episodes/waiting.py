@@ -54,7 +54,7 @@ class Waiting:
         if wanted == last.turn and Carry.load(last.carry).awaiting:
             return None
         parts = self._store.reads.turns(row.id, wanted, wanted)
-        if any(part.part == USER for part in parts):  # the newest may be a judge's score
+        if any(part.part == USER for part in parts):  # the score, where a judge gave it, is the last
             return render(row.episode_id, parts[-1].reply)
         if self._store.reads.ending(row.id) is not None:
             raise ProblemError(ErrorCode.EPISODE_OVER, "the episode is over", row.episode_id)

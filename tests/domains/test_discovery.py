@@ -62,6 +62,11 @@ def undescribed(db: Db[Dialect], title: str) -> str:
     return title
 
 
+def respond(db: Db[Dialect]) -> str:
+    """Speak in the agent's place."""
+    return ""
+
+
 def module_of(*tools: Tool) -> ModuleType:
     """A module beside the library's policy that defines `tools`."""
     module = ModuleType(__name__)
@@ -82,6 +87,7 @@ def module_of(*tools: Tool) -> ModuleType:
             {"tools_module": module_of(Tool(undescribed, READ))},
             "its tools: ValueError: undescribed: TypeError: .* does not describe argument",
         ),
+        ({"tools_module": module_of(Tool(respond, READ))}, "its tools: ValueError: respond: over MCP"),
         ({"user_tools_module": module_of(Tool(undescribed, READ))}, "its tools: ValueError: undescribed: TypeError"),
     ],
     ids=lambda value: str(value)[:60],

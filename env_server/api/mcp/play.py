@@ -31,6 +31,9 @@ _SAID: Final = {
 }
 """What an agent does wrong with the episode rather than with a tool: it is told, and no turn is played."""
 
+_UNSCORED: Final = {ErrorCode.JUDGE_UNAVAILABLE, ErrorCode.SPEND_CAP}
+"""What a judge's failure on the last turn looks like."""
+
 _key: TypeAdapter[str] = TypeAdapter(Label)
 log = structlog.get_logger(__name__)
 
@@ -63,10 +66,8 @@ class Player:
             call = {"name": name, "arguments": _plain(arguments or {})}
             return shown(await _step(episodes, episode_id, {"tool_calls": [call]}, key))
         except ProblemError as e:
-            if (
-                e.code is ErrorCode.JUDGE_UNAVAILABLE
-            ):  # the call was played; what waits is the score, which is not shown
-                return shown(orjson.loads(episodes.newest(episode_id)))
+            if e.code in _UNSCORED and (last := episodes.reader.last_reply(episode_id))["done"]:
+                return shown(last)  # played and committed; that its score is missing is the trainer's business
             if e.code not in _SAID:
                 raise rpc_error(e) from e
             log.info("a call was not played", episode=episode_id, tool=name, why=e.code)

@@ -16,6 +16,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """Two servers that ask for keys; the second answers with event streams where it may."""
     database = tmp_path_factory.mktemp("mcp") / "episodes.db"
     settings = {"API_KEYS": f"trainer:{KEY}", "TOKEN_SECRET": SECRET, "RESPOND_WAIT_S": str(WAIT_S)}
+    settings["DOMAINS"] = "retail,airline,telecom"
     servers = Server(database, settings), Server(database, settings | {"MCP_STREAMS": "true"})
     for server in servers:
         server.launch()

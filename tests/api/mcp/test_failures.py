@@ -1,0 +1,86 @@
+"""Models that hang or fail behind an episode, as users and as judges."""
+
+import asyncio
+from collections.abc import Iterator
+from time import monotonic
+from typing import Any
+
+import pytest
+from mcp import MCPError
+
+from tests.api.mcp.table import KEY, Table, text
+from tests.e2e.server import Server
+from tests.standin.judges import all_met
+from tests.standin.protocol import Reply
+from tests.standin.server import StandIn
+
+STEP_TIMEOUT_S = 1.0
+HANGS = Reply("Too late.", delay_s=4.0)
+MODEL = {"strategy": "llm", "model": "standin"}
+
+
+@pytest.fixture(scope="module")
+def standin() -> Iterator[StandIn]:
+    """A model's endpoint."""
+    with StandIn("I would like to cancel an order.") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def patient(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A server whose users that endpoint plays, and whose steps may take a second."""
+    database = tmp_path_factory.mktemp("deadline") / "episodes.db"
+    settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "standin", "USER_RETRIES": "0", "API_KEYS": f"t:{KEY}"}
+    settings |= {"JUDGE_BASE_URL": standin.url, "JUDGE_MODEL": "judge", "DOMAINS": "retail"}
+    server = Server(database, settings | {"STEP_TIMEOUT_S": str(STEP_TIMEOUT_S)}).start()
+    yield Table([server])
+    server.kill()
+
+
+async def test_a_call_that_hangs_is_cancelled(patient: Table, standin: StandIn, era: str) -> None:
+    """The client is told in time that it may try again, no turn was played, and the next try is answered."""
+    episode = patient.begin(user=MODEL)
+    async with patient.client(episode, era) as client:
+        standin.then(HANGS)
+        began = monotonic()
+        with pytest.raises(MCPError) as given_up:
+            await client.call_tool("respond", {"message": "Hello?"})
+        assert monotonic() - began < HANGS.delay_s
+        data = given_up.value.error.data
+        assert (data["code"], data["retryable"]) == ("step_timeout", True)
+        assert patient.turns(episode) == []
+        assert text(await client.call_tool("respond", {"message": "Hello?"})) == "I would like to cancel an order."
+        assert len(patient.turns(episode)) == 1
+
+
+async def test_others_wait_for_a_call_that_hangs_no_longer_than_it_may(patient: Table, standin: StandIn) -> None:
+    """A call behind it on the same episode is played as soon as it is given up."""
+    episode = patient.begin(user=MODEL)
+    async with patient.client(episode) as client:
+        standin.then(HANGS)
+        hung = asyncio.create_task(client.call_tool("respond", {"message": "Hello?"}))
+        await asyncio.sleep(0.2)
+        began = monotonic()
+        result = await client.call_tool("think", {"thought": "hm"})
+        assert (result.meta or {})["agent-env-server/turn"] == 1
+        assert monotonic() - began < HANGS.delay_s
+        with pytest.raises(MCPError, match="too long"):
+            await hung
+
+
+async def test_a_judge_that_fails_is_not_the_agents_business(patient: Table, standin: StandIn, era: str) -> None:
+    """The last call is answered as ever; the turn is committed, and the trainer's close scores it."""
+    task = {"instruction": "You want to know what is sold.", "gold": {}, "assertions": ["The agent was polite."]}
+    episode = patient.begin(task=task, user={"strategy": "none"})
+    meta: Any = {"agent-env-server/idempotency-key": "done"}
+    async with patient.client(episode, era) as client:
+        standin.then(Reply(status=500))
+        last = await client.call_tool("done", {}, meta=meta)
+        assert (last.is_error, (last.meta or {})["agent-env-server/done"]) == (False, True)
+        assert text(await client.call_tool("think", {"thought": "hm"})) == "the episode is finished"
+        standin.program = all_met
+        closed = patient.ask("POST", f"/episodes/{episode['episode_id']}/close", {})
+        assert (closed["reward"], closed["stop_reason"]) == (1.0, "completed")
+        assert text(await client.call_tool("done", {}, meta=meta)) == text(last)
+    assert len(patient.turns(episode)) == 1
+    standin.begin_anew("I would like to cancel an order.")
