@@ -12,7 +12,7 @@ from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.files import check_names, write
 from trainer_client.dataset.prepare import Preparation, prepare
-from trainer_client.dataset.prompt import user_of
+from trainer_client.dataset.prompt import STRATEGIES, user_of
 from trainer_client.dataset.rows import Row
 from trainer_client.dataset.show import show_conversion, show_preparation
 from trainer_client.dataset.source import read_file
@@ -68,7 +68,7 @@ def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add("--url", default=url, help="the server (default: ENV_SERVER_URL, or http://127.0.0.1:8000)")
     add("--key", default=os.environ.get("ENV_SERVER_KEY"), help="its key (default: ENV_SERVER_KEY)")
     add("--pack", default=Preparation.pack, help="the source of tasks and world (default: %(default)s)")
-    add("--user", default=user, help=f"who plays the user: a strategy of /reset (default: {user or 'the script'})")
+    add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
     add("--user-model", help="the language model that does")
     add("--tool-prompt", choices=("hermes", "json"), default="hermes", help="how tools are described and called")
     add("--max-turns", type=_count, default=Preparation.max_turns, help="of an episode (default: %(default)s)")

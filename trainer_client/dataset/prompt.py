@@ -17,6 +17,9 @@ ALONE = "none"
 AT_HAND = (None, "scripted", ALONE)
 """Strategies that need no language model."""
 
+STRATEGIES = ("scripted", ALONE, "llm", "react", "verify", "reflection")
+"""Who can play the user while a model is trained; an external one has nobody to speak for them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -61,12 +64,6 @@ def strategy_of(user: Mapping[str, Any] | None) -> str | None:
 
 
 def user_of(strategy: str | None, model: str | None) -> dict[str, Any] | None:
-    """The user of a row, as `/reset` takes it; None for the default.
-
-    Raises:
-        DataError: if nobody could play it while a model is trained.
-    """
-    if strategy == "external":
-        raise DataError("an external user has nobody to speak for them in training")
+    """The user of a row, as `/reset` takes it; None for the default."""
     given = {"strategy": strategy, "model": model}
     return {name: value for name, value in given.items() if value is not None} or None

@@ -13,6 +13,9 @@ METHOD = "env_server"
 
 Row = dict[str, Any]
 
+_ON_THE_SERVER = {"actions": None, "outputs": None}
+"""Ground truth that does not go along. An object in every row: `datasets` joins no object with a null."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -60,7 +63,7 @@ def row(
         "data_source": source,
         "prompt": [{"role": "system", "content": setting.system}],
         "env_class": ENV_CLASS,
-        "reward_spec": {"method": METHOD, "ground_truth": None if ground_truth is None else dict(ground_truth)},
+        "reward_spec": {"method": METHOD, "ground_truth": dict(ground_truth or _ON_THE_SERVER)},
         "extra_info": {
             "domain": setting.domain,
             "pack": setting.pack,
