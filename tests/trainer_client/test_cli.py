@@ -70,7 +70,10 @@ def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.Capt
         (["prepare", "--out", "a.csv"], "must end in one of .parquet, .jsonl"),
         (["prepare", "--out", "a.jsonl", "--out", "a.jsonl"], "a file is named twice"),
         (["prepare", "--out", "a.jsonl", "--split", "test"], "say --allow-eval"),
-        (["prepare", "--out", "a.jsonl", "--user-model", "m"], "error: invalid_request (HTTP 422)"),
+        (
+            ["prepare", "--out", "a.jsonl", "--domain", "retail", "--user-model", "m"],
+            "error: invalid_request (HTTP 422)",
+        ),
         (["prepare", "--out", "a.jsonl", "--key", "wrong"], "error: unauthorized (HTTP 401)"),
         (["convert", "none.json"], "none.json cannot be read"),
         (["convert", "none.json", "--train-out", "t.jsonl"], "name both --train-out and --val-out"),
