@@ -7,7 +7,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 	--no-header --no-annotate --extra server --extra mcp --extra postgres
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-all test-conformance lint format lock bench clean
+.PHONY: help install serve test test-all test-conformance lint format lock bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,11 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 
 bench: $(STAMP) ## Measure what a step costs
 	$(BIN)/env-server bench $(ARGS)
+
+bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which gets a virtual environment of its own
+	test -x .venv-openenv/bin/python || $(PYTHON) -m venv .venv-openenv
+	.venv-openenv/bin/pip install --quiet --disable-pip-version-check "openenv==0.10.0"
+	$(BIN)/env-server bench --mcp --peer openenv $(ARGS)
 
 clean: ## Remove caches and build outputs; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -4,22 +4,22 @@ import asyncio
 import gc
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
-from starlette.routing import Route
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
 from env_server.api.mcp.catalogue import catalogue_server
 from env_server.api.mcp.endpoint import Endpoint, anybody, existing_episode, seat_of_request
 from env_server.api.mcp.episode import episode_server
+from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
 from env_server.domains.discovery import domains as discovered
 from env_server.domains.discovery import packs
 from env_server.domains.packs import refuse_useless
 from env_server.episodes import Episodes
-from env_server.episodes.address import CATALOGUE, EPISODE_ROUTE
+from env_server.episodes.address import CATALOGUE
 from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
@@ -65,10 +65,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The ASGI application. Nothing is opened before it starts."""
     settings = settings or Settings()
     play_server = episode_server(seat_of_request, settings.respond_wait_s)
-    mcp = {
-        EPISODE_ROUTE: Endpoint(play_server, existing_episode, streams=settings.mcp_streams),
-        CATALOGUE: Endpoint(catalogue_server(), anybody, streams=settings.mcp_streams),
-    }
+    playing = Endpoint(play_server, existing_episode, streams=settings.mcp_streams)
+    catalogue = Endpoint(catalogue_server(), anybody, streams=settings.mcp_streams)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
@@ -80,9 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
             task = asyncio.create_task(keeper.run())
             try:
-                async with AsyncExitStack() as running:
-                    for endpoint in mcp.values():
-                        await running.enter_async_context(endpoint.run())
+                async with playing.run(), catalogue.run():
                     yield {}
             finally:
                 task.cancel()
@@ -100,7 +96,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
-    app.router.routes.extend(Route(path, endpoint=endpoint) for path, endpoint in mcp.items())
     problems.install(app)
     document.install(app)
 
@@ -109,6 +104,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         problem = ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(error))
         return problems.problem_response(problem, request.state.request_id)
 
+    app.state.mcp = {CATALOGUE: catalogue}
+    app.add_middleware(McpPaths, exact=app.state.mcp, episode=playing)
     app.add_middleware(gate.Gate, settings=settings)
     return app
 

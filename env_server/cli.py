@@ -1,6 +1,6 @@
 """The command line: options and their help. What a command does is in `env_server.commands`, imported when it runs."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -177,12 +177,15 @@ def bench(
     scale: Annotated[
         int | None, typer.Option(min=2, max=100, help="Compare with a world so many times the size, not with an echo.")
     ] = None,
+    mcp: Annotated[bool, typer.Option("--mcp", metavar="", help="Compare tool calls over MCP with steps.")] = False,
+    peer: Annotated[str | None, typer.Option(help="With --mcp: `openenv`, after `make bench-openenv`.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
     from env_server.bench.command import bench
 
-    bench(domain=domain, seconds=seconds, sessions=sessions, quick=quick, as_json=as_json, scale=scale)
+    effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
+    bench(domain=domain, **effort, as_json=as_json, scale=scale, mcp=mcp, peer=peer)
 
 
 if __name__ == "__main__":

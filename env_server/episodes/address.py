@@ -4,7 +4,6 @@ CATALOGUE = "/mcp"
 """The path of the catalogue, for trainers."""
 
 _BEFORE, _AFTER = "/episodes/", "/mcp"
-EPISODE_ROUTE = f"{_BEFORE}{{episode_id}}{_AFTER}"
 
 
 def mcp_path(episode_id: str) -> str:

@@ -108,10 +108,12 @@ class Episodes:
         asked = ["fork", episode_id, request.model_dump_json()]
         return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
-    async def step(self, request: StepRequest, key: str | None = None) -> bytes:
+    async def step(self, request: StepRequest, key: str | None = None, *, look: bool = True) -> bytes:
         """Play the agent's message, or answer a retry of it from the store.
 
-        A caller that does not count turns makes a `key` for each message instead: the same key is played once.
+        A caller that does not count turns makes a `key` for each message instead: the same key is played once. Whether
+        another process has played meanwhile is then looked up first, or without `look` found out by the commit, which
+        costs less where one process plays an episode.
         """
         plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
@@ -120,7 +122,7 @@ class Episodes:
             return known
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
+            self._refresh(episode, behind=look if request.turn is None else request.turn > episode.turn + 1)
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return self._stored(episode, turn, AGENT, action)

@@ -18,7 +18,6 @@ from mcp.types import (
     PaginatedRequestParams,
     ReadResourceRequestParams,
 )
-from starlette.routing import Route
 
 from env_server.api.mcp.endpoint import Endpoint, anybody
 from env_server.api.mcp.episode import Answer, Context, bare_server
@@ -37,7 +36,7 @@ def app() -> FastAPI:
     settings = Settings()
     made = create_app(settings)
     endpoint = Endpoint(suite_server(), anybody, streams=settings.mcp_streams)
-    made.router.routes.insert(0, Route(mcp_path(EPISODE), endpoint=endpoint))
+    made.state.mcp[mcp_path(EPISODE)] = endpoint
     inner = made.router.lifespan_context
 
     @asynccontextmanager

@@ -16,7 +16,8 @@ from tests.api.sockets import Socket, resetting, stepping
 from tests.e2e.server import ROOT, Server
 from tests.standin.protocol import Reply
 from tests.standin.server import StandIn
-from trainer_client import Client, ServerError
+from trainer_client import AsyncClient, Client, ServerError
+from trainer_client.integrations.mcp_sdk import mcp_client
 
 TASK = {"domain": "retail", "split": "test", "index": 0}
 TASK_OPTIONS: Any = {"split": "test", "index": 0}
@@ -275,6 +276,19 @@ def test_12_requests_reach_different_processes(server: Server, other: Server) ->
             with Socket(where.url, f"/ws?episode_id={episode_id}") as socket:
                 assert socket.step(action=LOOK)["observation"]["turn"] == turn
     assert turns(other, episode_id) == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.slow
+async def test_12_mcp_calls_reach_different_processes(server: Server, other: Server) -> None:
+    """Thirty MCP calls that alternate between the processes are thirty turns of one episode."""
+    async with AsyncClient(server.url) as client:
+        episode = await client.reset("retail", max_turns=100, max_calls=100, **TASK_OPTIONS)
+        for number in range(30):
+            url = f"{(server, other)[number % 2].url}/episodes/{episode.id}/mcp"
+            episode.reply = episode.reply.model_copy(update={"mcp_url": url})
+            async with mcp_client(episode) as agent:
+                assert not (await agent.call_tool("list_all_product_types", {})).is_error
+        assert (await client.episode(episode.id)).turn == 30
 
 
 def test_13_one_session_is_slow(server: Server, standin: StandIn) -> None:

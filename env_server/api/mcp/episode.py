@@ -98,9 +98,18 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
     return server
 
 
+class _Stamped(Server[Any]):
+    """A server whose mark on each result is not copied in depth: it is two strings."""
+
+    @property
+    def server_info_stamp(self) -> dict[str, Any]:
+        """Name and version."""
+        return {"name": self.name, "version": self.version}
+
+
 def bare_server(name: str, instructions: str) -> Server[Any]:
     """A server without handlers or middleware."""
-    server: Server[Any] = Server(
+    server = _Stamped(
         name,
         version=VERSION,
         instructions=instructions,
