@@ -91,6 +91,15 @@ def test_what_cannot_be_done_is_one_line(
     assert list(here.iterdir()) == []
 
 
+@pytest.mark.parametrize("option", ["--limit=-1", "--max-turns=0", "--max-turns=1001", "--user=external"])
+def test_options_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    """The usage says which values there are."""
+    with pytest.raises(SystemExit) as ended:
+        main(["data", "prepare", "--out", "a.jsonl", option])
+    assert ended.value.code == MISUSED
+    assert f"argument {option.partition('=')[0]}: " in capsys.readouterr().err
+
+
 def test_a_server_that_is_not_there_is_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,9 @@ from trainer_client.dataset.rows import Row
 from trainer_client.dataset.show import show_conversion, show_preparation
 from trainer_client.dataset.source import read_file
 
+MOST_TURNS = 1000
+"""What a server lets an episode have."""
+
 PATIENCE_S = 10.0
 """How long a server that does not answer is waited for: somebody sits before the terminal."""
 
@@ -71,16 +74,22 @@ def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
     add("--user-model", help="the language model that does")
     add("--tool-prompt", choices=("hermes", "json"), default="hermes", help="how tools are described and called")
-    add("--max-turns", type=_count, default=Preparation.max_turns, help="of an episode (default: %(default)s)")
+    add("--max-turns", type=_turns, default=Preparation.max_turns, help="of an episode (default: %(default)s)")
     add("--json", action="store_true", help="print the report as one JSON object")
 
 
 def _count(text: str) -> int:
-    """A number that is not negative."""
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
+    """A number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+    return int(text)
+
+
+def _turns(text: str) -> int:
+    """A number of turns that an episode may have."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_TURNS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {MOST_TURNS}")
+    return int(text)
 
 
 def _prepare(options: argparse.Namespace) -> bool:

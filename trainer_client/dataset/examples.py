@@ -15,8 +15,8 @@ from trainer_client.episode import Episode
 LONGEST = 6_000
 """Characters of an example; one that takes more is passed over."""
 
-TRIES = 200
-"""Tasks that are tried before it is given up."""
+CANDIDATES = 200
+"""Training tasks, the first of their split, from which examples are chosen."""
 
 FORMS: Mapping[ToolPrompt, str] = {"hermes": "<tool_call>\n{}\n</tool_call>", "json": "{}"}
 """How a call is written."""
@@ -62,7 +62,7 @@ class Teacher:
         """
         found: dict[str | None, Example] = {}
         candidates = sorted(shuffled(tasks, seed, lambda t: t.task_id), key=lambda t: t.difficulty)
-        for task in candidates[:TRIES]:
+        for task in candidates:
             if len(found) == n:
                 break
             if task.template not in found and (text := self._solved(task)) is not None:

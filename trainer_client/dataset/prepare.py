@@ -1,6 +1,6 @@
 """Rows of the tasks that a server lists."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from schemas import TaskSummary
 from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.examples import Example, Teacher, with_examples
+from trainer_client.dataset.examples import CANDIDATES, Example, Teacher, with_examples
 from trainer_client.dataset.order import shuffled
 from trainer_client.dataset.prompt import AT_HAND, ToolPrompt, read_prompt, strategy_of
 from trainer_client.dataset.rows import Row, Setting, row
@@ -89,13 +89,13 @@ def _domains(client: Client, wanted: Preparation) -> list[str]:
 
 
 def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[Row], dict[str, Any]]:
-    listed = list(_listed(client, domain, wanted.pack, wanted.split))
+    examples = _examples(client, domain, wanted)
+    listed, total = _listed(client, domain, wanted.pack, wanted.split, _needed(wanted, len(examples)))
     if not wanted.allow_eval and any(task.split == TEST for task in listed):
         raise DataError(f"split {wanted.split!r} of {domain} has test tasks: say --allow-eval if it is for evaluation")
-    examples = _examples(client, domain, wanted)
     chosen = _chosen(listed, {e.task_id for e in examples}, wanted)
     if not chosen:
-        raise DataError(f"no task of {domain} is left: the split lists {len(listed)}")
+        raise DataError(f"no task of {domain} is left: the split lists {total}")
     prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task_id=chosen[0].task_id)
     setting = Setting(
         domain=domain,
@@ -110,7 +110,7 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
         "pack": wanted.pack,
         "pack_version": prompt.pack_version,
         "split": wanted.split,
-        "listed": len(listed),
+        "listed": total,
         "rows": len(chosen),
         "examples": [e.task_id for e in examples],
         "prompt_chars": len(setting.system),
@@ -129,14 +129,22 @@ def _row(setting: Setting, task: TaskSummary, split: str) -> Row:
     )
 
 
-def _listed(client: Client, domain: str, pack: str, split: str) -> Iterator[TaskSummary]:
-    offset = 0
+def _needed(wanted: Preparation, taken: int) -> int | None:
+    """How many tasks of the split must be looked at, `taken` of which may be examples; None for all."""
+    if wanted.seed is not None or wanted.limit is None:
+        return None
+    return wanted.offset + wanted.limit + taken
+
+
+def _listed(client: Client, domain: str, pack: str, split: str, most: int | None) -> tuple[list[TaskSummary], int]:
+    """The first `most` tasks of a split, and how many it lists."""
+    found: list[TaskSummary] = []
     while True:
-        page = client.tasks(domain, pack=pack, split=split, offset=offset, limit=PAGE).tasks
-        yield from page
-        offset += len(page)
-        if len(page) < PAGE:
-            return
+        limit = PAGE if most is None else min(PAGE, most - len(found))
+        page = client.tasks(domain, pack=pack, split=split, offset=len(found), limit=max(limit, 1))
+        found += page.tasks
+        if not page.tasks or len(found) >= (page.total if most is None else min(most, page.total)):
+            return found, page.total
 
 
 def _chosen(listed: Sequence[TaskSummary], taken: set[str], wanted: Preparation) -> list[TaskSummary]:
@@ -152,4 +160,5 @@ def _examples(client: Client, domain: str, wanted: Preparation) -> list[Example]
         return []
     user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # what a model says is never the same twice
     teacher = Teacher(client, domain, wanted.pack, user, wanted.tool_prompt)
-    return teacher.examples(list(_listed(client, domain, wanted.pack, TRAIN)), wanted.few_shot, wanted.seed or 0)
+    candidates, _ = _listed(client, domain, wanted.pack, TRAIN, CANDIDATES)
+    return teacher.examples(candidates, wanted.few_shot, wanted.seed or 0)
