@@ -46,7 +46,7 @@ format: $(STAMP) ## Format the code and mend what the linter can mend
 	$(BIN)/ruff format .
 
 lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
-	$(COMPILE) --extra eval --group dev $(UPGRADE) --output-file requirements.lock
+	$(COMPILE) --extra eval --extra data --group dev $(UPGRADE) --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 
 bench: $(STAMP) ## Measure what a step costs

@@ -60,16 +60,16 @@ def test_schemas_loads_no_server_library() -> None:
 
 
 def test_client_loads_no_server_library() -> None:
-    """Importing the client loads the three base libraries and what they need, not a server, a database or a trainer."""
-    heavy = ["anthropic", "env_server", "fastapi", "mcp", "openai", "sqlalchemy", "starlette", "torch", "uvicorn"]
-    code = f"import trainer_client.client, sys; print(*(name for name in {heavy} if name in sys.modules))"
+    """Importing the client and its command loads the three base libraries and what they need, and nothing large."""
+    heavy = ["anthropic", "env_server", "fastapi", "mcp", "openai", "pyarrow", "sqlalchemy", "starlette", "torch"]
+    code = f"import trainer_client.cli, sys; print(*(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 
 
 def test_client_is_imported_quickly() -> None:
-    """Importing the client takes at most 0.3 s of processor time, the best of three."""
-    code = "import time; began = time.process_time(); import trainer_client.client; print(time.process_time() - began)"
+    """Importing the client and its command takes at most 0.3 s of processor time, the best of three."""
+    code = "import time; began = time.process_time(); import trainer_client.cli; print(time.process_time() - began)"
     command = [sys.executable, "-c", code]
     runs = [subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(3)]
     assert min(map(float, runs)) < 0.3
@@ -84,14 +84,14 @@ def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
 
 
 def test_locks_pin_what_is_declared() -> None:
-    """Each declared library is pinned; the server's lock is part of the full one, without what only `eval` needs."""
+    """Each declared library is pinned; the server's lock is part of the full one, without what it does not run on."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
-    extras = project["optional-dependencies"]
-    runtime = [*project["dependencies"], *(item for name in extras.keys() - {"eval"} for item in extras[name])]
+    extras, elsewhere = project["optional-dependencies"], {"data", "eval"}
+    runtime = [*project["dependencies"], *(item for name in extras.keys() - elsewhere for item in extras[name])]
     development = [item for group in groups.values() for item in group if isinstance(item, str)]
     full, server = map(pins, LOCKS)
     assert distributions(runtime) <= server.keys()
-    assert distributions([*development, *extras["eval"]]) <= full.keys()
+    assert distributions([*development, *(item for name in elsewhere for item in extras[name])]) <= full.keys()
     assert server.items() <= full.items()
 
 
@@ -119,7 +119,8 @@ def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, p
     assert any(re.fullmatch(pattern, name) for name in wheel.namelist())
 
 
-def test_wheel_declares_the_command(wheel: zipfile.ZipFile) -> None:
-    """Installing the wheel makes the `env-server` command."""
+@pytest.mark.parametrize("command", ["env-server = env_server.cli:app", "trainer = trainer_client.cli:main"])
+def test_wheel_declares_the_commands(wheel: zipfile.ZipFile, command: str) -> None:
+    """Installing the wheel makes both commands."""
     (entry_points,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    assert "env-server = env_server.cli:app" in wheel.read(entry_points).decode()
+    assert command in wheel.read(entry_points).decode()

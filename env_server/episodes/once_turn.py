@@ -5,7 +5,7 @@ from time import time
 
 from env_server.episodes.episode import Episode
 from env_server.errors import ProblemError
-from env_server.records import KeyRow, Store, TurnRow
+from env_server.records import KeyRow, Store
 from schemas import ErrorCode
 
 

@@ -11,7 +11,7 @@ from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY,
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "env_server" / "README.md"]
 
-ELSEWHERE = {"clients.md", "training.md", "mcp.md"}
+ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md"}
 """Pages whose examples need a server, and have tests of their own."""
 
 

@@ -1,0 +1,160 @@
+"""`convert`, against a real server: what is kept, what is dropped and why, and how the rest is divided."""
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from tests.trainer_client.dataset.rows import begin, system
+from trainer_client import Client
+from trainer_client.dataset import Conversion, DataError, convert
+from trainer_client.dataset.verdicts import Reason
+
+ALONE = Conversion(user={"strategy": "none"}, train_ratio=0.5)
+
+
+def own(client: Client, domain: str, n: int, template: str | None = None) -> list[dict[str, Any]]:
+    """`n` sound tasks, as a file has them: listed ones whose gold is all the agent's and changes something."""
+    found = []
+    for task in client.tasks(domain, split="val", limit=200).tasks:
+        detail = client.task(domain, task.task_id, gold=True)
+        gold = detail.gold
+        if template not in (None, task.template) or gold is None or "state" not in detail.basis or gold.outputs:
+            continue
+        if any(c.requestor == "user" or c.name.startswith("transfer") for c in gold.actions) or task.difficulty > 1:
+            continue
+        actions = [{"name": c.name, "kwargs": c.arguments} for c in gold.actions]
+        found.append({"domain": domain, "user_id": "u", "instruction": detail.instruction, "actions": actions})
+        if len(found) == n:
+            return found
+    raise AssertionError(f"{domain} has no {n} such tasks")
+
+
+@pytest.fixture(scope="module")
+def sound(server: Any) -> list[dict[str, Any]]:
+    """Four tasks of retail that cancel an order."""
+    with Client(server.url, "secret") as client:
+        return own(client, "retail", 4, "cancel")
+
+
+def reasons(report: dict[str, Any]) -> dict[int, str]:
+    """Position -> why the task there is dropped."""
+    return {drop["position"]: drop["reason"] for drop in report["drops"]}
+
+
+def test_tasks_without_signal_are_dropped_with_the_reason(client: Client, sound: list[dict[str, Any]]) -> None:
+    """Of each kind of useless task one, among good ones: only these are dropped, each for its own reason."""
+    good = sound[0]
+    look = {"name": "list_all_product_types", "arguments": {}}
+    fails = {"name": "get_order_details", "arguments": {"order_id": "#W0"}}
+    useless: list[tuple[Any, Reason]] = [
+        ("no task", Reason.UNREADABLE),
+        ({**good, "domain": "resale"}, Reason.UNKNOWN_DOMAIN),
+        ({**good, "actions": [{"name": "launch_rocket"}]}, Reason.REFUSED),
+        ({**good, "actions": [fails, *good["actions"]], "instruction": "one fails"}, Reason.GOLD_FAILS),
+        ({**good, "actions": [fails]}, Reason.GOLD_FAILS),
+        ({**good, "actions": [{"name": "get_order_details", "arguments": {"id": 1}}]}, Reason.GOLD_FAILS),
+        ({**good, "actions": [look]}, Reason.GOLD_CHANGES_NOTHING),
+        ({**good, "actions": []}, Reason.GOLD_CHANGES_NOTHING),
+        ({**good, "actions": [look], "outputs": ["50"]}, Reason.GOLD_CHANGES_NOTHING),
+        ({**good, "instruction": f"  {good['instruction'].upper()}"}, Reason.DUPLICATE),
+    ]
+    listed = [*sound, *(task for task, _ in useless)]
+    made = convert(client, listed, ALONE)
+    assert reasons(made.report) == {i: reason.value for i, (_, reason) in enumerate(useless, 4)}
+    assert (made.report["tasks"], made.report["sound"]) == (14, 4)
+    assert sum(made.report["dropped"].values()) == len(useless)
+    details = {drop["position"]: drop["detail"] for drop in made.report["drops"]}
+    assert "launch_rocket" in details[6]
+    assert details[7].startswith("get_order_details: Error: there is no order '#W0'")
+    assert details[13] == "the task at position 0 has the same instruction"
+
+
+def test_failing_calls_and_told_values_may_be_let_through(client: Client, sound: list[dict[str, Any]]) -> None:
+    """On request a call may fail where the state changes in the end, and the state may stay where values are told."""
+    fails = {"name": "get_order_details", "arguments": {"order_id": "#W0"}}
+    look = {"name": "list_all_product_types", "arguments": {}}
+    listed = [
+        {**sound[0], "actions": [fails, *sound[0]["actions"]]},
+        {**sound[1], "actions": [fails]},
+        {**sound[2], "actions": [look], "outputs": ["50 types"]},
+        {**sound[3], "actions": [look]},
+    ]
+    nothing = Reason.GOLD_CHANGES_NOTHING.value
+    failing = dataclasses.replace(ALONE, allow_failing_calls=True)
+    assert reasons(convert(client, listed, failing).report) == {1: nothing, 2: nothing, 3: nothing}
+    told = dataclasses.replace(failing, keep_told=True)
+    assert reasons(convert(client, listed, told).report) == {1: nothing, 3: nothing}
+
+
+def test_a_handover_may_be_the_end_of_gold(client: Client, sound: list[dict[str, Any]]) -> None:
+    """A call that ends the episode is played like any other; what gold has after it can not be played."""
+    over = {"name": "transfer_to_human_agents", "arguments": {"summary": "All else is for people."}}
+    made = convert(client, [{**sound[0], "actions": [*sound[0]["actions"], over], "outputs": ["done so"]}], ALONE)
+    assert made.report["drops"] == []
+    early = convert(client, [{**sound[0], "actions": [over, *sound[0]["actions"]]}], ALONE)
+    assert reasons(early.report) == {0: Reason.GOLD_CHANGES_NOTHING.value}
+
+
+def test_a_row_is_played_to_its_reward(client: Client, sound: list[dict[str, Any]]) -> None:
+    """The task that goes along begins an episode of which gold makes 1 and doing nothing 0; the truth is in lists."""
+    made = convert(client, sound, ALONE)
+    (row, *_) = [*made.train, *made.val]
+    assert row["data_source"] == "retail/builtin/own"
+    actions = row["reward_spec"]["ground_truth"]["actions"]
+    calls = [{"name": a["name"], "arguments": json.loads(a["arguments"])} for a in actions]
+    done = {"tool_calls": [{"name": "done", "arguments": {}}]}
+    with begin(client, row, tool_prompt="hermes") as episode, begin(client, row) as idle:
+        assert episode.messages[0]["content"] == system(row)
+        episode.step({"tool_calls": calls})
+        episode.step(done)
+        idle.step(done)
+    assert (episode.reward, idle.reward) == (1.0, 0.0)
+
+
+def test_the_prompt_is_that_of_the_user_who_will_play(client: Client, sound: list[dict[str, Any]]) -> None:
+    """With a model as user, which is not asked now, the agent has no tool `done`; alone it has."""
+    with_user = convert(client, sound[:2], Conversion(user={"strategy": "llm", "model": "m"}))
+    alone = convert(client, sound[:2], ALONE)
+    assert ['"name": "done"' in system(made.train[0]) for made in (with_user, alone)] == [False, True]
+    assert json.loads(with_user.train[0]["extra_info"]["user"]) == {"strategy": "llm", "model": "m"}
+
+
+def test_each_domain_is_divided_by_itself(client: Client, sound: list[dict[str, Any]]) -> None:
+    """The ratio holds within each domain; limits are of one or all; a seed, and not the order of the file, decides."""
+    listed = [*sound, *own(client, "healthcare", 3)]
+    made = convert(client, listed, ALONE)
+
+    def sizes(report: dict[str, Any]) -> dict[str, tuple[int, int, int]]:
+        return {name: (n["train"], n["val"], n["over_limit"]) for name, n in report["domains"].items()}
+
+    assert sizes(made.report) == {"healthcare": (2, 1, 0), "retail": (2, 2, 0)}
+    assert {r["extra_info"]["purpose"] for r in made.train} == {"train"}
+    assert {r["extra_info"]["purpose"] for r in made.val} == {"eval"}
+    assert convert(client, listed[::-1], ALONE).train == made.train
+    others = {json.dumps(convert(client, listed, dataclasses.replace(ALONE, seed=s)).train) for s in range(1, 5)}
+    assert others != {json.dumps(made.train)}
+    limited = dataclasses.replace(ALONE, limit=1, limits={"retail": 3}, train_ratio=0.99)
+    assert sizes(convert(client, listed, limited).report) == {"healthcare": (1, 0, 2), "retail": (2, 1, 1)}
+    everything = dataclasses.replace(ALONE, train_ratio=1)
+    assert sizes(convert(client, listed, everything).report) == {"healthcare": (3, 0, 0), "retail": (4, 0, 0)}
+
+
+def test_many_tasks_are_played_in_pieces(client: Client, sound: list[dict[str, Any]]) -> None:
+    """More tasks than one request takes come out in order."""
+    listed = [{**sound[i % 4], "instruction": f"Number {i}."} for i in range(70)]
+    listed[66] = {**listed[66], "actions": []}
+    report = convert(client, listed, ALONE).report
+    assert (report["sound"], reasons(report)) == (69, {66: Reason.GOLD_CHANGES_NOTHING.value})
+
+
+def test_nothing_is_left_open(client: Client) -> None:
+    """Every episode that was begun here has ended."""
+    assert client.episodes(done=False, limit=1).total == 0
+
+
+def test_a_ratio_beyond_1_is_refused(client: Client) -> None:
+    """A part is between none and all."""
+    with pytest.raises(DataError, match="between 0 and 1"):
+        convert(client, [], Conversion(train_ratio=90))

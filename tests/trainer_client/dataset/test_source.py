@@ -1,0 +1,102 @@
+"""Reading tau-bench-style tasks in the forms in which they are found."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trainer_client.dataset import DataError
+from trainer_client.dataset.source import LARGEST, Call, SourceTask, inline, read_file, read_tasks, tau1, tau2, truth
+
+WANTED = SourceTask(0, "retail", "Cancel it.", (Call("cancel", {"id": "#1", "why": "late"}),), ("5", "7.5"))
+ARGUMENTS = {"id": "#1", "why": "late"}
+ACTION = {"name": "cancel", "arguments": ARGUMENTS}
+TASK = {"instruction": "Cancel it.", "actions": [ACTION], "outputs": ["5", "7.5"], "domain": "retail", "user_id": "u"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"actions": json.dumps([ACTION]), "outputs": json.dumps(["5", "7.5"])},
+        {"actions": [json.dumps(ACTION)]},
+        {"actions": [{"name": "cancel", "kwargs": ARGUMENTS}]},
+        {"actions": [{"name": "cancel", "arguments": json.dumps(ARGUMENTS)}]},
+        {"actions": [{"name": "cancel", "kwargs": json.dumps(ARGUMENTS), "requestor": "assistant"}]},
+        {"outputs": [5, 7.5]},
+        {"outputs": ["5", "7.5", "", None]},
+    ],
+)
+def test_nested_values_are_read_in_every_form(changes: dict[str, Any]) -> None:
+    """Lists and objects, their JSON text, `kwargs` for `arguments`, numbers for text: all the same task."""
+    assert read_tasks([{**TASK, **changes}]) == ([WANTED], [])
+    assert read_tasks([json.dumps({**TASK, **changes})]) == ([WANTED], [])
+
+
+@pytest.mark.parametrize(("outputs", "read"), [(None, ()), ("", ()), ("five", ("five",)), ("5", ("5",)), (5, ("5",))])
+def test_one_output_needs_no_list(outputs: Any, read: tuple[str, ...]) -> None:
+    """A single value is a list of one."""
+    (task,), _ = read_tasks([{**TASK, "outputs": outputs}])
+    assert task.outputs == read
+
+
+def test_a_task_without_domain_takes_the_default() -> None:
+    """The file's own word goes first; without either the task is dropped."""
+    bare = {k: v for k, v in TASK.items() if k != "domain"}
+    tasks, unreadable = read_tasks([TASK, bare], "airline")
+    assert ([t.domain for t in tasks], unreadable) == (["retail", "airline"], [])
+    assert [u.why for u in read_tasks([bare])[1]] == ["it names no domain"]
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        (7, "no object"),
+        ("{", "Expecting property name"),
+        ({**TASK, "instruction": " "}, "no instruction"),
+        ({**TASK, "actions": {"name": "cancel"}}, "no list"),
+        ({**TASK, "actions": [{"arguments": {}}]}, "names no tool"),
+        ({**TASK, "actions": [{"name": "cancel", "arguments": [1]}]}, "no object"),
+        ({**TASK, "actions": [{"name": "cancel", "requestor": "judge"}]}, "neither agent nor user"),
+        ({**TASK, "actions": [{"name": "cancel", "arguments": {"n": float("nan")}}]}, "not JSON compliant"),
+        ({**TASK, "instruction": "half \ud800"}, "surrogates not allowed"),
+        ({**TASK, "instruction": "x" * LARGEST}, "a server takes"),
+    ],
+)
+def test_what_is_no_task_is_dropped_alone(task: Any, why: str) -> None:
+    """The reason names what is wrong, and the tasks beside it are read."""
+    tasks, (unreadable,) = read_tasks([TASK, task, TASK])
+    assert [t.position for t in tasks] == [0, 2]
+    assert unreadable.position == 1
+    assert why in unreadable.why
+
+
+def test_a_file_is_an_object_a_list_or_lines(tmp_path: Path) -> None:
+    """The three forms hold the same tasks."""
+    path, lines = tmp_path / "tasks.json", tmp_path / "tasks.jsonl"
+    lines.write_text(f"{json.dumps(TASK)}\n\n{json.dumps(TASK)}\n")
+    for whole in ({"tasks": [TASK, TASK]}, {"tasks": json.dumps([TASK, TASK])}, [TASK, TASK]):
+        path.write_text(json.dumps(whole))
+        assert read_file(path) == read_file(lines) == [TASK, TASK]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"), [("{", "no JSON"), ("{}", "no key 'tasks'"), ("7", "no list"), ("[" * 99_999, "no JSON")]
+)
+def test_a_file_that_is_none_is_said(tmp_path: Path, text: str, says: str) -> None:
+    """What is wrong with a file is one line."""
+    path = tmp_path / "tasks.json"
+    path.write_text(text)
+    with pytest.raises(DataError, match=says):
+        read_file(path)
+    with pytest.raises(DataError, match="No such file"):
+        read_file(tmp_path / "other.json")
+
+
+def test_what_is_written_are_lists() -> None:
+    """Calls and outputs are lists; arguments, which no table can type, are JSON text. Each pack has its form."""
+    written = {"requestor": "agent", "name": "cancel", "arguments": '{"id":"#1","why":"late"}'}
+    assert truth(WANTED) == {"actions": [written], "outputs": ["5", "7.5"]}
+    assert inline(WANTED)["gold"]["outputs"] == tau1(WANTED)["outputs"] == ["5", "7.5"]
+    assert tau2(WANTED)["evaluation_criteria"]["actions"] == [{**ACTION, "requestor": "assistant"}]

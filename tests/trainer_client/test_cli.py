@@ -1,0 +1,130 @@
+"""The command `trainer`, run as a user runs it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import ROOT, Server, free_port
+from trainer_client.cli import DONE, FAILED, MISUSED, main
+from trainer_client.dataset import command
+
+TASK = {
+    "domain": "retail",
+    "instruction": "You are Yusuf Rossi. You want to know what the shop sells.",
+    "actions": [{"name": "list_all_product_types", "arguments": {}}],
+    "outputs": ["50"],
+}
+
+
+@pytest.fixture
+def here(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, the server named by the environment."""
+    monkeypatch.setenv("ENV_SERVER_URL", server.url)
+    monkeypatch.setenv("ENV_SERVER_KEY", "secret")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def reported(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """The last line of the output, which is a report."""
+    found: dict[str, Any] = json.loads(capsys.readouterr().out.splitlines()[-1])
+    return found
+
+
+def test_prepare_writes_files_and_says_what(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both formats are written; the report is for people, or one JSON object."""
+    wanted = ["data", "prepare", "--domain", "retail", "--split", "val", "--limit", "3", "--out", "a.jsonl"]
+    assert main([*wanted, "--out", "a.parquet"]) == DONE
+    text = capsys.readouterr().out
+    assert "retail/builtin: 3 of 200 tasks of split 'val'" in text
+    assert "a.parquet: 3 rows" in text
+    before = (here / "a.jsonl").read_bytes()
+    assert main([*wanted, "--json"]) == DONE
+    report = reported(capsys)
+    assert (report["rows"], report["files"][0]["path"]) == (3, "a.jsonl")
+    assert (here / "a.jsonl").read_bytes() == before
+
+
+def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Status 1 and no file if no task is left; else the files, of which an empty one is not written."""
+    (here / "tasks.json").write_text(json.dumps({"tasks": [TASK]}))
+    wanted = ["data", "convert", "tasks.json", "--train-out", "t.jsonl", "--val-out", "v.jsonl"]
+    assert main(wanted) == FAILED
+    text = capsys.readouterr().out
+    assert "0 of 1 tasks measure something" in text
+    assert "task 0 (retail): it tells values and changes no row" in text
+    assert not (here / "t.jsonl").exists()
+    assert main([*wanted, "--keep-told", "--user", "none", "--json"]) == DONE
+    assert [(f["path"], f["rows"]) for f in reported(capsys)["files"]] == [("t.jsonl", 1)]
+    assert main(["data", "convert", "tasks.json", "--keep-told", "--limit", "retail=0"]) == DONE
+    assert "1 over the limit" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["prepare", "--out", "a.csv"], "must end in one of .parquet, .jsonl"),
+        (["prepare", "--out", "a.jsonl", "--out", "a.jsonl"], "a file is named twice"),
+        (["prepare", "--out", "a.jsonl", "--split", "test"], "say --allow-eval"),
+        (
+            ["prepare", "--out", "a.jsonl", "--domain", "retail", "--user-model", "m"],
+            "error: invalid_request (HTTP 422)",
+        ),
+        (["prepare", "--out", "a.jsonl", "--key", "wrong"], "error: unauthorized (HTTP 401)"),
+        (["convert", "none.json"], "none.json cannot be read"),
+        (["convert", "none.json", "--train-out", "t.jsonl"], "name both --train-out and --val-out"),
+        (["convert", "none.json", "--limit", "retail=many"], "--limit retail=many: give a number"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
+) -> None:
+    """Status 2, a line on the error output, and nothing written."""
+    assert main(["data", *arguments]) == MISUSED
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ")
+    assert says in line
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["--limit=-1", "--max-turns=0", "--max-turns=1001", "--user=external"])
+def test_options_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    """The usage says which values there are."""
+    with pytest.raises(SystemExit) as ended:
+        main(["data", "prepare", "--out", "a.jsonl", option])
+    assert ended.value.code == MISUSED
+    assert f"argument {option.partition('=')[0]}: " in capsys.readouterr().err
+
+
+def test_a_server_that_is_not_there_is_one_line(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address that was tried is named."""
+    monkeypatch.setattr(command, "PATIENCE_S", 0.0)
+    url = f"http://127.0.0.1:{free_port()}"
+    assert main(["data", "prepare", "--url", url, "--out", "a.jsonl"]) == MISUSED
+    assert capsys.readouterr().err.startswith(f"error: the server at {url} cannot be reached")
+
+
+def test_without_pyarrow_parquet_is_refused_and_lines_are_not(here: Path) -> None:
+    """The base distribution writes JSON lines; for parquet it names the extra."""
+    code = "import sys; sys.modules['pyarrow'] = None; from trainer_client.cli import main; sys.exit(main())"
+    program = [sys.executable, "-c", code, "data", "prepare", "--domain", "retail", "--limit", "1", "--out"]
+    ran = [
+        subprocess.run([*program, str(here / name)], cwd=ROOT, capture_output=True, text=True, check=False)
+        for name in ("a.parquet", "a.jsonl")
+    ]
+    assert [done.returncode for done in ran] == [MISUSED, DONE], ran
+    assert "pip install 'agent-env-server[data]'" in ran[0].stderr
+
+
+def test_help_is_quick_to_come_by() -> None:
+    """Every command explains its options; `python -m trainer_client` is the same program."""
+    for words in ([], ["data"], ["data", "prepare"], ["data", "convert"]):
+        command_line = [sys.executable, "-m", "trainer_client", *words, "--help"]
+        done = subprocess.run(command_line, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("usage: trainer")

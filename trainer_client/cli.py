@@ -1,0 +1,50 @@
+"""The command line of the trainer's side: `trainer data prepare` and `trainer data convert`.
+
+It is part of the base distribution, so it is made with argparse; what a command needs is imported when it runs.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import httpx2
+from pydantic import ValidationError
+
+from trainer_client.dataset import command
+from trainer_client.dataset.errors import DataError
+from trainer_client.errors import ServerError
+
+DONE, FAILED, MISUSED = 0, 1, 2
+"""Exit statuses: done; what was asked for did not hold; it could not be done at all."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program with `arguments` (those of the process by default); returns its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        ok: bool = options.run(options)
+    except (DataError, ServerError) as e:
+        return _fail(str(e))
+    except httpx2.TransportError as e:
+        return _fail(f"the server at {options.url} cannot be reached: {e}")
+    except ValidationError as e:
+        first = e.errors()[0]
+        return _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+    except KeyboardInterrupt:
+        return _fail("interrupted")
+    return DONE if ok else FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server.")
+    groups = parser.add_subparsers(required=True, metavar="data", title="commands")
+    data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
+    command.add_to(data.add_subparsers(required=True, metavar="prepare|convert", title="commands"))
+    return parser
+
+
+def _fail(message: str) -> int:
+    """Say what is wrong in one line, without control characters: a server's words must not steer the terminal."""
+    line = " ".join(message.split())
+    print("error: " + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line), file=sys.stderr)
+    return MISUSED

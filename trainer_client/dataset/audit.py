@@ -1,0 +1,157 @@
+"""Does a task's gold mean anything? It is played on the server, by an agent that has the task to itself.
+
+A task is kept if each of gold's calls succeeds, the state is another afterwards, and the reward is 1. Of any other a
+reward would say nothing: where gold changes nothing, an agent that does nothing at all scores 1.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from schemas import CLOSE_INFRASTRUCTURE, ResetRequest, StepReply, UserSpec
+from trainer_client.calls import ActionLike, encoded
+from trainer_client.client import Client
+from trainer_client.dataset.prompt import ALONE
+from trainer_client.dataset.source import SourceTask, body
+from trainer_client.dataset.verdicts import Reason, Sound, Verdict, drop
+from trainer_client.episode import Episode
+from trainer_client.errors import ServerError
+
+AT_ONCE = 64
+"""Tasks that are played side by side."""
+
+BYTES_AT_ONCE = 4_000_000
+"""What the tasks of one request take; a server takes 8 MB."""
+
+NO_LIMIT = 10_000
+"""Calls and failed calls: more than gold can have."""
+
+_FINISH = {"tool_calls": [{"name": "done", "arguments": {}}]}
+
+
+@dataclass(slots=True)
+class Trial:
+    """A task and the episode in which its gold is played."""
+
+    task: SourceTask
+    episode: Episode
+    gold: StepReply | None = None
+    """The reply to gold's calls, which are one message; None if it has none."""
+
+    @property
+    def failure(self) -> str | None:
+        """What the first failing call was answered. Calls after one that ends the episode are not made, nor failed."""
+        if self.gold is None:
+            return None
+        answers = zip(self.gold.info.calls, self.gold.observation, strict=False)
+        return next((f"{c.name}: {m.content}" for c, m in answers if c.error not in (None, "not_executed")), None)
+
+    @property
+    def changed(self) -> bool:
+        """Whether gold changed the state."""
+        return self.gold is not None and self.gold.state_hash != self.episode.reply.state_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Auditor:
+    """Plays gold, many tasks at a time."""
+
+    client: Client
+    pack: str
+    allow_failing_calls: bool = False
+    """Whether some of gold's calls may fail, where the state is another in the end."""
+
+    keep_told: bool = False
+    """Whether gold may change nothing where it has outputs: the reward is then for telling them."""
+
+    def audit(self, tasks: Sequence[SourceTask]) -> Iterator[Verdict]:
+        """What each task comes to, in order.
+
+        Raises:
+            ServerError: if the server fails, or refuses anything but a task.
+        """
+        for chunk in _chunks((task, body(task, self.pack)) for task in tasks):
+            yield from self._audit(chunk)
+
+    def _audit(self, chunk: Sequence[tuple[SourceTask, dict[str, Any]]]) -> list[Verdict]:
+        begun = self.client.batch_reset([self._request(task, obj) for task, obj in chunk])
+        for refusal in begun:
+            if isinstance(refusal, ServerError) and refusal.retryable:
+                raise refusal
+        trials = {
+            e.id: Trial(task, e) for e, (task, _) in zip(begun, chunk, strict=True) if not isinstance(e, ServerError)
+        }
+        self._play(list(trials.values()))
+        return [
+            drop(task, Reason.REFUSED, str(e)) if isinstance(e, ServerError) else self._verdict(trials[e.id], obj)
+            for e, (task, obj) in zip(begun, chunk, strict=True)
+        ]
+
+    def _request(self, task: SourceTask, obj: dict[str, Any]) -> ResetRequest:
+        return ResetRequest(
+            domain=task.domain,
+            pack=self.pack,
+            task=obj,
+            user=UserSpec(strategy=ALONE),
+            max_calls=NO_LIMIT,
+            max_errors=NO_LIMIT,
+            purpose="train",  # a server that keeps its test tasks out of training does so here too
+        )
+
+    def _play(self, trials: Sequence[Trial]) -> None:
+        """Tell the outputs, make gold's calls, and finish: the calls may end the episode."""
+        self._round((t, " ".join(t.task.outputs)) for t in trials if t.task.outputs)
+        called = [t for t in trials if t.task.actions]
+        replies = self._round((t, _calls(t.task)) for t in called)
+        for trial, reply in zip(called, replies, strict=True):
+            trial.gold = reply
+        self._round((t, _FINISH) for t in trials if not t.episode.done)
+        for trial in trials:
+            if not trial.episode.done:
+                trial.episode.close(CLOSE_INFRASTRUCTURE)
+
+    def _round(self, moves: Iterable[tuple[Trial, ActionLike]]) -> list[StepReply]:
+        replies = self.client.batch_step([(trial.episode, action) for trial, action in moves])
+        for reply in replies:
+            if isinstance(reply, ServerError):
+                raise reply
+        return [reply for reply in replies if not isinstance(reply, ServerError)]
+
+    def _verdict(self, trial: Trial, obj: dict[str, Any]) -> Verdict:
+        task, failure = trial.task, trial.failure
+        if failure is not None and not self.allow_failing_calls:
+            return drop(task, Reason.GOLD_FAILS, failure[:300])
+        if not trial.changed and not (self.keep_told and task.outputs):
+            says = "it tells values and changes no row" if task.outputs else "no row differs after it"
+            return drop(task, Reason.GOLD_CHANGES_NOTHING, says)
+        if trial.episode.reward != 1.0:
+            return drop(task, Reason.GOLD_SCORES_0, _account(trial.episode))
+        return Sound(task, obj, trial.episode.reply.info.pack_version)
+
+
+def _calls(task: SourceTask) -> dict[str, Any]:
+    return {"tool_calls": [{"name": c.name, "arguments": c.arguments} for c in task.actions]}
+
+
+def _account(episode: Episode) -> str:
+    """Why an episode scored what it did."""
+    last = episode.last
+    breakdown = None if last is None else last.info.reward_breakdown
+    return f"the episode ended by {last and last.stop_reason}; {breakdown}"[:300]
+
+
+def _chunks(
+    tasks: Iterable[tuple[SourceTask, dict[str, Any]]],
+) -> Iterator[list[tuple[SourceTask, dict[str, Any]]]]:
+    """`tasks` in pieces that one request can hold."""
+    chunk: list[tuple[SourceTask, dict[str, Any]]] = []
+    size = 0
+    for task, obj in tasks:
+        weight = len(encoded(obj))
+        if chunk and (len(chunk) == AT_ONCE or size + weight > BYTES_AT_ONCE):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append((task, obj))
+        size += weight
+    if chunk:
+        yield chunk

@@ -1,0 +1,156 @@
+"""The options of `trainer data prepare` and `trainer data convert`, and what they print."""
+
+import argparse
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from trainer_client.client import Client
+from trainer_client.dataset.convert import Conversion, convert
+from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.files import check_names, write
+from trainer_client.dataset.prepare import Preparation, prepare
+from trainer_client.dataset.prompt import STRATEGIES, user_of
+from trainer_client.dataset.rows import Row
+from trainer_client.dataset.show import show_conversion, show_preparation
+from trainer_client.dataset.source import read_file
+
+MOST_TURNS = 1000
+"""What a server lets an episode have."""
+
+PATIENCE_S = 10.0
+"""How long a server that does not answer is waited for: somebody sits before the terminal."""
+
+_PREPARE = "Make rows of the tasks that a server lists: parquet or JSON lines with SkyRL's columns."
+_CONVERT = """Make rows of tau-bench-style tasks. Each task's gold is played on the server first; one whose gold fails,
+changes nothing or does not score is dropped and reported. Without --train-out and --val-out: the report alone."""
+
+
+def add_to(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add both commands."""
+    one = commands.add_parser("prepare", help="rows of a server's tasks", description=_PREPARE)
+    _add_prepare(one)
+    two = commands.add_parser("convert", help="rows of tau-bench-style JSON", description=_CONVERT)
+    _add_convert(two)
+
+
+def _add_prepare(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--domain", action="append", default=[], help="a domain; may be repeated (default: all that have the pack)")
+    add("--split", default=Preparation.split, help="the split (default: %(default)s)")
+    add("--out", type=Path, action="append", required=True, help="a .parquet or .jsonl file; may be repeated")
+    add("--limit", type=_count, help="the most tasks of each domain")
+    add("--offset", type=_count, default=0, help="tasks of each domain to leave out at the beginning")
+    add("--seed", type=int, help="shuffle; without it tasks come in the order of the split")
+    add("--few-shot", type=_count, default=0, metavar="K", help="solved training tasks to show in each prompt")
+    add("--allow-eval", action="store_true", help="allow tasks of the test split, which are never trained on")
+    _add_common(parser, user=None)
+    parser.set_defaults(run=_prepare)
+
+
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("input", type=Path, help='a file {"tasks": [{instruction, actions, outputs?, domain}]}, a list, or .jsonl')
+    add("--train-out", type=Path, action="append", default=[], help="a .parquet or .jsonl file; may be repeated")
+    add("--val-out", type=Path, action="append", default=[], help="the same for the other tasks")
+    add("--train-ratio", type=float, default=Conversion.train_ratio, help="of each domain (default: %(default)s)")
+    add("--limit", action="append", default=[], metavar="[DOMAIN=]N", help="the most tasks of each domain, or of one")
+    add("--seed", type=int, default=Conversion.seed, help="chooses and divides the tasks (default: %(default)s)")
+    add("--domain", help="of tasks that name none")
+    add("--allow-failing-calls", action="store_true", help="keep tasks of which some gold calls fail")
+    add("--keep-told", action="store_true", help="keep tasks that change nothing but have values to tell")
+    _add_common(parser, user="llm")
+    parser.set_defaults(run=_convert)
+
+
+def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
+    add = parser.add_argument
+    url = os.environ.get("ENV_SERVER_URL", "http://127.0.0.1:8000")
+    add("--url", default=url, help="the server (default: ENV_SERVER_URL, or http://127.0.0.1:8000)")
+    add("--key", default=os.environ.get("ENV_SERVER_KEY"), help="its key (default: ENV_SERVER_KEY)")
+    add("--pack", default=Preparation.pack, help="the source of tasks and world (default: %(default)s)")
+    add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
+    add("--user-model", help="the language model that does")
+    add("--tool-prompt", choices=("hermes", "json"), default="hermes", help="how tools are described and called")
+    add("--max-turns", type=_turns, default=Preparation.max_turns, help="of an episode (default: %(default)s)")
+    add("--json", action="store_true", help="print the report as one JSON object")
+
+
+def _count(text: str) -> int:
+    """A number from 0."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+    return int(text)
+
+
+def _turns(text: str) -> int:
+    """A number of turns that an episode may have."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_TURNS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {MOST_TURNS}")
+    return int(text)
+
+
+def _prepare(options: argparse.Namespace) -> bool:
+    check_names(options.out)
+    wanted = Preparation(
+        domains=options.domain,
+        pack=options.pack,
+        split=options.split,
+        offset=options.offset,
+        limit=options.limit,
+        seed=options.seed,
+        few_shot=options.few_shot,
+        tool_prompt=options.tool_prompt,
+        user=user_of(options.user, options.user_model),
+        max_turns=options.max_turns,
+        allow_eval=options.allow_eval,
+    )
+    with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
+        rows, report = prepare(client, wanted)
+    report["files"] = [write(path, rows) for path in options.out]
+    print(json.dumps(report) if options.json else show_preparation(report))
+    return True
+
+
+def _convert(options: argparse.Namespace) -> bool:
+    check_names([*options.train_out, *options.val_out])
+    if bool(options.train_out) != bool(options.val_out) and options.train_ratio not in (0, 1):
+        raise DataError("name both --train-out and --val-out, or let --train-ratio be 1")
+    limit, limits = _limits(options.limit)
+    wanted = Conversion(
+        domain=options.domain,
+        pack=options.pack,
+        train_ratio=options.train_ratio,
+        limit=limit,
+        limits=limits,
+        seed=options.seed,
+        tool_prompt=options.tool_prompt,
+        user=user_of(options.user, options.user_model),
+        max_turns=options.max_turns,
+        allow_failing_calls=options.allow_failing_calls,
+        keep_told=options.keep_told,
+    )
+    listed = read_file(options.input)
+    with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
+        made = convert(client, listed, wanted)
+    report = {**made.report, "files": [*_write(options.train_out, made.train), *_write(options.val_out, made.val)]}
+    print(json.dumps(report) if options.json else show_conversion(report))
+    return bool(report["sound"])
+
+
+def _write(paths: Sequence[Path], rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Write `rows`, if there are any: a file without rows would only fail later."""
+    return [write(path, rows) for path in paths if rows]
+
+
+def _limits(given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:
+    """The limit of every domain, and those of single ones."""
+    limits: dict[str, int] = {}
+    for text in given:
+        domain, _, number = text.rpartition("=")
+        if not number.isdecimal():
+            raise DataError(f"--limit {text}: give a number, or DOMAIN=number")
+        limits[domain] = int(number)
+    return limits.pop("", None), limits

@@ -1,0 +1,169 @@
+"""Rows of tasks that come as a file: each is audited, goes along in its row, and is in one of two splits."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from trainer_client.client import Client
+from trainer_client.dataset.audit import Auditor
+from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.order import shuffled
+from trainer_client.dataset.prompt import ToolPrompt, read_prompt
+from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.source import SourceTask, read_tasks, truth
+from trainer_client.dataset.verdicts import Drop, Reason, Sound, Verdict, drop
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversion:
+    """How to make rows of tasks."""
+
+    domain: str | None = None
+    """Of tasks that name none."""
+
+    pack: str = "builtin"
+    """The pack on whose world the tasks are."""
+
+    train_ratio: float = 0.9
+    """The part of each domain's tasks that is for training."""
+
+    limit: int | None = None
+    """The most tasks of each domain."""
+
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """The same for single domains, before `limit`."""
+
+    seed: int = 0
+    """Chooses which tasks are taken, and which are for training."""
+
+    tool_prompt: ToolPrompt = "hermes"
+    user: dict[str, Any] | None = field(default_factory=lambda: {"strategy": "llm"})
+    """Who plays the user, as in `/reset`: these tasks have no script."""
+
+    max_turns: int = 30
+    allow_failing_calls: bool = False
+    keep_told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """The rows for training and for validation, and a report of every task."""
+
+    train: list[Row]
+    val: list[Row]
+    report: dict[str, Any]
+
+
+def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Converted:
+    """The rows of the tasks in `listed`, plain data as a file holds it.
+
+    The report has `tasks` (listed), `sound` (of these), `dropped` (reason -> number), `domains` (for each, `sound`,
+    `over_limit`, `train`, `val` and `dropped`), and `drops`: position, domain, reason and detail of each.
+
+    Raises:
+        DataError: if a setting makes no sense.
+        ServerError: if the server fails, or refuses anything but a task.
+    """
+    if not 0 <= wanted.train_ratio <= 1:
+        raise DataError("the ratio of training tasks is between 0 and 1")
+    tasks, unreadable = read_tasks(listed, wanted.domain)
+    drops = [Drop(u.position, u.domain, Reason.UNREADABLE, u.why) for u in unreadable]
+    sound: dict[str, list[Sound]] = {}
+    for verdict in _without_copies(_audited(client, tasks, wanted)):
+        if isinstance(verdict, Drop):
+            drops.append(verdict)
+        else:
+            sound.setdefault(verdict.task.domain, []).append(verdict)
+    rows: dict[str, list[Row]] = {"train": [], "val": []}
+    kept: dict[str, dict[str, int]] = {}
+    for domain, found in sorted(sound.items()):
+        train, val = _split(_limited(found, wanted), wanted.train_ratio)
+        setting = _setting(client, found[0], wanted)
+        rows["train"] += [_row(setting, each, "train") for each in train]
+        rows["val"] += [_row(setting, each, "val") for each in val]
+        over = len(found) - len(train) - len(val)
+        kept[domain] = {"sound": len(found), "over_limit": over, "train": len(train), "val": len(val)}
+    mixed = {name: shuffled(part, wanted.seed, _name) for name, part in rows.items()}
+    return Converted(mixed["train"], mixed["val"], _report(len(listed), kept, drops))
+
+
+def _audited(client: Client, tasks: Sequence[SourceTask], wanted: Conversion) -> Iterable[Verdict]:
+    offered = {d.name for d in client.domains().domains if any(p.name == wanted.pack for p in d.packs)}
+    for task in tasks:
+        if task.domain not in offered:
+            detail = f"no domain {task.domain!r} has pack {wanted.pack!r}; there are: {', '.join(sorted(offered))}"
+            yield drop(task, Reason.UNKNOWN_DOMAIN, detail)
+    auditor = Auditor(client, wanted.pack, wanted.allow_failing_calls, wanted.keep_told)
+    yield from auditor.audit([task for task in tasks if task.domain in offered])
+
+
+def _without_copies(verdicts: Iterable[Verdict]) -> Iterable[Verdict]:
+    """`verdicts`, where the same instruction counts once: it may not be trained on and validated with."""
+    first: dict[tuple[str, str], int] = {}
+    for verdict in verdicts:
+        if isinstance(verdict, Sound):
+            task = verdict.task
+            where = first.setdefault((task.domain, " ".join(task.instruction.casefold().split())), task.position)
+            if where != task.position:
+                yield drop(task, Reason.DUPLICATE, f"the task at position {where} has the same instruction")
+                continue
+        yield verdict
+
+
+def _limited(found: Sequence[Sound], wanted: Conversion) -> list[Sound]:
+    limit = wanted.limits.get(found[0].task.domain, wanted.limit)
+    return shuffled(found, wanted.seed, lambda each: each.task.instruction)[:limit]
+
+
+def _split(tasks: Sequence[Sound], ratio: float) -> tuple[Sequence[Sound], Sequence[Sound]]:
+    """Those for training and those for validation; of two or more, either gets one unless the ratio says none."""
+    n = int(len(tasks) * ratio + 0.5)
+    if len(tasks) > 1 and 0 < ratio < 1:
+        n = min(max(n, 1), len(tasks) - 1)
+    return tasks[:n], tasks[n:]
+
+
+def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
+    domain = first.task.domain
+    prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task=first.body)
+    return Setting(
+        domain=domain,
+        pack=wanted.pack,
+        pack_version=prompt.pack_version,
+        system=prompt.system,
+        user=wanted.user,
+        max_turns=wanted.max_turns,
+    )
+
+
+def _row(setting: Setting, sound: Sound, split: Literal["train", "val"]) -> Row:
+    return row(
+        setting,
+        source=f"{setting.domain}/{setting.pack}/own",
+        split=split,
+        purpose="train" if split == "train" else "eval",
+        task=sound.body,
+        ground_truth=truth(sound.task),
+    )
+
+
+def _name(made: Row) -> str:
+    return f"{made['extra_info']['domain']}/{made['extra_info']['task']}"
+
+
+def _report(tasks: int, kept: Mapping[str, dict[str, int]], drops: Sequence[Drop]) -> dict[str, Any]:
+    ordered = sorted(drops, key=lambda d: d.position)
+    names = sorted({*kept, *(d.domain for d in drops if d.domain is not None)})
+    nothing = {"sound": 0, "over_limit": 0, "train": 0, "val": 0}
+    domains = {
+        name: {**kept.get(name, nothing), "dropped": Counter(d.reason.value for d in ordered if d.domain == name)}
+        for name in names
+    }
+    return {
+        "tasks": tasks,
+        "sound": sum(numbers["sound"] for numbers in kept.values()),
+        "dropped": Counter(d.reason.value for d in ordered),
+        "domains": domains,
+        "drops": [asdict(d) for d in ordered],
+    }

@@ -1,0 +1,91 @@
+"""Writing rows: parquet and JSON lines. The same rows give the same bytes (of parquet: with the same pyarrow)."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.rows import Row
+
+ROWS_AT_ONCE = 1000
+"""Rows of a row group: its strings must stay far below the 2 GB that a column of one may have."""
+
+
+def check_names(paths: Sequence[Path]) -> None:
+    """See that every file can be written before anything is made that would be lost.
+
+    Raises:
+        DataError: if one cannot.
+    """
+    if len(set(paths)) < len(paths):
+        raise DataError("a file is named twice")
+    for path in paths:
+        if path.suffix not in _WRITERS:
+            raise DataError(f"{path}: the name must end in one of {', '.join(_WRITERS)}")
+        if not path.parent.is_dir():
+            raise DataError(f"{path.parent} is no folder")
+        if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+            raise DataError("parquet needs pyarrow: pip install 'agent-env-server[data]', or write .jsonl")
+
+
+def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:
+    """Write `rows` to `path`, whose ending says how; returns `path`, `rows`, `bytes` and `sha256`.
+
+    A file that is there is replaced at once, so that whoever reads it finds all of the old or all of the new.
+
+    Raises:
+        DataError: if the file cannot be written.
+    """
+    check_names([path])
+    part = path.with_name(path.name + ".part")
+    try:
+        _WRITERS[path.suffix](part, rows)
+        content = part.read_bytes()
+        part.replace(path)
+    except OSError as e:
+        raise DataError(f"{path} cannot be written: {e.strerror}") from e
+    finally:
+        part.unlink(missing_ok=True)
+    return {"path": str(path), "rows": len(rows), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def _write_jsonl(path: Path, rows: Sequence[Row]) -> None:
+    with path.open("w", encoding="ascii", newline="\n") as out:
+        for each in rows:
+            out.write(json.dumps(each, separators=(",", ":")) + "\n")
+
+
+def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
+    import pyarrow as pa  # noqa: PLC0415 -- an extra, and slow to import
+    from pyarrow import parquet  # noqa: PLC0415
+
+    schema = _schema(pa)
+    with parquet.ParquetWriter(path, schema, compression="zstd") as out:
+        for at in range(0, len(rows), ROWS_AT_ONCE):
+            out.write_table(pa.Table.from_pylist(rows[at : at + ROWS_AT_ONCE], schema=schema))
+
+
+def _schema(pa: Any) -> Any:
+    """The types of the columns, said and not inferred: a column of nulls must have the type it has elsewhere."""
+    text = pa.string()
+
+    def struct(**fields: Any) -> Any:
+        return pa.struct(list(fields.items()))
+
+    call = struct(requestor=text, name=text, arguments=text)
+    info = ("domain", "pack", "pack_version", "task_id", "split", "template", "purpose")
+    return pa.schema(
+        {
+            "data_source": text,
+            "prompt": pa.list_(struct(role=text, content=text)),
+            "env_class": text,
+            "reward_spec": struct(method=text, ground_truth=struct(actions=pa.list_(call), outputs=pa.list_(text))),
+            "extra_info": struct(**dict.fromkeys(info, text), max_turns=pa.int64(), user=text, task=text),
+        }
+    )
+
+
+_WRITERS: Mapping[str, Callable[[Path, Sequence[Row]], None]] = {".parquet": _write_parquet, ".jsonl": _write_jsonl}

@@ -1,0 +1,164 @@
+"""Rows of the tasks that a server lists."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from schemas import TaskSummary
+from trainer_client.client import Client
+from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.examples import CANDIDATES, Example, Teacher, with_examples
+from trainer_client.dataset.order import shuffled
+from trainer_client.dataset.prompt import AT_HAND, ToolPrompt, read_prompt, strategy_of
+from trainer_client.dataset.rows import Row, Setting, row
+
+TRAIN, TEST = "train", "test"
+
+PAGE = 1000
+"""Tasks that the server lists at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preparation:
+    """What to make rows of."""
+
+    domains: Sequence[str] = ()
+    """All of the server's that have the pack, if none is named."""
+
+    pack: str = "builtin"
+    split: str = TRAIN
+    offset: int = 0
+    """Tasks of each domain to leave out at the beginning, after shuffling."""
+
+    limit: int | None = None
+    """The most tasks of each domain."""
+
+    seed: int | None = None
+    """Shuffles; without it tasks come domain by domain, in the order of the split."""
+
+    few_shot: int = 0
+    """Examples in each domain's prompt. Their tasks are left out of the rows."""
+
+    tool_prompt: ToolPrompt = "hermes"
+    user: dict[str, Any] | None = None
+    """Who plays the user, as in `/reset`; None for the tasks' script."""
+
+    max_turns: int = 30
+    allow_eval: bool = False
+    """Whether tasks of the test split may be written at all."""
+
+
+def prepare(client: Client, wanted: Preparation) -> tuple[list[Row], dict[str, Any]]:
+    """The rows, and a report: `rows`, and of each domain its version, numbers, examples and length of prompt.
+
+    Raises:
+        DataError: if there is nothing to make rows of, or it is not allowed.
+        ServerError: if the server refuses.
+    """
+    if wanted.split == TEST and not wanted.allow_eval:
+        raise DataError("test tasks are for evaluation alone: say --allow-eval if that is what the rows are for")
+    rows: list[Row] = []
+    sources = []
+    for domain in _domains(client, wanted):
+        made, source = _of_domain(client, domain, wanted)
+        rows += made
+        sources.append(source)
+    if wanted.seed is not None:
+        rows = shuffled(rows, wanted.seed, lambda r: f"{r['data_source']}/{r['extra_info']['task_id']}")
+    return rows, {"rows": len(rows), "domains": sources}
+
+
+def _domains(client: Client, wanted: Preparation) -> list[str]:
+    """The domains to take, each of which has pack and split."""
+    offered = {d.name: {p.name: p for p in d.packs} for d in client.domains().domains}
+    names = list(dict.fromkeys(wanted.domains)) or [name for name, packs in offered.items() if wanted.pack in packs]
+    if not names:
+        raise DataError(f"no domain of this server has a pack {wanted.pack!r}")
+    for name in names:
+        if name not in offered:
+            raise DataError(f"there is no domain {name!r}; there are: {', '.join(offered)}")
+        pack = offered[name].get(wanted.pack)
+        if pack is None:
+            raise DataError(f"{name} has no pack {wanted.pack!r}; it has: {', '.join(offered[name])}")
+        if pack.error is not None:
+            raise DataError(f"{name}'s pack {wanted.pack!r} cannot be played: {pack.error}")
+        if wanted.split not in pack.splits:
+            raise DataError(f"{name} has no split {wanted.split!r}; it has: {', '.join(pack.splits)}")
+    return names
+
+
+def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[Row], dict[str, Any]]:
+    examples = _examples(client, domain, wanted)
+    listed, total = _listed(client, domain, wanted.pack, wanted.split, _needed(wanted, len(examples)))
+    if not wanted.allow_eval and any(task.split == TEST for task in listed):
+        raise DataError(f"split {wanted.split!r} of {domain} has test tasks: say --allow-eval if it is for evaluation")
+    chosen = _chosen(listed, {e.task_id for e in examples}, wanted)
+    if not chosen:
+        raise DataError(f"no task of {domain} is left: the split lists {total}")
+    prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task_id=chosen[0].task_id)
+    setting = Setting(
+        domain=domain,
+        pack=wanted.pack,
+        pack_version=prompt.pack_version,
+        system=with_examples(prompt.system, examples),
+        user=wanted.user,
+        max_turns=wanted.max_turns,
+    )
+    source = {
+        "domain": domain,
+        "pack": wanted.pack,
+        "pack_version": prompt.pack_version,
+        "split": wanted.split,
+        "listed": total,
+        "rows": len(chosen),
+        "examples": [e.task_id for e in examples],
+        "prompt_chars": len(setting.system),
+    }
+    return [_row(setting, task, wanted.split) for task in chosen], source
+
+
+def _row(setting: Setting, task: TaskSummary, split: str) -> Row:
+    return row(
+        setting,
+        source=f"{setting.domain}/{setting.pack}",
+        split=split,
+        purpose="train" if split == TRAIN else "eval",
+        task_id=task.task_id,
+        template=task.template,
+    )
+
+
+def _needed(wanted: Preparation, taken: int) -> int | None:
+    """How many tasks of the split must be looked at, `taken` of which may be examples; None for all."""
+    if wanted.seed is not None or wanted.limit is None:
+        return None
+    return wanted.offset + wanted.limit + taken
+
+
+def _listed(client: Client, domain: str, pack: str, split: str, most: int | None) -> tuple[list[TaskSummary], int]:
+    """The first `most` tasks of a split, and how many it lists."""
+    found: list[TaskSummary] = []
+    while True:
+        limit = PAGE if most is None else min(PAGE, most - len(found))
+        page = client.tasks(domain, pack=pack, split=split, offset=len(found), limit=max(limit, 1))
+        found += page.tasks
+        if not page.tasks or len(found) >= (page.total if most is None else min(most, page.total)):
+            return found, page.total
+
+
+def _chosen(listed: Sequence[TaskSummary], taken: set[str], wanted: Preparation) -> list[TaskSummary]:
+    free = [task for task in listed if task.task_id not in taken]
+    if wanted.seed is not None:
+        free = shuffled(free, wanted.seed, lambda task: task.task_id)
+    end = None if wanted.limit is None else wanted.offset + wanted.limit
+    return list(islice(free, wanted.offset, end))
+
+
+def _examples(client: Client, domain: str, wanted: Preparation) -> list[Example]:
+    if not wanted.few_shot:
+        return []
+    user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # what a model says is never the same twice
+    teacher = Teacher(client, domain, wanted.pack, user, wanted.tool_prompt)
+    candidates, _ = _listed(client, domain, wanted.pack, TRAIN, CANDIDATES)
+    return teacher.examples(candidates, wanted.few_shot, wanted.seed or 0)

@@ -1,0 +1,184 @@
+"""Reading tau-bench-style tasks: `{"tasks": [{instruction, actions, outputs?, domain}]}`, as people write them.
+
+Nested values may be given as such or as their JSON text, arguments as `arguments` or `kwargs`; a file may hold the bare
+list, or a task a line. What cannot be read is dropped with the reason, task by task.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from trainer_client.dataset.errors import DataError
+
+LARGEST = 262_144
+"""Bytes that a server takes as one task."""
+
+_SIDES: Mapping[str, Literal["agent", "user"]] = {"agent": "agent", "assistant": "agent", "user": "user"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a reference solution."""
+
+    name: str
+    arguments: dict[str, Any]
+    requestor: Literal["agent", "user"] = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTask:
+    """One task."""
+
+    position: int
+    """Its place in the file, 0 for the first."""
+
+    domain: str
+    instruction: str
+    actions: tuple[Call, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A task that is none."""
+
+    position: int
+    domain: str | None
+    why: str
+
+
+def read_file(path: Path) -> list[Any]:
+    """What `path` lists, unread.
+
+    Raises:
+        DataError: if it is no such file.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = _lines(text) if path.suffix == ".jsonl" else json.loads(text)
+        listed = nested(found["tasks"] if isinstance(found, Mapping) else found)
+    except OSError as e:
+        raise DataError(f"{path} cannot be read: {e.strerror}") from e
+    except KeyError as e:
+        raise DataError(f"{path} has no key 'tasks'") from e
+    except (ValueError, RecursionError) as e:
+        raise DataError(f"{path} is no JSON: {e}") from e
+    if not isinstance(listed, list):
+        raise DataError(f"{path} holds no list of tasks")
+    return listed
+
+
+def read_tasks(listed: Sequence[Any], domain: str | None = None) -> tuple[list[SourceTask], list[Unreadable]]:
+    """The tasks in a list, those without a domain of their own in `domain`; and what is no task."""
+    tasks: list[SourceTask] = []
+    unreadable: list[Unreadable] = []
+    for position, item in enumerate(listed):
+        try:
+            tasks.append(_task(position, item, domain))
+        except (ValueError, RecursionError) as e:  # a UnicodeEncodeError is a ValueError
+            named = item.get("domain", domain) if isinstance(item, Mapping) else domain
+            unreadable.append(Unreadable(position, named if isinstance(named, str) else None, str(e)[:200]))
+    return tasks, unreadable
+
+
+def nested(value: Any) -> Any:
+    """A value that may be given as its JSON text.
+
+    Raises:
+        ValueError: if it is text, but not of JSON.
+    """
+    return json.loads(value) if isinstance(value, str) else value
+
+
+def _lines(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def _task(position: int, item: Any, domain: str | None) -> SourceTask:
+    fields = nested(item)
+    if not isinstance(fields, Mapping):
+        raise ValueError("it is no object")
+    found = fields.get("domain") or domain
+    if not isinstance(found, str):
+        raise ValueError("it names no domain")
+    instruction = fields.get("instruction")
+    if not isinstance(instruction, str) or not instruction.strip():
+        raise ValueError("it has no instruction")
+    actions = nested(fields.get("actions")) or []
+    if not isinstance(actions, list):
+        raise ValueError("its actions are no list")
+    task = SourceTask(position, found, instruction, tuple(map(_call, actions)), _outputs(fields.get("outputs")))
+    _check_text(task)
+    return task
+
+
+def _call(given: Any) -> Call:
+    fields = nested(given)
+    if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str):
+        raise ValueError("one of its actions names no tool")
+    name = fields["name"]
+    arguments = nested(fields.get("arguments", fields.get("kwargs"))) or {}
+    if not isinstance(arguments, dict):
+        raise ValueError(f"the arguments of {name!r} are no object")
+    requestor = _SIDES.get(fields.get("requestor") or "agent")
+    if requestor is None:
+        raise ValueError(f"the requestor of {name!r} is neither agent nor user")
+    return Call(name, arguments, requestor)
+
+
+def _outputs(given: Any) -> tuple[str, ...]:
+    """The outputs as text: a list, its JSON text, or one value."""
+    try:
+        found = nested(given)
+    except ValueError:
+        found = given
+    listed = found if isinstance(found, list) else [found]
+    return tuple(each if isinstance(each, str) else json.dumps(each) for each in listed if each not in (None, ""))
+
+
+def _check_text(task: SourceTask) -> None:
+    """See that the task is JSON that every reader takes: no NaN, no half of a surrogate pair, not too long."""
+    plain = [task.domain, task.instruction, [(c.name, c.arguments) for c in task.actions], task.outputs]
+    size = len(json.dumps(plain, ensure_ascii=False, allow_nan=False).encode())
+    if size > LARGEST:
+        raise ValueError(f"it takes {size} bytes; a server takes {LARGEST}")
+
+
+def truth(task: SourceTask) -> dict[str, Any]:
+    """The reference solution as a row has it: lists, with arguments as JSON text, as in a chat message's tool calls."""
+    calls = [
+        {"requestor": c.requestor, "name": c.name, "arguments": json.dumps(c.arguments, separators=(",", ":"))}
+        for c in task.actions
+    ]
+    return {"actions": calls, "outputs": list(task.outputs)}
+
+
+def inline(task: SourceTask) -> dict[str, Any]:
+    """The task as `/reset` takes it, under a pack of the server's own."""
+    calls = [{"name": c.name, "arguments": c.arguments, "requestor": c.requestor} for c in task.actions]
+    return {"instruction": task.instruction, "gold": {"actions": calls, "outputs": list(task.outputs)}}
+
+
+def tau1(task: SourceTask) -> dict[str, Any]:
+    """The task as tau-bench has it."""
+    calls = [{"name": c.name, "arguments": c.arguments} for c in task.actions]
+    return {"instruction": task.instruction, "actions": calls, "outputs": list(task.outputs)}
+
+
+def tau2(task: SourceTask) -> dict[str, Any]:
+    """The task as tau2-bench has it."""
+    sides = {"agent": "assistant", "user": "user"}
+    calls = [{"name": c.name, "arguments": c.arguments, "requestor": sides[c.requestor]} for c in task.actions]
+    criteria = {"actions": calls, "communicate_info": list(task.outputs), "reward_basis": ["DB", "COMMUNICATE"]}
+    return {"user_scenario": {"instructions": task.instruction}, "evaluation_criteria": criteria}
+
+
+FORMS = {"tau1": tau1, "tau2": tau2}
+"""Packs whose tasks have a form of their own."""
+
+
+def body(task: SourceTask, pack: str) -> dict[str, Any]:
+    """The task as `/reset` takes it under `pack`."""
+    return FORMS.get(pack, inline)(task)
