@@ -104,7 +104,7 @@ class Pack:
         found = set()
         for index in range(self.splits["test"]):
             with suppress(Exception):  # a task that cannot be made cannot be played either
-                found.add(self.tasks.task(self.snapshot, "test", index).instruction)
+                found.add(plain(self.tasks.task(self.snapshot, "test", index).instruction))
         return frozenset(found)
 
     def find(self, task_id: str) -> Task:
@@ -115,6 +115,11 @@ class Pack:
             Exception: whatever making it raises.
         """
         return self.tasks.find(self.snapshot, task_id)
+
+
+def plain(text: str) -> str:
+    """`text` without what may change when it is copied: case and white space."""
+    return " ".join(text.casefold().split())
 
 
 def _sha(*parts: str) -> str:

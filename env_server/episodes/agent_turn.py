@@ -145,7 +145,7 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
         answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content, _own(episode, part))
     except Exception as e:
         raise user_problem(e) from e
-    part.carry.notes = answer.notes
+    part.carry.notes, part.answers = answer.notes, answer.answers
     if answer.usage is not None:
         part.info["user_usage"] = answer.usage
     part.observation = [{"role": "user", "content": answer.content}]

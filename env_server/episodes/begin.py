@@ -3,14 +3,14 @@
 import asyncio
 import base64
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import time
 from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.episodes.address import mcp_url
-from env_server.episodes.choose import choose_task, choose_user
+from env_server.episodes.choose import asks_as, choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
@@ -33,6 +33,8 @@ class Begun:
     row: EpisodeRow
     turn: TurnRow
     reply: str
+    answers: Mapping[str, str]
+    """What models have said on the way, to be kept."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +86,15 @@ class Beginner:
 
     def _member(self, key: int, live: LivePack, task: Task, user: User, asked: ResetRequest, i: int) -> Episode:
         """The episode of member `i` of a group, or of the one that was asked for."""
-        options = asked.model_copy(update={"trial": asked.trial + i}) if i else asked
+        told = asked.group_id is None or "trial" in asked.model_fields_set
+        options = asked.model_copy(update={"trial": asked.trial + i}) if i and told else asked
+        episode_id = new_id("ep")
         if user.remote:
-            user = self.users.of(task, options.user, options.run, options.trial)
+            user = self.users.of(task, options.user, options.run, asks_as(options, episode_id))
         state = self.library.beginning(live, task)
         return Episode(
             key=key,
-            episode_id=new_id("ep"),
+            episode_id=episode_id,
             live=live,
             task=task,
             seed=asked.seed + i if asked.vary_user else asked.seed,
@@ -140,7 +144,7 @@ class Beginner:
         body = reset_body(episode, self.tokens, shown, address, group_id)
         if first is not None and first.usage is not None:
             body["info"]["user_usage"] = first.usage
-        return Begun(episode, row, turn, encode(body))
+        return Begun(episode, row, turn, encode(body), {} if first is None else first.answers)
 
     async def _all_first_words(self, episodes: Sequence[Episode]) -> Sequence[Said | None]:
         """What opens each conversation; users on other machines are asked side by side, and all must answer."""

@@ -1,18 +1,14 @@
 """Claiming a turn before something remote is called in it, so that no other process calls it too."""
 
-import os
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import time
 
 from env_server.episodes.episode import AGENT, Episode
+from env_server.episodes.owner import OWNER, is_gone
 from env_server.errors import ProblemError
 from env_server.records import Claim, Claimed, Store
 from schemas import ErrorCode
-
-OWNER = f"{os.getpid()}-{secrets.token_hex(6)}"
-"""Names this process among those that share a database."""
 
 
 @asynccontextmanager
@@ -24,7 +20,7 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
         Conflict: if the turn is committed already.
     """
     try:
-        fence = await store.claim(episode.key, turn, part, OWNER, lease_s + 5, time())
+        fence = await _take(store, episode, turn, lease_s + 5, part)
     except Claimed as e:
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this turn") from e
     claim = Claim(episode.key, turn, part, OWNER, fence)
@@ -33,3 +29,13 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
     except BaseException:
         await store.release(claim)
         raise
+
+
+async def _take(store: Store, episode: Episode, turn: int, lease_s: float, part: int) -> int:
+    """The fence of a claim; one that a process of this machine left behind when it died is taken over."""
+    try:
+        return await store.claim(episode.key, turn, part, OWNER, lease_s, time())
+    except Claimed as e:
+        if not is_gone(e.owner):
+            raise
+        return await store.claim(episode.key, turn, part, OWNER, lease_s, time(), over=e.owner)

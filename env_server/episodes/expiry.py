@@ -8,7 +8,7 @@ from time import time
 
 import structlog
 
-from env_server.episodes.claim import OWNER
+from env_server.episodes.owner import OWNER
 from env_server.episodes.service import Episodes
 from env_server.records import Uptime
 

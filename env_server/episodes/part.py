@@ -1,5 +1,6 @@
 """One part of a turn as it is being played, and how it is committed and answered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import time
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from env_server.episodes.episode import Carry, Ended, Episode, Position
 from env_server.episodes.reply import encode, render
 from env_server.episodes.rows import row_text
-from env_server.records import Claim, Ending, KeyRow, RowVersion, Store, TurnRow, Unit
+from env_server.records import ANSWER, Claim, Ending, KeyRow, MemoRow, RowVersion, Store, TurnRow, Unit
 from env_server.rewards import Score
 from schemas import StopReason
 
@@ -27,6 +28,9 @@ class Part:
     stop: StopReason | None = None
     close_reason: str | None = None
     metadata: str | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What models have said on the way, to be kept with the part."""
+
     once: KeyRow | None = None
     """The key that the part is played once for; committed with it."""
 
@@ -59,6 +63,12 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
     }
 
 
+def kept_answers(answers: Mapping[str, str]) -> list[MemoRow]:
+    """Answers of models, by the digests of their questions, as they are committed."""
+    now = time()
+    return [MemoRow(ANSWER, digest, text, now) for digest, text in answers.items()]
+
+
 async def commit_part(
     store: Store, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None
 ) -> bytes:
@@ -81,6 +91,8 @@ async def commit_part(
         ended = Ended(turn, part.stop, score.reward, score.scored)
     keys = (part.once,) if part.once is not None else ()
     endings = [Ending(key, turn, ended.stop, ended.reward, ended.scored, now)] if ended else []
-    await store.commit(Unit(turns=[row], rows=changes, endings=endings, keys=keys, claim=claim))
+    await store.commit(
+        Unit(turns=[row], rows=changes, endings=endings, keys=keys, memos=kept_answers(part.answers), claim=claim)
+    )
     episode.position, episode.carry, episode.ended, episode.touched = part.position, part.carry, ended, now
     return render(episode.episode_id, stored)

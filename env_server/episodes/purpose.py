@@ -4,7 +4,7 @@ import asyncio
 from typing import Final, Literal, cast
 
 from env_server.domains.kit import Task
-from env_server.domains.pack import Pack
+from env_server.domains.pack import Pack, plain
 from env_server.errors import ProblemError
 from env_server.records import Store
 from schemas import ErrorCode, ResetRequest
@@ -16,13 +16,15 @@ TEST: Final = "test"
 
 
 async def settle(store: Store, pack: Pack, task: Task, request: ResetRequest) -> Purpose | None:
-    """What the episode is for: as `request` says, else as its run has said before. A run keeps what it said first.
+    """What the episode is for: as `request` says, else as its run has said before. A run keeps what it said first;
+    one that plays a test task without a word is an evaluation, so that it cannot become a training later.
 
     Raises:
         ProblemError: `purpose_conflict` if the run is for something else; `test_task` if it trains on a test task.
     """
     known = _known(store, request.run)
-    purpose = request.purpose or known
+    silent = request.purpose is None and known is None and request.run is not None
+    purpose = "eval" if silent and task.split == TEST else request.purpose or known
     _refuse_other(request, known)
     if purpose == "train" and await _is_test(pack, task):
         detail = f"task {task.task_id!r} is of the {TEST} split: what has been trained on cannot be evaluated on"
@@ -46,4 +48,4 @@ async def _is_test(pack: Pack, task: Task) -> bool:
     """Whether `task` is one of the test split; one given inline is, if it wants the same."""
     if task.split is not None or TEST not in pack.splits:
         return task.split == TEST
-    return task.instruction in await asyncio.to_thread(lambda: pack.test_instructions)
+    return plain(task.instruction) in await asyncio.to_thread(lambda: pack.test_instructions)

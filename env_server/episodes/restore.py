@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from env_server.episodes.choose import asks_as
 from env_server.episodes.episode import Carry, Ended, Episode, Position
 from env_server.episodes.library import Library
 from env_server.episodes.rows import row_value
@@ -46,7 +47,9 @@ async def episode_at(
     except ValueError as e:
         raise ProblemError(ErrorCode.PACK_CHANGED, "the episode was stored by another version", row.episode_id) from e
     try:
-        user = users.of(task, options.user, options.run, options.trial)
+        user = users.of(
+            task, options.user, options.run, asks_as(options, row.episode_id, forked=row.parent is not None)
+        )
     except UserRefused as e:
         raise ProblemError(ErrorCode.PACK_CHANGED, f"the episode needs another server: {e}", row.episode_id) from e
     position = Position(last.turn, last.part, last.seq)

@@ -20,7 +20,7 @@ from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
 from env_server.episodes.once import ATTEMPTS, Begun, Once, outages_told
 from env_server.episodes.once_turn import key_row, turn_of_key
-from env_server.episodes.part import Part
+from env_server.episodes.part import Part, kept_answers
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
 from env_server.episodes.restore import restore
@@ -102,7 +102,10 @@ class Episodes:
                 answer = b'{"group_id":%s,"episodes":[%s]}' % (orjson.dumps(group_id), b",".join(replies))
             metadata = metadata_text(request.metadata)
             turns = [b.turn._replace(metadata=metadata) for b in begun]
-            return Begun(answer, Unit(episodes=[b.row for b in begun], turns=turns), [b.episode for b in begun])
+            memos = [memo for b in begun for memo in kept_answers(b.answers)]
+            return Begun(
+                answer, Unit(episodes=[b.row for b in begun], turns=turns, memos=memos), [b.episode for b in begun]
+            )
 
         return await self._once.begin(caller, request.idempotency_key, ["reset", request.model_dump_json()], begin)
 

@@ -68,6 +68,10 @@ class Asker:
         self._fresh[digest] = written(answer)
         return answer
 
+    def fresh(self) -> dict[str, str]:
+        """The answers that are worth keeping, by their digests: for whoever keeps them with what they led to."""
+        return dict(self._fresh)
+
     async def keep(self) -> None:
         """Keep the answers for good. To be called when they have led to a result: a bad answer is not worth keeping."""
         if self.memory is not None:

@@ -2,7 +2,7 @@
 
 from .errors import Claimed, Conflict, StorageUnavailable
 from .listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
-from .memos import Result
+from .memos import ANSWER, Result
 from .reads import LastTurn
 from .store import Store
 from .units import (
@@ -15,6 +15,7 @@ from .units import (
     GoldRow,
     HistoryCopy,
     KeyRow,
+    MemoRow,
     PackRow,
     RowVersion,
     SnapshotRow,
@@ -25,6 +26,7 @@ from .units import (
 
 __all__ = [
     "AGENT",
+    "ANSWER",
     "USER",
     "BaseRow",
     "Claim",
@@ -40,6 +42,7 @@ __all__ = [
     "IdleEpisode",
     "KeyRow",
     "LastTurn",
+    "MemoRow",
     "PackRow",
     "Result",
     "RowVersion",

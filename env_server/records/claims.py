@@ -20,7 +20,7 @@ _held = and_(_position, _claims.c.owner == bindparam("c_owner"), _claims.c.fence
 
 SETTLE = delete(_claims).where(_held)
 RELEASE = update(_claims).where(_held).values(expires=0.0)
-_EXPIRES = select(_claims.c.expires).where(_position)
+_HOLDER = select(_claims.c.expires, _claims.c.owner).where(_position)
 _TOO_LATE = select(
     or_(
         exists().where(
@@ -34,19 +34,22 @@ _TOO_LATE = select(
 )
 
 
-def take(connection: Connection, claim: Claim, *, seq: int, lease_s: float, now: float) -> int | Claimed | Conflict:
+def take(
+    connection: Connection, claim: Claim, *, seq: int, lease_s: float, now: float, over: str = ""
+) -> int | Claimed | Conflict:
     """Claims the position of `claim` for its owner; returns the fence, or the reason why not.
 
-    An expired lease, and one of the same owner, is taken over with the next fence. The reason is returned,
+    An expired lease, and one of the same owner or of `over`, is taken over with the next fence. The reason is returned,
     not raised, so that one refused claim does not undo its neighbours in the transaction; it changes nothing.
     """
     position = {"c_episode": claim.episode, "c_turn": claim.turn, "c_part": claim.part}
     row = {**claim._asdict(), "fence": 1, "expires": now + lease_s}
     savepoint = connection.begin_nested()
-    fence = connection.execute(take_statement(connection.dialect), {**row, "now": now}).scalar()
+    fence = connection.execute(take_statement(connection.dialect), {**row, "now": now, "over": over}).scalar()
     if fence is None:
         savepoint.commit()
-        return Claimed(float(connection.execute(_EXPIRES, position).scalar_one()))
+        until, owner = connection.execute(_HOLDER, position).one()
+        return Claimed(float(until), owner)
     # Looked up after the claim: its upsert has waited for a commit that was ending an older claim.
     if connection.execute(_TOO_LATE, {**position, "c_seq": seq}).scalar():
         savepoint.rollback()
@@ -77,7 +80,11 @@ def take_statement(dialect: Dialect) -> ReturningInsert[int]:
             "fence": _claims.c.fence + 1,
             "expires": statement.excluded.expires,
         },
-        where=or_(_claims.c.expires <= bindparam("now"), _claims.c.owner == statement.excluded.owner),
+        where=or_(
+            _claims.c.expires <= bindparam("now"),
+            _claims.c.owner == statement.excluded.owner,
+            _claims.c.owner == bindparam("over"),
+        ),
     ).returning(_claims.c.fence)
 
 

@@ -30,9 +30,10 @@ class Busy(StorageUnavailable):
 class Claimed(Exception):
     """Another owner is executing the turn; its lease ends at `until` (seconds since the epoch)."""
 
-    def __init__(self, until: float) -> None:
-        super().__init__(f"claimed until {until}")
+    def __init__(self, until: float, owner: str) -> None:
+        super().__init__(f"claimed by {owner} until {until}")
         self.until = until
+        self.owner = owner
 
 
 def translate(error: Exception) -> Exception:

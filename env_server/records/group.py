@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, exc
 
-from . import claims
+from . import claims, tables
 from .engine import SameFile
 from .errors import Busy, Conflict, StorageUnavailable, is_victim, translate
-from .statements import COPY_ROWS, COPY_TURNS, prepare_inserts
+from .statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
 from .units import Unit
 
 IMPATIENT_MS = 20
@@ -100,6 +100,9 @@ class GroupCommitter:
         _insert_many(connection, sql.rows, [row for unit in units for row in unit.rows])
         _insert_many(connection, sql.endings, [row for unit in units for row in unit.endings])
         _insert_many(connection, sql.keys, [row for unit in units for row in unit.keys])
+        memos = [row._asdict() for unit in units for row in unit.memos]
+        if memos:
+            connection.execute(insert_once(connection.dialect, tables.memos), memos)
 
 
 def _insert_many(connection: Connection, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:

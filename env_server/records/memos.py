@@ -11,6 +11,9 @@ from .readers import Readers
 from .statements import insert_once
 from .writer import Writer
 
+ANSWER = "answer"
+"""The kind of models' answers."""
+
 
 class Result(NamedTuple):
     """The result of one episode of an evaluation."""

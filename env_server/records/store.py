@@ -10,7 +10,7 @@ from .catalog import Catalog
 from .engine import SameFile, Synchronous, commits_are_slow, make_engine
 from .ids import IdBlocks, reserve
 from .listings import Listings
-from .memos import Memos
+from .memos import ANSWER, Memos
 from .migrations import upgrade
 from .readers import Readers
 from .reads import Reads
@@ -68,17 +68,17 @@ class Store:
         return await self._episode_ids.take(count)
 
     async def claim(
-        self, episode: int, turn: int, part: int, owner: str, lease_s: float, now: float, seq: int = 0
+        self, episode: int, turn: int, part: int, owner: str, lease_s: float, now: float, seq: int = 0, over: str = ""
     ) -> int:
         """Claims a part of a turn until `now + lease_s` and returns the fence for the `Claim` to commit with.
 
-        An expired lease, or one of the same owner, is taken over with the next fence, so that the older
-        attempt cannot commit. Raises Claimed(until) while another owner's lease holds, and Conflict when
-        the turn's part `seq` is committed already or the episode is over.
+        An expired lease, or one of the same owner or of `over` (which is gone), is taken over with the next
+        fence, so that the older attempt cannot commit. Raises Claimed while another owner's lease holds, and
+        Conflict when the turn's part `seq` is committed already or the episode is over.
         """
         wanted = Claim(episode, turn, part, owner, fence=1)
         outcome = await self._writer.run(
-            lambda connection: claims.take(connection, wanted, seq=seq, lease_s=lease_s, now=now)
+            lambda connection: claims.take(connection, wanted, seq=seq, lease_s=lease_s, now=now, over=over)
         )
         if isinstance(outcome, Exception):
             raise outcome
@@ -104,11 +104,11 @@ class Store:
 
     def recall(self, digest: str) -> str | None:
         """A model's kept answer."""
-        return self.memos.get("answer", digest)
+        return self.memos.get(ANSWER, digest)
 
     async def keep(self, digest: str, text: str) -> None:
         """Keeps a model's answer; the first one stays."""
-        await self.memos.keep("answer", digest, text)
+        await self.memos.keep(ANSWER, digest, text)
 
     async def beat(self, process: str, started: float, now: float) -> None:
         """Notes that the process which started at `started` still runs at `now`."""

@@ -113,7 +113,19 @@ class Unit:
     rows: Sequence[RowVersion] = ()
     endings: Sequence[Ending] = ()
     keys: Sequence[KeyRow] = ()
+    memos: Sequence["MemoRow"] = ()
+    """The first under each key stays."""
+
     claim: Claim | None = None
+
+
+class MemoRow(NamedTuple):
+    """Something that was found out and is kept by name."""
+
+    kind: str
+    key: str
+    text: str
+    at: float
 
 
 class SnapshotRow(NamedTuple):

@@ -28,6 +28,9 @@ class Said:
     usage: dict[str, Any] | None = None
     """What the message cost, where a language model made it: `info.user_usage` of the turn."""
 
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What the model said, by the digests of the questions; kept for the response cache if the turn is committed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Own:

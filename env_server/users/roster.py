@@ -28,7 +28,7 @@ class Users:
         """The strategies."""
         return (*self.local, *METHODS)
 
-    def of(self, task: Task, spec: UserSpec, run: str | None = None, trial: int = 0) -> User:
+    def of(self, task: Task, spec: UserSpec, run: str | None = None, scope: str = "") -> User:
         """The user that `spec` means; by default `scripted` where the task has a script, else `external`.
 
         Raises:
@@ -39,7 +39,7 @@ class Users:
             return self.local[name]
         if name not in METHODS:
             raise UserRefused(f"no user strategy {name!r}; there are: {', '.join(self.names)}")
-        return ModelUser(name, self._models, spec.model, spec.base_url, spec.temperature, run or "", trial)
+        return ModelUser(name, self._models, spec.model, spec.base_url, spec.temperature, run or "", scope)
 
     def check(self, user: User, spec: UserSpec) -> None:
         """Check that `user` can play as `spec` wants, before anything is begun.

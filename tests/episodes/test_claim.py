@@ -1,13 +1,17 @@
 """Turns that call something remote: claimed first, so that no two processes call it for the same turn."""
 
 import asyncio
+import subprocess
+import sys
 from dataclasses import dataclass, field
+from time import time
 from typing import Any
 
 import pytest
 
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
+from env_server.episodes.episode import AGENT
 from env_server.errors import ProblemError
 from env_server.users import Own, Said
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
@@ -102,3 +106,15 @@ async def test_a_turn_that_takes_too_long_did_not_happen(pair: tuple[Episodes, E
     user.let.set()
     assert StepReply.model_validate_json(await one.step(step)).turn == 1
     assert user.calls == 2
+
+
+async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episodes, Episodes], user: Slow) -> None:
+    """Who died in a turn holds it up no longer than it takes another process of its machine to see that."""
+    one, _ = pair
+    step = await begin(one)
+    code = "from env_server.episodes.owner import OWNER; print(OWNER)"
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    key = (await one.episode(step.episode_id)).key
+    await one.store.claim(key, 1, AGENT, dead, 1000.0, time())
+    user.let.set()
+    assert StepReply.model_validate_json(await one.step(step)).turn == 1

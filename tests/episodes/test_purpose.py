@@ -35,7 +35,7 @@ async def test_a_train_run_plays_no_test_task(pair: Pair) -> None:
     await reset(one, purpose="train", run="grpo", split="train", index=None)
     await refused(two, ErrorCode.TEST_TASK, run="grpo")
     await reset(two, run="grpo", split="train", index=None)
-    await reset(two, run="other")
+    await reset(two, run="other", split="train", index=None)
 
 
 async def test_a_run_keeps_its_purpose(pair: Pair) -> None:
@@ -48,12 +48,22 @@ async def test_a_run_keeps_its_purpose(pair: Pair) -> None:
     assert two.reader.summary(begun["episode_id"])["purpose"] == "eval"
 
 
+async def test_a_run_that_has_met_test_tasks_never_trains(pair: Pair) -> None:
+    """Who plays a test task without a word evaluates, and what goes on in that run is no training."""
+    one, two = pair
+    begun = await reset(one, run="silent")
+    assert one.reader.summary(begun["episode_id"])["purpose"] == "eval"
+    await refused(two, ErrorCode.PURPOSE_CONFLICT, run="silent", purpose="train", split="train")
+
+
 async def test_a_test_task_in_disguise(pair: Pair) -> None:
     """Given inline, without its id, a test task is known by what its user wants."""
     one, _ = pair
     found = await one.catalogue.task("retail", "builtin", (await reset(one))["info"]["task_id"], gold=True)
     inline = {"instruction": found["instruction"], "gold": found["gold"]}
     await refused(one, ErrorCode.TEST_TASK, task=inline, split=None, index=None, purpose="train")
+    loud = inline | {"instruction": f"  {found['instruction'].upper()}\n"}
+    await refused(one, ErrorCode.TEST_TASK, task=loud, split=None, index=None, purpose="train")
     await reset(one, task=inline, split=None, index=None, purpose="eval")
     other = inline | {"instruction": "Cancel it."}
     await reset(one, task=other, split=None, index=None, purpose="train")

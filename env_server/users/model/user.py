@@ -29,8 +29,9 @@ class ModelUser:
     base_url: str | None = None
     temperature: float | None = None
     run: str = ""
-    trial: int = 0
-    """Which of those who play the same task with the same seed this is."""
+    scope: str = ""
+    """Tells apart those who play the same task with the same seed and want answers of their own."""
+
     remote: bool = True
     awaits: bool = False
 
@@ -47,12 +48,11 @@ class ModelUser:
         if model is None:
             raise ModelUnavailable("no model is named to play the user", asked=False)
         asker = self.models.asker(
-            model, self.base_url, seed=seed, temperature=self.temperature, run=self.run, scope=f"user/{self.trial}"
+            model, self.base_url, seed=seed, temperature=self.temperature, run=self.run, scope=self.scope
         )
         chat = [*notes.get("chat", ()), heard(message)]
         method = METHODS[self.name]
         draft = await method.choose(Drafts(asker, task, chat, own, thinks=method.thinks))
-        await asker.keep()
         usage = asker.usage
         kept = {"model": model, "chat": [*chat, spoken(draft.remembered)], "total": usage.total(notes.get("total", {}))}
-        return Said(draft.line.content, draft.line.stop, kept, usage.dump())
+        return Said(draft.line.content, draft.line.stop, kept, usage.dump(), asker.fresh())
