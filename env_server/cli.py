@@ -126,7 +126,8 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     user: Annotated[
         str | None,
         typer.Option(
-            help="Who plays the user: `scripted`, `llm`, `react`, `verify`, `reflection`. (default: the task's)"
+            help="Who plays the user: `scripted`, `llm`, `react`, `verify`, `reflection`, `none`; or, where a rule "
+            "plays the agent, `external`, who obliges it. (default: the task's)"
         ),
     ] = None,
     user_model: Annotated[
@@ -145,9 +146,14 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         typer.Option(envvar="OPENAI_BASE_URL", show_envvar=True, help="Where the model answers. (default: OpenAI)"),
     ] = None,
     policy_key: Annotated[
-        str | None, typer.Option(envvar="OPENAI_API_KEY", show_envvar=True, help="The key of that endpoint.")
+        str | None,
+        typer.Option(
+            envvar="ENV_SERVER_POLICY_KEY",
+            show_envvar=True,
+            help="The key of that endpoint. (OpenAI, or OPENAI_BASE_URL, gets OPENAI_API_KEY without it)",
+        ),
     ] = None,
-    url: Annotated[str | None, typer.Option(help="Play on this server instead of in this process.")] = None,
+    url: Annotated[str | None, typer.Option(help="Play on this server (http://HOST:PORT) instead of here.")] = None,
     key: Annotated[
         str | None,
         typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url."),
@@ -162,7 +168,8 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 ) -> None:
     """Play a split with a policy, as often as you like, and report how good it is: success, pass^k, and why it failed.
 
-    Started again after whatever interruption, the same command goes on where it was. Status 1 if episodes are left.
+    Started again after whatever interruption, the same command goes on where it was. Status 1 if episodes are left, 130
+    if you end it by Ctrl-C.
     """
     from env_server.commands import evaluate, setup
     from env_server.commands.evaluate.asked import Asked
@@ -193,7 +200,9 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 
 @app.command()
 def compare(
-    first: Annotated[str, typer.Argument(metavar="RUN_A", help="A run of `eval`, or a file that it wrote.")],
+    first: Annotated[
+        str, typer.Argument(metavar="RUN_A", help="A run of `eval`, or the folder or file that it wrote.")
+    ],
     second: Annotated[str, typer.Argument(metavar="RUN_B", help="Another, which played the same tasks.")],
     as_json: AsJson = False,
 ) -> None:
@@ -229,7 +238,8 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         typer.Option(
             envvar="OPENAI_BASE_URL",
             show_envvar=True,
-            help="The endpoint of `openai:MODEL`; its key is OPENAI_API_KEY.",
+            help="The endpoint of `openai:MODEL`; its key is ENV_SERVER_POLICY_KEY, or, where it is OpenAI or "
+            "OPENAI_BASE_URL, OPENAI_API_KEY.",
         ),
     ] = None,
     user: Annotated[

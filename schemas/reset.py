@@ -178,6 +178,8 @@ class ResetInfo(Wire):
     user_usage: UserUsage | None = None
     """What the user's first message cost, where a language model made it."""
     drifted: bool = False
+    not_judged: list[str] | None = None
+    """Components of the task's basis that will not count, as this server has no judge; null if there are none."""
 
 
 class EpisodeReply(Wire):

@@ -26,6 +26,9 @@ _EVERYWHERE = (
 )
 """What any endpoint may answer."""
 
+LONGEST_WAIT_S = 3_600
+"""The most that `Retry-After` says, whatever somebody else wishes."""
+
 MANY = 1_000
 """Faults of one body from which on they are counted and not named."""
 
@@ -51,7 +54,7 @@ def problem_response(error: ProblemError, request_id: str | None, headers: Mappi
     """The HTTP response of `error`."""
     content = orjson.dumps(problem_fields(error, request_id))
     if error.retry_after is not None:
-        headers = {**(headers or {}), "Retry-After": str(math.ceil(error.retry_after))}
+        headers = {**(headers or {}), "Retry-After": _seconds(error.retry_after)}
     return Response(content, int(error.status), headers=headers, media_type=MEDIA_TYPE)
 
 
@@ -105,6 +108,10 @@ def install(app: FastAPI) -> None:
         log.error("unexpected error", path=request.url.path, exc_info=error)
         problem = ProblemError(ErrorCode.INTERNAL, f"{type(error).__name__}; see the server's log")
         return problem_response(problem, request.state.request_id)
+
+
+def _seconds(wait: float) -> str:
+    return str(math.ceil(max(0, wait)) if wait < LONGEST_WAIT_S else LONGEST_WAIT_S)  # also of what is no number
 
 
 def _invalid(found: list[tuple[str, str]]) -> ProblemError:

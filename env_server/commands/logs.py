@@ -4,8 +4,13 @@ import logging
 import sys
 from typing import TextIO
 
+import stamina.instrumentation
 import structlog
+from stamina.instrumentation import RetryDetails
 from structlog.types import Processor
+
+TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2", "openai")
+"""Loggers with a line for every request that is sent; only their warnings are of use."""
 
 
 def configure_logs(stream: TextIO | None = None, level: int = logging.INFO) -> None:
@@ -32,6 +37,15 @@ def configure_logs(stream: TextIO | None = None, level: int = logging.INFO) -> N
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
+    for name in TALKATIVE:
+        logging.getLogger(name).setLevel(max(level, logging.WARNING))
+    stamina.instrumentation.set_on_retry_hooks([_say_again])
+
+
+def _say_again(details: RetryDetails) -> None:
+    """Log that something is tried again, and after how long; stamina's own line is about itself."""
+    log = structlog.get_logger("env_server.retries")
+    log.warning("trying again", after_s=round(details.wait_for, 2), retry=details.retry_num, why=str(details.caused_by))
 
 
 def _ending(stream: TextIO) -> list[Processor]:

@@ -17,12 +17,15 @@ from env_server.settings import Settings
 KIND = "evaluation"
 """The kind of memo under which it is kept what was asked for."""
 
+RESULTS = "results.jsonl"
+"""The file of outcomes in the folder of a report."""
+
 MOST_RUNS = 20
-"""Names that are listed where one is wrong."""
+"""Names that are listed where one is wrong, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class FoundRun:
     """A run that was found."""
 
     outcomes: Sequence[Outcome]
@@ -30,13 +33,16 @@ class Run:
     """What was asked for; nothing where it comes from a file."""
 
 
-def find_runs(names: Sequence[str]) -> list[Run]:
-    """The runs, from files where there are such and else from the database, which is opened only if need be.
+def find_runs(names: Sequence[str]) -> list[FoundRun]:
+    """The runs, from files or folders where there are such, else from the database, which is opened only if need be.
 
     Ends the program if one of them cannot be read.
     """
-    files = {name: _read(Path(name)) for name in names if os.path.isfile(name)}
+    files = {name: _read(path) for name in names if (path := _file(name)) is not None}
     others = [name for name in names if name not in files]
+    for name in others:
+        if not name.isprintable():
+            fail(f"no file {name!r}, and no run has such a name")
     if others:
         settings = read_settings()
         _refuse_missing_file(settings, others[0])
@@ -49,7 +55,15 @@ def find_runs(names: Sequence[str]) -> list[Run]:
     return [files[name] for name in names]
 
 
-def _read(path: Path) -> Run:
+def _file(name: str) -> Path | None:
+    """The file of outcomes that `name` means: itself, or the one in the folder of a report."""
+    if os.path.isdir(name):
+        inside = Path(name) / RESULTS
+        return inside if inside.is_file() else None
+    return Path(name) if os.path.isfile(name) else None
+
+
+def _read(path: Path) -> FoundRun:
     outcomes = []
     try:
         with path.open(encoding="utf-8") as lines:
@@ -60,7 +74,7 @@ def _read(path: Path) -> Run:
         fail(f"{path} cannot be read: {e}")
     if not outcomes:
         fail(f"{path} is empty")
-    return Run(_first_of_each(outcomes))
+    return FoundRun(_first_of_each(outcomes))
 
 
 def _outcome(text: str, where: str) -> Outcome:
@@ -78,18 +92,19 @@ def _first_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
     return list(found.values())
 
 
-def _stored(settings: Settings, store: Store, name: str) -> Run:
+def _stored(settings: Settings, store: Store, name: str) -> FoundRun:
     spec = store.memos.get(KIND, name)
     if spec is None:
-        known = store.memos.keys(KIND)[-MOST_RUNS:]
-        there = f"there are: {', '.join(known)}" if known else "it has no runs"
+        known = store.memos.keys(KIND)[::-1]
+        more = f" and {len(known) - MOST_RUNS:,} more" if known[MOST_RUNS:] else ""
+        there = f"there are: {', '.join(known[:MOST_RUNS])}{more}" if known else "it has no runs"
         fail(f"no file {name!r}, and no such run in {database_shown(settings)}; {there}")
     outcomes = [
         _outcome(row.result, f"the result of {row.task_id} in run {name!r}") for row in store.memos.results(name)
     ]
     if not outcomes:
         fail(f"run {name!r} has no finished episodes yet")
-    return Run(outcomes, json.loads(spec))
+    return FoundRun(outcomes, json.loads(spec))
 
 
 def _refuse_missing_file(settings: Settings, name: str) -> None:

@@ -21,6 +21,7 @@ from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_failure import user_problem
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
+from env_server.rewards.judge import needs_judge
 from env_server.users import Said, User, Users
 from schemas import ErrorCode, ResetRequest
 
@@ -47,6 +48,7 @@ class Beginner:
     users: Users
     tokens: Tokens
     timeout_s: float
+    has_judge: bool
 
     async def begin(self, request: ResetRequest, caller: str, group_id: str | None, address: str | None) -> list[Begun]:
         """The episodes that `request` asks for. Nothing of them is committed here.
@@ -141,7 +143,7 @@ class Beginner:
             now,
         )
         turn = TurnRow(episode.key, 0, AGENT, 0, "null", encode(shown), episode.carry.dump(), None, now)
-        body = reset_body(episode, self.tokens, shown, address, group_id)
+        body = reset_body(episode, self.tokens, shown, address, group_id, has_judge=self.has_judge)
         if first is not None and first.usage is not None:
             body["info"]["user_usage"] = first.usage
         return Begun(episode, row, turn, encode(body), {} if first is None else first.answers)
@@ -177,10 +179,15 @@ def reset_body(
     address: str | None,
     group_id: str | None = None,
     parent: dict[str, Any] | None = None,
+    *,
+    has_judge: bool,
 ) -> dict[str, Any]:
     """The reply to a reset or fork, `episode_id` left out."""
     task, pack = episode.task, episode.live.pack
-    own = {"user_tools": pack.user_schemas} if episode.user.awaits and pack.user_tools else {}
+    own: dict[str, Any] = {"user_tools": pack.user_schemas} if episode.user.awaits and pack.user_tools else {}
+    left_out = [] if has_judge else [c.value for c in task.basis if needs_judge(c, task)]
+    if left_out:
+        own["not_judged"] = left_out
     return {
         "turn": episode.turn,
         **shown,

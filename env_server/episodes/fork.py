@@ -25,6 +25,7 @@ class Forker:
     library: Library
     users: Users
     tokens: Tokens
+    has_judge: bool
 
     async def fork(
         self, parent: EpisodeRow, request: ForkRequest, caller: str, address: str | None
@@ -53,7 +54,7 @@ class Forker:
         shown: dict[str, Any] = decode(turns[0].reply, self.library.blob)
         shown["observation"] = messages_of(turns, self.library.blob)
         origin = {"episode_id": parent.episode_id, "turn": request.turn}
-        reply = encode(reset_body(episode, self.tokens, shown, address, parent=origin))
+        reply = encode(reset_body(episode, self.tokens, shown, address, parent=origin, has_judge=self.has_judge))
         copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
         return episode, reply, Unit(episodes=[row], copies=[copy])
 

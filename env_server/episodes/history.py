@@ -1,6 +1,6 @@
 """An episode's record read back: the conversation, the trajectory, its state and differences."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -9,6 +9,7 @@ from env_server.episodes.episode import AGENT, SCORE
 from env_server.episodes.reply import decode
 from env_server.episodes.text import loads
 from env_server.records import TurnRow
+from env_server.tools import parse_calls, parse_text
 
 Blobs = Callable[[str], str]
 
@@ -25,21 +26,52 @@ def messages_of(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
     return messages
 
 
-def conversation_of(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
-    """The whole conversation as somebody sees it who saw everything: in true roles, the user's own calls included."""
+def conversation_of(
+    turns: Sequence[TurnRow], blob: Blobs, known: Collection[str], *, solo: bool
+) -> list[dict[str, Any]]:
+    """The whole conversation as somebody sees it who saw everything: in true roles, the user's own calls included.
+
+    The agent's calls are those that were made, however they were written; `known` are the names of its tools. In an
+    episode without a user (`solo`) the `environment` answers its words.
+    """
     messages: list[dict[str, Any]] = []
     for row in turns:
-        reply = decode(row.reply, blob)
-        info = reply.get("info", {})
         if row.part == SCORE:
             continue
-        if row.part == AGENT and row.turn > 0 and not ended_by_server(row.action):
-            messages.append(_said(row.action))
-        messages += _own_calls(row, info)
-        # An agent may have been shown results in the user's role; nobody else should take them for the user's words.
-        results = row.part == AGENT and row.turn > 0 and (info["calls"] or info["parse_failure"] or _silent(row.action))
-        messages += [m | {"role": "tool"} if results else m for m in reply.get("observation", [])]
+        reply = decode(row.reply, blob)
+        info, shown = reply.get("info", {}), reply.get("observation", [])
+        if row.part == AGENT and row.turn > 0:
+            if not ended_by_server(row.action):
+                messages.append(_done(row.action, info["calls"], known))
+            shown = _true_roles(row, info, shown, solo=solo)
+        messages += [*_own_calls(row, info), *shown]
     return messages
+
+
+def _done(action: str, made: Sequence[Mapping[str, Any]], known: Collection[str]) -> dict[str, Any]:
+    """The agent's message with the calls that were `made` of it, under the names by which they were known then."""
+    if not made:
+        return _said(action)
+    plain = loads(action)
+    if isinstance(plain, str):
+        parsed = parse_text(plain, known)
+    else:
+        parsed = parse_calls(plain.get("content"), plain.get("tool_calls", ()), known)
+    if len(parsed.calls) != len(made):  # it was read otherwise then
+        return _said(action) | {"tool_calls": [{"name": call["name"]} for call in made]}
+    calls = [{"name": m["name"], "arguments": call.arguments} for m, call in zip(made, parsed.calls, strict=True)]
+    return {"role": "assistant", "content": parsed.content, "tool_calls": calls}
+
+
+def _true_roles(
+    row: TurnRow, info: Mapping[str, Any], shown: Sequence[dict[str, Any]], *, solo: bool
+) -> list[dict[str, Any]]:
+    """What the agent was shown. Some of it may have come in the user's role, and must not pass for the user's words."""
+    if info["calls"] and len(info["calls"]) == len(shown):
+        return [m | {"role": "tool", "name": call["name"]} for m, call in zip(shown, info["calls"], strict=True)]
+    if info["calls"] or info["parse_failure"] or _silent(row.action):
+        return [m | {"role": "tool"} for m in shown]
+    return [m | {"role": "environment"} for m in shown] if solo else list(shown)
 
 
 def trajectory_turns(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:

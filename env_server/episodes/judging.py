@@ -25,6 +25,7 @@ from env_server.rewards import Score
 from env_server.rewards.judge import Judge, Verdict, inquiry, record, total_usage
 from env_server.telemetry import metrics
 from schemas import ErrorCode, StopReason
+from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 SCORE_ACTION = '{"score":null}'
 """The stored action of a score, which nobody sends."""
@@ -99,9 +100,21 @@ class Judging:
             Conflict: if another process was faster.
             StorageUnavailable: if the database did not take it.
         """
+        await self._give_up(episode, StopReason.EXPIRED)
+
+    async def abandon(self, episode: Episode) -> bytes:
+        """End an episode that waits for its score without one, and without asking for it; the reply says so.
+
+        Raises:
+            Conflict: if another process was faster.
+            StorageUnavailable: if the database did not take it.
+        """
+        return await self._give_up(episode, StopReason.CLOSED, CLOSE_INFRASTRUCTURE)
+
+    async def _give_up(self, episode: Episode, stop: StopReason, reason: str | None = None) -> bytes:
         part = self._score_part(episode)
-        part.stop = StopReason.EXPIRED
-        await self._commit(episode, part, await self.scorer.score(episode, part))
+        part.stop, part.close_reason = stop, reason
+        return await self._commit(episode, part, await self.scorer.score(episode, part))
 
     def stored_reply(self, row: TurnRow) -> str | None:
         """What a retry of a committed part is answered; None if it waits for its score."""
@@ -128,11 +141,17 @@ class Judging:
         self, judge: Judge, episode: Episode, components: Sequence[Component]
     ) -> Mapping[Component, Verdict]:
         turns = self.store.reads.turns(episode.key)
-        shown = record(conversation_of(turns, self.library.blob))
+        side = episode.live.solo_side if episode.solo else episode.live.agent_side
+        shown = record(conversation_of(turns, self.library.blob, side.names, solo=episode.solo))
         run, name = episode.options.run or "", episode.episode_id
         try:
             async with asyncio.timeout(self.timeout_s):
-                return {c: await judge.verdict(inquiry(c, episode.task, shown), run, name) for c in components}
+                found = dict[Component, Verdict]()
+                for component in components:
+                    verdict = found[component] = await judge.verdict(inquiry(component, episode.task, shown), run, name)
+                    if verdict.value == 0:  # what the others come to changes nothing
+                        break
+                return found
         except TimeoutError as e:
             why = f"the judge took more than {self.timeout_s:g} s"
             raise ProblemError(ErrorCode.JUDGE_UNAVAILABLE, WAITS.format(why=why)) from e

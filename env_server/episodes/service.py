@@ -42,6 +42,7 @@ from schemas import (
     StopReason,
     UserRequest,
 )
+from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,11 @@ class Episodes:
         self.cache = Cache(limits.cache_bytes)
         self.reader = Reader(store, library, self.golds)
         self.catalogue = Catalogue(library)
-        self._beginner = Beginner(store, library, self.golds, self.users, self.tokens, limits.step_timeout_s)
+        self._beginner = Beginner(
+            store, library, self.golds, self.users, self.tokens, limits.step_timeout_s, judge is not None
+        )
         self._once = Once(store, library, self.cache)
-        self._forker = Forker(store, library, self.users, self.tokens)
+        self._forker = Forker(store, library, self.users, self.tokens, judge is not None)
         self._failures = Failures(limits.user_attempts)
         self._waiting = Waiting(store, self.cache)
 
@@ -204,6 +207,8 @@ class Episodes:
 
         async def attempt(episode: Episode) -> bytes:
             self._refresh(episode, behind=True)
+            if episode.stopped and not episode.ended and reason == CLOSE_INFRASTRUCTURE:
+                return await self.judging.abandon(episode)
             if episode.stopped:
                 return await self._answered(episode, self.store.reads.turns(episode.key, episode.turn)[-1])
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED

@@ -2,32 +2,38 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
+
+from env_server.state.digest import canonical
+
+Count = Annotated[int, Field(ge=0)]
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What one side of an episode took of a language model; nothing where no model played it."""
 
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    seconds: float = 0.0
-    cost: float | None = None
+    calls: Count = 0
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
+    seconds: Amount = 0.0
+    cost: Amount | None = None
     """US dollars; None where no price is known."""
 
-    cached: int = 0
+    cached: Count = 0
     """Answers from memory, which count as nothing else."""
 
-    unusable: int = 0
+    unusable: Count = 0
     """Answers that could not be used, so that the model was asked again."""
 
-    rejected: int = 0
+    rejected: Count = 0
     """Drafts that a judge sent back."""
 
-    fallbacks: int = 0
+    fallbacks: Count = 0
     """Messages that went out although no judge had approved them."""
 
 
@@ -36,34 +42,37 @@ class Outcome:
     """What became of one finished episode."""
 
     task_id: str
-    trial: int
+    trial: Count
     episode_id: str
     split: str | None
     template: str | None
     """The kind of task; None where tasks are not generated from templates."""
 
     stop_reason: str
-    reward: float | None
+    reward: Share | None
     """None where the episode is not scored."""
 
     scored: bool
     partial: bool
     """Whether a component was left out because nobody judged it."""
 
-    turns: int
+    turns: Count
     """The agent's messages."""
 
-    calls: int
+    calls: Count
     """The agent's calls, whether or not they went well."""
 
-    tool_errors: int
-    parse_failures: int
-    tools: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    tool_errors: Count
+    parse_failures: Count
+    tools: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
     """Tool -> its calls, and how many of them failed."""
 
     user: Spent = field(default_factory=Spent)
     policy: Spent = field(default_factory=Spent)
-    seconds: float = 0.0
+    judge: Spent = field(default_factory=Spent)
+    """Of the verdicts on the last turn; a judge within the user, which looks at drafts, is the user's."""
+
+    seconds: Amount = 0.0
     """How long it took; the only figure here, beside the seconds that were spent, that another run cannot repeat."""
 
     judged: bool = False
@@ -72,8 +81,13 @@ class Outcome:
     row_diff: tuple[str, ...] = ()
     """How its rows differ from gold's, as `differing` says it."""
 
-    breakdown: Mapping[str, float | None] = field(default_factory=dict)
+    breakdown: Mapping[str, Share | None] = field(default_factory=dict)
     """Component -> its value, None where it was not judged."""
+
+    def __post_init__(self) -> None:
+        """Check that what is scored has a reward."""
+        if self.scored and self.reward is None:
+            raise ValueError("an episode that is scored has a reward")
 
     @property
     def success(self) -> bool:
@@ -81,8 +95,8 @@ class Outcome:
         return self.reward == 1
 
     def plain(self) -> dict[str, Any]:
-        """As JSON, with `success` for those who read it elsewhere."""
-        return {**asdict(self), "success": self.success}
+        """As JSON, with `success` for those who read it elsewhere: None where the episode is not scored."""
+        return {**asdict(self), "success": None if self.reward is None else self.success}
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Outcome":
@@ -110,7 +124,7 @@ def differing(row_diff: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """How rows differ, sorted and without their keys, from the `row_diff` of the last reply.
 
     `orders.status` is a field that differs, `orders +` a row that gold does not have, `orders -` one that only gold
-    has.
+    has. Values differ as they do for the state hash, to which 1, 1.0 and true are three.
     """
     found: set[str] = set()
     for row in row_diff:
@@ -119,5 +133,9 @@ def differing(row_diff: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
             found.add(f"{table} {'+' if expected is None else '-'}")
         else:
             names = expected.keys() | actual.keys()
-            found |= {f"{table}.{name}" for name in names if expected.get(name) != actual.get(name)}
+            found |= {f"{table}.{name}" for name in names if _text(expected, name) != _text(actual, name)}
     return tuple(sorted(found))
+
+
+def _text(row: Mapping[str, Any], name: str) -> str | None:
+    return canonical(row[name]) if name in row else None

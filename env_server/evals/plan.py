@@ -13,6 +13,9 @@ from schemas import Expect, ResetRequest, TaskSummary, UserSpec
 Format = Literal["native", "hermes", "json"]
 """How a model calls tools: by the protocol, or as text in one of two ways that the system message then describes."""
 
+LONGEST = 80
+"""Characters of a policy's name that the run's name has."""
+
 PAGE = 1000
 """Tasks that are listed at a time."""
 
@@ -60,7 +63,7 @@ class Spec:
     @property
     def name(self) -> str:
         """The name of its run where nobody has given it one."""
-        return f"{self.domain}-{self.pack}-{self.split}-{plain_name(self.policy)}-{self.digest[:8]}"
+        return f"{self.domain}-{self.pack}-{self.split}-{plain_name(self.policy)[:LONGEST]}-{self.digest[:8]}"
 
     def differences(self, stored: str) -> list[str]:
         """How it differs from the one that `text` wrote."""
@@ -71,6 +74,17 @@ class Spec:
             for field in fields(self)
             if other.get(field.name) != mine[field.name]
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that has been begun."""
+
+    name: str
+    spec: Spec
+    identity: str
+    """Drawn at random when it was begun. It tells it from a run of the same name and options whose results are kept
+    elsewhere, so that on one server each has episodes of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +99,14 @@ class Planned:
         """What its result is known by."""
         return self.task.task_id, self.trial
 
-    def request(self, run: str, spec: Spec) -> ResetRequest:
-        """The reset that begins it, however often it is sent."""
-        named = json.dumps([run, spec.digest, self.task.task_id, self.trial])
+    def request(self, run: Run) -> ResetRequest:
+        """The reset that begins it, however often it is sent.
+
+        Raises:
+            pydantic.ValidationError: if an option is one that no server takes (a ValueError).
+        """
+        spec = run.spec
+        named = json.dumps([run.name, run.identity, spec.digest, self.task.task_id, self.trial])
         given: dict[str, Any] = {}
         if spec.user is not None or spec.user_model is not None:
             given["user"] = UserSpec(strategy=spec.user, model=spec.user_model)
@@ -100,7 +119,7 @@ class Planned:
             seed=spec.seed + self.trial,
             trial=self.trial,
             max_turns=spec.max_turns,
-            run=run,
+            run=run.name,
             purpose="eval",
             expect=Expect(pack_version=spec.pack_version),
             idempotency_key=f"eval-{hashlib.sha256(named.encode()).hexdigest()}",
@@ -130,8 +149,14 @@ async def _listed(game: Game, spec: Spec) -> Sequence[TaskSummary]:
 
 
 def plain_name(text: str) -> str:
-    """`text` as it may stand in the name of a folder."""
+    """`text` as it may stand in the name of a folder; others may come to the same."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-") or "run"
+
+
+def folder_name(run: str) -> str:
+    """The folder of a run's report, which no other run has."""
+    plain = plain_name(run)
+    return plain if plain == run else f"{plain}-{hashlib.sha256(run.encode()).hexdigest()[:8]}"
 
 
 def _shown(value: Any) -> str:

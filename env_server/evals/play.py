@@ -10,13 +10,14 @@ from time import perf_counter
 from typing import Any
 
 from env_server.errors import ProblemError
+from env_server.evals.borne import BorneGame, BornePolicy
 from env_server.evals.outcome import Outcome, Spent, differing
-from env_server.evals.patience import PatientGame, PatientPolicy, patiently
-from env_server.evals.plan import Planned, Spec
-from env_server.evals.seat import Seat, Seated
+from env_server.evals.patience import Patience
+from env_server.evals.plan import Planned, Run
+from env_server.evals.seat import Seat
 from env_server.game import Game
 from env_server.models import Usage
-from env_server.policies import rollout
+from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
 from schemas import Action, EpisodeReply, ErrorCode, StepReply, StopReason
 from schemas.usage import UserUsage
@@ -52,11 +53,15 @@ class Tally:
         self._pay(info.user_usage)
 
     def _pay(self, usage: UserUsage | None) -> None:
-        if usage is not None:
-            self.user = Usage(**usage.model_dump()).total(self.user)
+        self.user = _added(usage, self.user)
 
 
-async def play(game: Game, seat: Seat, run: str, spec: Spec, planned: Planned) -> Outcome:
+def _added(usage: UserUsage | None, before: Mapping[str, Any]) -> dict[str, Any]:
+    """What was spent `before`, and `usage`."""
+    return dict(before) if usage is None else Usage(**usage.model_dump()).total(dict(before))
+
+
+async def play(game: Game, seat: Seat, run: Run, planned: Planned, patience: Patience) -> Outcome:
     """Play an episode, or go on with it, and say what became of it.
 
     Raises:
@@ -64,23 +69,25 @@ async def play(game: Game, seat: Seat, run: str, spec: Spec, planned: Planned) -
         ModelUnavailable: if the policy's model cannot.
     """
     began = perf_counter()
-    patient = PatientGame(game)
-    begun = await patient.reset(planned.request(run, spec))
-    seated = await patiently(lambda: seat.take(begun, planned.trial))
+    borne = BorneGame(game, patience)
+    begun = await borne.reset(planned.request(run))
+    seated = await patience.bear("server", lambda: seat.take(begun, planned.trial))
     tally = Tally(begun)
-    last = await _to_the_end(patient, begun, seated, tally)
+    last = await _to_the_end(borne, begun, BornePolicy(seated.policy, patience), tally)
     return _outcome(planned, begun, last, tally, seated.spent(), perf_counter() - began)
 
 
-async def _to_the_end(game: PatientGame, begun: EpisodeReply, seated: Seated, tally: Tally) -> StepReply:
+async def _to_the_end(game: BorneGame, begun: EpisodeReply, policy: Policy, tally: Tally) -> StepReply:
     try:
-        return await rollout(game, begun, PatientPolicy(seated.policy), tally)
+        return await rollout(game, begun, policy, tally)
     except ContextFull:
         return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
     except ProblemError as e:
-        if e.code != ErrorCode.EPISODE_OVER:
-            raise
-        return await game.close(begun.episode_id)  # it ended without us, by expiry: this is how
+        if e.code == ErrorCode.BODY_TOO_LARGE:  # it is the agent's message that is: nothing else here is large
+            return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
+        if e.code == ErrorCode.EPISODE_OVER:  # it ended without us, by expiry: this is how
+            return await game.close(begun.episode_id)
+        raise
 
 
 def _outcome(
@@ -91,7 +98,8 @@ def _outcome(
     spent: Mapping[str, Any],
     seconds: float,
 ) -> Outcome:
-    info, user, policy = last.info, Spent(**tally.user), Spent(**spent)
+    info = last.info
+    user, policy, judge = Spent(**tally.user), Spent(**spent), Spent(**_added(info.judge_usage, {}))
     breakdown = info.reward_breakdown or {}
     return Outcome(
         task_id=planned.task.task_id,
@@ -110,7 +118,9 @@ def _outcome(
         tools={name: (made, failed) for name, (made, failed) in sorted(tally.tools.items())},
         user=user,
         policy=policy,
-        seconds=round(max(seconds, user.seconds + policy.seconds), 3),  # the models' also of before an interruption
+        judge=judge,
+        # The models' are also those of before an interruption.
+        seconds=round(max(seconds, user.seconds + policy.seconds + judge.seconds), 3),
         judged=any(breakdown.get(name, {}).get("value") is not None for name in JUDGED),
         row_diff=differing(info.row_diff or ()),
         breakdown={name: component.get("value") for name, component in breakdown.items()},

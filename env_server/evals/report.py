@@ -19,6 +19,11 @@ NO_PICTURES = (
     "same command then draws them."
 )
 
+FEWER = (
+    "(*) stands on fewer tasks than pass^1: trials are missing, not scored or not played. Do not read it as a point of "
+    "one curve; it may be higher than the one before it."
+)
+
 Summary = Mapping[str, Any]
 
 
@@ -75,7 +80,8 @@ def _success(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
     played = f"{summary['tasks']:,} tasks, {summary['episodes']:,} episodes, {summary['scored']:,} of them scored"
     if not summary["scored"]:
         return ["## Success", "", f"Nothing was scored: {played}.", ""]
-    ks = summary["pass_hat"]
+    ks, tasks = summary["pass_hat"], summary["pass_hat_tasks"]
+    fewer = [k for k in ks if tasks[k] < tasks["1"]]
     return [
         "## Success",
         "",
@@ -85,13 +91,19 @@ def _success(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
         *table(
             ["k", "pass^k", "95 % interval", "tasks"],
             [
-                [k, percent(ks[k]), interval(summary["pass_hat_interval"][k]), number(summary["pass_hat_tasks"][k])]
+                [
+                    f"{k} (*)" if k in fewer else k,
+                    percent(ks[k]),
+                    interval(summary["pass_hat_interval"][k]),
+                    number(tasks[k]),
+                ]
                 for k in ks
             ],
         ),
         "pass^k is the chance that k trials of a task are all solved: the mean of C(solved, k) / C(scored, k) over the "
         "tasks with at least k scored trials.",
         "",
+        *([FEWER, ""] if fewer else []),
         *_picture(pictures.get("pass_hat"), "pass^k with 95 % intervals"),
     ]
 
@@ -101,8 +113,8 @@ def _groups(title: str, kind: str, groups: Summary, picture: str | None = None) 
     if not groups:
         return []
     rows = [
-        [code(name), percent(g["success"]) if g["scored"] else UNKNOWN, interval(g["interval"]), number(g["tasks"])]
-        for name, g in sorted(groups.items(), key=lambda item: (item[1]["success"], item[0]))
+        [code(name), percent(g["success"]), interval(g["interval"]), number(g["tasks"])]
+        for name, g in sorted(groups.items(), key=_worst_first)
     ]
     return [
         f"## {title}",
@@ -110,6 +122,12 @@ def _groups(title: str, kind: str, groups: Summary, picture: str | None = None) 
         *table([kind, "success", "95 % interval", "tasks"], rows),
         *_picture(picture, f"success by {kind} with 95 % intervals"),
     ]
+
+
+def _worst_first(item: tuple[str, Summary]) -> tuple[bool, float, str]:
+    """What groups are sorted by; one of which nothing was scored comes last."""
+    name, group = item
+    return not group["scored"], group["success"] or 0.0, name
 
 
 def _tools(tools: Summary) -> list[str]:
@@ -123,7 +141,7 @@ def _tools(tools: Summary) -> list[str]:
             number(t["calls"]),
             percent(t["errors"] / t["calls"]) if t["calls"] else UNKNOWN,
             number(t["episodes"]),
-            percent(t["success"]) if t["scored"] else UNKNOWN,
+            percent(t["success"]),
         ]
         for name in names[:MOST_TOOLS]
         for t in [tools[name]]
@@ -164,7 +182,9 @@ def _conversations(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
 
 def _spent(summary: Summary) -> list[str]:
     """What models took; nothing where none played."""
-    sides = {side: summary[side] for side in ("policy", "user") if summary[side]["calls"] or summary[side]["cached"]}
+    sides = {
+        side: summary[side] for side in ("policy", "user", "judge") if summary[side]["calls"] or summary[side]["cached"]
+    }
     if not sides:
         return []
     head = ["side", "model calls", "from memory", "prompt tokens", "completion tokens", "cost", "unusable answers"]

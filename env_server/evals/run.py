@@ -6,14 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import structlog
+
 from env_server.errors import ProblemError
 from env_server.evals.outcome import Outcome
-from env_server.evals.patience import may_pass
-from env_server.evals.plan import Planned, Spec
+from env_server.evals.patience import Patience, may_pass
+from env_server.evals.plan import Planned, Run
 from env_server.evals.play import play
 from env_server.evals.seat import Seat
 from env_server.game import Game
 from env_server.models import ModelUnavailable
+
+log = structlog.get_logger(__name__)
 
 HOPELESS = 16
 """Episodes in a row that an outage stopped, after which no further one is begun."""
@@ -34,13 +38,24 @@ class Results(Protocol):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A run, where it is played, who plays and where its results go."""
+    """A run, where it is played, who plays, where its results go, and how long is waited for what may pass."""
 
-    run: str
-    spec: Spec
+    run: Run
     game: Game
     seat: Seat
     results: Results
+    patience: Patience = field(default_factory=Patience)
+
+    async def play(self, planned: Planned) -> Outcome:
+        """Play an episode and keep its result.
+
+        Raises:
+            ProblemError: if the game cannot go on now, or not at all.
+            ModelUnavailable: if the policy's model cannot.
+        """
+        outcome = await play(self.game, self.seat, self.run, planned, self.patience)
+        await self.patience.bear("server", lambda: self.results.put(outcome))
+        return outcome
 
 
 @dataclass
@@ -73,12 +88,12 @@ async def evaluate(
             if outage.lasts:
                 return
             try:
-                outcome = await play(evaluation.game, evaluation.seat, evaluation.run, evaluation.spec, episode)
-            except (ProblemError, ModelUnavailable) as e:
+                outcome = await evaluation.play(episode)
+            except Exception as e:  # whatever it is, it is this episode's: the others go on
+                _tell(e, episode, seen=reasons[_reason(e)] > 0)
                 reasons[_reason(e)] += 1
                 outage.seen(e)
                 continue
-            await evaluation.results.put(outcome)
             outage.over()
             finished(outcome)
 
@@ -110,5 +125,13 @@ class _Outage:
         self._in_a_row = 0
 
 
-def _reason(error: ProblemError | ModelUnavailable) -> str:
-    return f"{error.code}: {error.detail}" if isinstance(error, ProblemError) else str(error)
+def _tell(error: Exception, episode: Planned, *, seen: bool) -> None:
+    """Log what nobody expects, once of its kind, so that it can be mended."""
+    if not seen and not isinstance(error, ProblemError | ModelUnavailable):
+        log.error("an episode cannot be played", task_id=episode.task.task_id, trial=episode.trial, exc_info=error)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ProblemError):
+        return f"{error.code}: {error.detail}"
+    return str(error) if isinstance(error, ModelUnavailable) else f"{type(error).__name__}: {error}"

@@ -5,11 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from env_server.audit.brief import Briefing
+from env_server.domains.discovery import domains
+from env_server.domains.kit import GoldCall
+from env_server.domains.shared import TOOLS as SHARED
 from env_server.game import Game
-from env_server.models import Memory
 from env_server.policies import Brief, Policy
-from env_server.policies.model import Mind, ModelPolicy
+from env_server.policies.base import Instruct
+from env_server.policies.model import Journal, Mind, ModelPolicy
 from schemas import EpisodeReply, GoldSpec
+
+NOBODY = "none"
+"""The user's strategy where nobody plays them."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +49,10 @@ class RuleSeat:
         return Seated(self.make(replace(brief, seed=f"{brief.seed}/{begun.info.seed}/{trial}")))
 
     async def _brief(self, begun: EpisodeReply) -> Brief:
-        info = begun.info
-        if self.briefing is not None:
-            return self.briefing.brief(self.briefing.pack.find(info.task_id), begun)
-        task = await self.game.task(info.domain, info.pack, info.task_id, gold=True)
-        return Brief(tools=begun.tools, gold=task.gold or GoldSpec(), seed=f"{info.domain}/{info.task_id}")
+        if self.briefing is None:
+            return await brief_from(self.game, begun)
+        task = self.briefing.pack.find(begun.info.task_id)
+        return replace(self.briefing.brief(task, begun), solo=begun.info.user == NOBODY)
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,36 @@ class ModelSeat:
     """For a model."""
 
     mind: Mind
-    journal: Memory
+    journal: Journal
 
-    async def take(self, begun: EpisodeReply, trial: int) -> Seated:
-        """The policy for an episode that has begun; each trial has a seed of its own, which goes to the model."""
-        policy = ModelPolicy(self.mind, begun.tools, begun.info.seed, self.journal, begun.episode_id, trial)
+    async def take(self, begun: EpisodeReply, trial: int) -> Seated:  # noqa: ARG002 -- its seed tells it apart
+        """The policy for an episode that has begun; the seed, another for each trial, goes to the model."""
+        policy = ModelPolicy(self.mind, begun.tools, begun.info.seed, self.journal, begun.episode_id)
         return Seated(policy, lambda: policy.spent)
+
+
+async def brief_from(game: Game, begun: EpisodeReply, *, gold: bool = True) -> Brief:
+    """What a rule may know of an episode wherever it is played: all but the world, which only the server's pack has.
+
+    Raises:
+        ProblemError: if the game does not tell; without `gold` it need not tell the reference solution.
+    """
+    info = begun.info
+    task = await game.task(info.domain, info.pack, info.task_id, gold=gold)
+    return Brief(
+        tools=begun.tools,
+        gold=task.gold or GoldSpec(),
+        instruct=_instruct(info.domain),
+        transfers=tuple(tool.name for tool in SHARED if tool.transfers),
+        solo=info.user == NOBODY,
+        seed=f"{info.domain}/{info.task_id}",
+    )
+
+
+def _instruct(domain: str) -> Instruct | None:
+    """How users of `domain` are told what to do, where this program knows it."""
+    known = domains().get(domain)
+    hands = known.hands if known is not None else None
+    if hands is None:
+        return None
+    return lambda call: hands.instruct(GoldCall.model_validate(call.model_dump()))

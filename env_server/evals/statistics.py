@@ -21,7 +21,7 @@ def summary(outcomes: Iterable[Outcome]) -> Json:
     """The summary of a run: the same outcomes in any order give the same bytes.
 
     `success` is the mean over tasks of the share of their scored trials that earned the whole reward; episodes that are
-    not scored count as no trial. `docs/evaluating.md` says what each field means.
+    not scored count as no trial, and where none is scored it is None. `docs/evaluating.md` says what each field means.
     """
     every = sorted(outcomes, key=key)
     scored = [o for o in every if o.reward is not None]
@@ -44,6 +44,7 @@ def summary(outcomes: Iterable[Outcome]) -> Json:
         "stop_reasons": _stop_reasons(every),
         "policy": _spent([o.policy for o in every]),
         "user": _spent([o.user for o in every]),
+        "judge": _spent([o.judge for o in every]),
         "user_errors": _user_errors(every),
         "without_judge": _mean([not o.judged for o in scored]),
         "partial": _mean([o.partial for o in scored]),
@@ -54,7 +55,7 @@ def summary(outcomes: Iterable[Outcome]) -> Json:
 def _success(outcomes: Sequence[Outcome]) -> Json:
     found = pass_hat(by_task(outcomes).values(), 1)
     if found is None:
-        return {"success": 0.0, "standard_error": None, "interval": None}
+        return {"success": None, "standard_error": None, "interval": None}
     return {"success": found.mean, "standard_error": found.error, "interval": found.interval()}
 
 

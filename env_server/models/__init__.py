@@ -5,6 +5,7 @@ Simulated users, judges and the policies of an evaluation all ask through here.
 
 from env_server.models.answer import Answer, Message, Price, ToolCall, Usage
 from env_server.models.asker import Asker
+from env_server.models.characters import whole
 from env_server.models.config import ModelConfig
 from env_server.models.endpoint import Endpoint, Endpoints
 from env_server.models.errors import EndpointRefused, ModelUnavailable, SpendCapReached
@@ -29,4 +30,5 @@ __all__ = [
     "SpendCapReached",
     "ToolCall",
     "Usage",
+    "whole",
 ]

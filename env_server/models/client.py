@@ -1,7 +1,7 @@
 """One request to an endpoint through the `openai` package. Imported when first needed: it takes half a second."""
 
 import asyncio
-import json
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,9 +11,12 @@ import httpx2
 import openai
 import orjson
 
-from env_server.models.answer import Answer, Message, ToolCall
+from env_server.models.answer import Answer, Message
+from env_server.models.characters import whole_json
+from env_server.models.completion import read_completion
 from env_server.models.elsewhere import Elsewhere
 from env_server.models.errors import ModelUnavailable
+from env_server.models.limit import TooMuch, limit
 from env_server.models.turnstile import Turnstile
 
 _PASSING = {408, 409, 425, 429}
@@ -31,9 +34,10 @@ LANE = 4
 IDLE_S = 15.0
 """Seconds after which a lane that nobody uses is closed."""
 
-MOST_CALLS, LONGEST = 32, 100_000
-"""Calls in one answer that are looked at, and characters that a text in it may have."""
+LONGEST_WISH_S = 3_600.0
+"""Seconds for which an endpoint may ask to be left alone."""
 
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _PLAIN_HEADERS = {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
 """All that is sent to an endpoint without a key of its own."""
 
@@ -101,10 +105,15 @@ class Client:
         except openai.APIStatusError as e:
             raise _refused(e) from e
         except openai.APIConnectionError as e:
+            if isinstance(e.__cause__, TooMuch):
+                raise EndpointFailed(f"the endpoint's answer cannot be read ({e.__cause__})") from e
             raise EndpointFailed("the endpoint cannot be reached") from e
         except (openai.OpenAIError, ValueError, TypeError) as e:
             raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
-        return _read(response.content, messages)
+        try:
+            return read_completion(response.content, messages)
+        except ValueError as e:
+            raise EndpointFailed(f"the endpoint's answer cannot be read ({e})") from e
 
     async def _hang_up(self) -> None:
         if self._sweeping is not None:
@@ -150,7 +159,8 @@ class Client:
             timeout=httpx2.Timeout(self._timeout, connect=min(self._timeout, 5.0), pool=None),
             limits=httpx2.Limits(max_connections=LANE, max_keepalive_connections=LANE),
             follow_redirects=False,
-            event_hooks={} if self._key else {"request": [_bare]},
+            headers={"accept-encoding": "identity"},
+            event_hooks={"request": [] if self._key else [_bare], "response": [limit]},
         )
         return openai.AsyncOpenAI(api_key=self._key or "none", base_url=self.base_url, max_retries=0, http_client=http)
 
@@ -170,11 +180,11 @@ async def _bare(request: httpx2.Request) -> None:
 
 
 def _whole(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`body` with a question mark for each half of a character, which cannot be sent."""
+    """`body` as it can be sent."""
     try:
         orjson.dumps(body)
     except TypeError:
-        clean: Mapping[str, Any] = json.loads(json.dumps(body, ensure_ascii=False).encode("utf-8", "replace"))
+        clean: Mapping[str, Any] = whole_json(body)
         return clean
     return body
 
@@ -182,51 +192,10 @@ def _whole(body: Mapping[str, Any]) -> Mapping[str, Any]:
 def _refused(error: openai.APIStatusError) -> EndpointFailed:
     status = error.status_code
     passing = status in _PASSING or status >= 500
-    after = error.response.headers.get("retry-after", "")
-    seconds = float(after) if after.replace(".", "", 1).isdigit() else None
-    return EndpointFailed(f"the endpoint answered {status}", seconds, passing=passing, callers=status in _CALLERS)
+    wish = _wish(error.response.headers.get("retry-after", ""))
+    return EndpointFailed(f"the endpoint answered {status}", wish, passing=passing, callers=status in _CALLERS)
 
 
-def _read(body: bytes, messages: Sequence[Message]) -> Answer:
-    """The answer in a completion, of which nothing is certain.
-
-    Raises:
-        EndpointFailed: if it holds none.
-    """
-    try:
-        completion = json.loads(body)  # orjson refuses halves of characters, which `_text` mends
-        message = completion["choices"][0]["message"]
-        calls = tuple(_call(i, call) for i, call in enumerate((message.get("tool_calls") or [])[:MOST_CALLS]))
-        content = _text(message.get("content") or "")
-    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as e:
-        raise EndpointFailed(f"the endpoint's answer cannot be read ({type(e).__name__})") from e
-    asked, told = _counted(completion.get("usage"))
-    if asked + told == 0:  # an endpoint that does not count: four characters are about a token
-        asked = sum(len(str(m.get("content"))) for m in messages) // 4
-        told = 1 + len(content) // 4
-    return Answer(content, calls, asked, told)
-
-
-def _call(index: int, call: Any) -> ToolCall:
-    function = call["function"]
-    return ToolCall(
-        _text(call.get("id") or f"call_{index}"), _text(function["name"]), _text(function.get("arguments") or "")
-    )
-
-
-def _text(value: Any) -> str:
-    """`value`, which should be text, without halves of characters: these cannot be stored."""
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    if len(value) > LONGEST:
-        raise TypeError("far too long")
-    return value.encode("utf-8", "replace").decode()
-
-
-def _counted(usage: Any) -> tuple[int, int]:
-    counts = usage if isinstance(usage, dict) else {}
-    asked, told = (
-        count if isinstance(count, int) and count > 0 else 0
-        for count in (counts.get("prompt_tokens"), counts.get("completion_tokens"))
-    )
-    return asked, told
+def _wish(retry_after: str) -> float | None:
+    """The seconds in a `Retry-After`; a date, or nonsense, is no wish."""
+    return min(float(retry_after), LONGEST_WISH_S) if _SECONDS.fullmatch(retry_after) else None

@@ -105,7 +105,7 @@ class Endpoints:
         config = self.config
         if base_url is None:
             if config.api_key is None and normal_url(config.base_url) == normal_url(OPENAI):
-                raise EndpointRefused("no endpoint is set up: the operator sets OPENAI_API_KEY or USER_BASE_URL")
+                raise EndpointRefused("no endpoint is set up: set OPENAI_API_KEY or ENV_SERVER_USER_BASE_URL")
             return
         try:
             known = normal_url(base_url) in config.allowed

@@ -33,6 +33,7 @@ class Models:
         temperature: float | None = None,
         run: str = "",
         scope: str = "",
+        usage: Usage | None = None,
     ) -> Asker:
         """An asker for one result.
 
@@ -43,6 +44,7 @@ class Models:
             temperature: by default the operator's.
             run: whose means are spent.
             scope: who asks, where equal questions of different askers want answers of their own.
+            usage: what was paid for the result before, to be added to.
 
         Raises:
             ModelUnavailable: if the endpoint may not be asked any more.
@@ -50,7 +52,7 @@ class Models:
         endpoint = self.endpoints.get(base_url)
         warmth = self.config.temperature if temperature is None else temperature
         cap = self.config.run_tokens
-        return Asker(endpoint, Usage(model), seed, warmth, run, cap, self.ledger, self.memory, scope)
+        return Asker(endpoint, usage or Usage(model), seed, warmth, run, cap, self.ledger, self.memory, scope)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -32,6 +32,9 @@ class Brief:
     near: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     """Those of them that have to do with the user of this task."""
 
+    solo: bool = False
+    """Whether nobody plays the user: the agent has their tools too, and says itself when the work is done."""
+
     seed: str = ""
     """Fixes everything random."""
 

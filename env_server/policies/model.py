@@ -1,22 +1,20 @@
 """A language model in the agent's seat, by the protocol's own tool calls or by raw text that the server reads."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
-from env_server.models import Answer, Asker, Memory, Models, ModelUnavailable, Usage
+from env_server.models import Answer, Asker, Models, ModelUnavailable, Usage
 from env_server.models import Message as Chat
 from env_server.models.memory import read, written
 from env_server.policies.base import Move
+from env_server.policies.refusals import is_too_long
 from schemas import Action, Message, ToolCall
 
 PREFIX = "openai:"
 """What a policy's name begins with that is a model behind the OpenAI chat protocol."""
-
-_TOO_LONG = re.compile(r"context[ _](length|window|size)|too long|too many tokens|(maximum|exceed).{0,60}tokens", re.I)
 
 
 def model_named(policy: str) -> str | None:
@@ -26,6 +24,22 @@ def model_named(policy: str) -> str | None:
 
 class ContextFull(Exception):
     """The conversation no longer fits the model: the agent's side has failed."""
+
+
+class FirstRefused(ModelUnavailable):
+    """Not even the first question fits the model: nobody can play with it, and that is not the agent's failure."""
+
+    passing = False
+
+
+class Journal(Protocol):
+    """Keeps what models have said, move by move."""
+
+    def recall(self, name: str) -> str | None:
+        """The kept move."""
+
+    async def keep(self, name: str, text: str) -> str:
+        """Keep a move; returns the one that is kept, which is the first, whoever it came from."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +58,16 @@ class ModelPolicy:
     """Plays one episode. A move that failed may be asked for again: nothing was heard and nothing said.
 
     What the model says is kept before it is played, so that an episode that was interrupted goes on with the same
-    words, and with what they have cost.
+    words, and with what they have cost. So do two who play the same episode at once: what was kept first is what both
+    say. A refusal is not kept: it may be mended.
     """
 
     mind: Mind
     tools: Sequence[Mapping[str, Any]]
     seed: int = 0
-    journal: Memory | None = None
+    journal: Journal | None = None
     episode_id: str = ""
     """Names the episode in the journal."""
-
-    trial: int = 0
-    """Kept answers of the response cache are not shared between trials."""
 
     spent: dict[str, Any] = field(default_factory=dict)
     """What the moves so far have cost, as `Usage.total` sums it up."""
@@ -76,8 +88,6 @@ class ModelPolicy:
         chat = _joined([*self._chat, *map(self._shown, heard)], merge=not self.mind.native)
         answer, usage = await self._said(chat)
         self.spent = usage.total(self.spent)
-        if answer is None:
-            raise ContextFull("the conversation no longer fits the model")
         self._turn += 1
         self._open = {call.id for call in answer.calls}
         self._chat = [*chat, _remembered(answer)]
@@ -91,32 +101,30 @@ class ModelPolicy:
             return {"role": "tool", "tool_call_id": message.tool_call_id, "content": message.content}
         return {"role": "user", "content": message.content}
 
-    async def _said(self, chat: Sequence[Chat]) -> tuple[Answer | None, Usage]:
-        key = f"{self.episode_id}/{self._turn + 1}"
-        kept = None if self.journal is None else self.journal.recall(key)
-        if kept is not None:
-            found = orjson.loads(kept)
-            return found["answer"] and read(found["answer"]), Usage(**found["usage"])
-        asker = self._asker()
-        answer = await self._asked(asker, chat)
-        if self.journal is not None:
-            entry = {"answer": answer and written(answer), "usage": asker.usage.dump()}
-            await self.journal.keep(key, orjson.dumps(entry).decode())
-        await asker.keep()
-        return answer, asker.usage
+    async def _said(self, chat: Sequence[Chat]) -> tuple[Answer, Usage]:
+        if self.journal is None:
+            return await self._asked(chat)
+        name = f"{self.episode_id}/{self._turn + 1}"
+        kept = self.journal.recall(name)
+        if kept is None:
+            answer, usage = await self._asked(chat)
+            entry = {"answer": written(answer), "usage": usage.dump()}
+            kept = await self.journal.keep(name, orjson.dumps(entry).decode())
+        found = orjson.loads(kept)
+        return read(found["answer"]), Usage(**found["usage"])
 
-    def _asker(self) -> Asker:
+    async def _asked(self, chat: Sequence[Chat]) -> tuple[Answer, Usage]:
         mind = self.mind
-        scope = f"policy/{self.trial}"
-        return mind.models.asker(mind.model, seed=self.seed, temperature=mind.temperature, scope=scope)
-
-    async def _asked(self, asker: Asker, chat: Sequence[Chat]) -> Answer | None:
+        asker: Asker = mind.models.asker(mind.model, seed=self.seed, temperature=mind.temperature)
         try:
-            return await asker.ask(chat, tools=self.tools if self.mind.native else ())
+            answer = await asker.ask(chat, tools=self.tools if mind.native else ())
         except ModelUnavailable as e:
-            if _too_long(e):
-                return None
-            raise
+            if not is_too_long(e.__cause__):
+                raise
+            if self._turn == 0:
+                raise FirstRefused("not even the first question fits the model's context") from e
+            raise ContextFull("the conversation no longer fits the model") from e
+        return answer, asker.usage
 
 
 def _remembered(answer: Answer) -> Chat:
@@ -153,11 +161,3 @@ def _joined(chat: Sequence[Chat], *, merge: bool) -> list[Chat]:
         else:
             found.append(message)
     return found
-
-
-def _too_long(error: ModelUnavailable) -> bool:
-    """Whether an endpoint refused a conversation because of its length."""
-    refusal: Any = error.__cause__
-    if getattr(refusal, "status_code", None) not in (400, 413, 422):
-        return False
-    return refusal.status_code == 413 or _TOO_LONG.search(f"{refusal}") is not None

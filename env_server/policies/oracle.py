@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
+from env_server.domains.shared import done
 from env_server.policies.base import Brief, Move, Planned, Policy, calls, says
 from schemas import Action, GoldCallSpec, ToolCall
 
@@ -12,8 +13,19 @@ ASKS = "Please do this on your side: {name}."
 
 
 def oracle(brief: Brief) -> Policy:
-    """Makes gold's calls one per turn, asks the user for those that are theirs, then tells all outputs at once."""
-    return Planned(_moves(brief))
+    """Makes gold's calls one per turn, asks the user for those that are theirs, then tells all outputs at once.
+
+    Without a user it makes their calls as well, and says at the end that the work is done.
+    """
+    return Planned(_alone(brief) if brief.solo else _moves(brief))
+
+
+def _alone(brief: Brief) -> Iterator[Move]:
+    for call in brief.gold.actions:
+        yield calls(call.name, call.arguments)
+    if brief.gold.outputs:
+        yield says(finished(brief.gold.outputs))
+    yield from repeat(calls(done.name, {}))
 
 
 def _moves(brief: Brief) -> Iterator[Move]:

@@ -5,7 +5,7 @@ what it `would_be`, and so does a transfer that gold does not have; a failing us
 is not scored at all, and neither is an episode of which nothing could be judged.
 
 Some components only a judge can value. The judge is not asked here: `Score.open` names what is left for it, and its
-verdicts come in with the evidence.
+verdicts come in with the evidence. Where the rest is 0 already nothing is left for it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -80,14 +80,17 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     """The score of an episode of `task` that ended by `stop`."""
     counts = stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
     unasked = not counts and evidence.has_judge
-    why = f"not asked for an end by {stop.value}" if unasked else "this server has no judge"
-    breakdown = {c.value: _component(c, task, evidence, why) for c in task.basis}
+    breakdown = {c.value: _component(c, task, evidence) for c in task.basis}
     values = [b["value"] for b in breakdown.values() if b["value"] is not None]
     worth = float(prod(values)) if values or not breakdown else None
     partial = len(values) < len(breakdown)
     rows = [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference]
     nothing_judged = worth is None and not unasked
-    left = tuple(c for c in task.basis if counts and evidence.has_judge and breakdown[c.value]["value"] is None)
+    unjudged = tuple(c for c in task.basis if breakdown[c.value]["value"] is None)
+    left = unjudged if counts and evidence.has_judge and worth != 0.0 else ()
+    if not left:
+        for c in unjudged:
+            breakdown[c.value]["not_judged"] = _why_not(stop, evidence, counts)
     if nothing_judged or stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
         return Score(None, False, breakdown, worth, partial, rows, left)
     if counts:
@@ -95,7 +98,13 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     return Score(0.0, True, breakdown, worth, partial, rows)
 
 
-def _component(component: Component, task: Task, evidence: Evidence, not_judged: str) -> dict[str, Any]:
+def _why_not(stop: StopReason, evidence: Evidence, counts: bool) -> str:
+    if not evidence.has_judge:
+        return "this server has no judge"
+    return "the reward is 0 without it" if counts else f"not asked for an end by {stop.value}"
+
+
+def _component(component: Component, task: Task, evidence: Evidence) -> dict[str, Any]:
     if component is Component.STATE:
         same = evidence.state_hash == evidence.gold.hash
         return {"value": float(same), "expected": evidence.gold.hash, "actual": evidence.state_hash}
@@ -115,4 +124,4 @@ def _component(component: Component, task: Task, evidence: Evidence, not_judged:
     if component in evidence.verdicts:
         verdict = evidence.verdicts[component]
         return {"value": verdict.value, **verdict.details}
-    return {"value": None, "not_judged": not_judged}
+    return {"value": None}

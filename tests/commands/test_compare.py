@@ -69,6 +69,21 @@ def test_a_file_stands_for_the_run_it_was_written_of(run: Run) -> None:
         assert run("compare", a, b, "--json").result["pass_hat"] == stored["pass_hat"]
 
 
+def test_a_folder_stands_for_the_results_in_it(run: Run) -> None:
+    """The folder of a report is as good as the file there."""
+    for name, outcomes in (("a", POOR), ("b", GOOD)):
+        Path(name).mkdir()
+        write(f"{name}/results.jsonl", outcomes)
+    assert run("compare", "a", "b", "--json").result["tasks"] == 10
+
+
+def test_of_many_runs_the_newest_are_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of those that there are begins with the latest, and says how many more there are."""
+    keep({f"r{i:02}": [] for i in range(30)})
+    monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{DATABASE}")
+    assert ", ".join(f"r{i:02}" for i in range(29, 9, -1)) + " and 10 more" in run("compare", "none", "r00").err
+
+
 def test_people_see_tables_and_a_verdict(run: Run) -> None:
     """Without --json the same is for people, with signs on the differences."""
     shown = run("compare", write("poor.jsonl", POOR), write("good.jsonl", GOOD)).out
@@ -87,12 +102,15 @@ def test_people_see_tables_and_a_verdict(run: Run) -> None:
     ("name", "words"),
     [
         ("none", "no file 'none', and no such run in "),
-        ("none", "there are: poor, good, fresh"),
+        ("none", "there are: fresh, good, poor"),
         ("fresh", "run 'fresh' has no finished episodes yet"),
         ("empty.jsonl", "empty.jsonl is empty"),
         ("torn.jsonl", "torn.jsonl, line 2 is not the outcome of an episode"),
         ("binary.jsonl", "binary.jsonl cannot be read"),
         ("other.jsonl", "no task has scored episodes in both runs"),
+        ("nan.jsonl", "nan.jsonl, line 1 is not the outcome of an episode"),
+        ("\udcff", "no file "),
+        ("eval-results", "no file 'eval-results'"),
         ("x" * 5000, "no file 'xxx"),
     ],
 )
@@ -101,6 +119,8 @@ def test_what_cannot_be_compared_is_one_readable_line(run: Run, name: str, words
     write("empty.jsonl", [])
     write("other.jsonl", made({"elsewhere": [1.0]}))
     Path("torn.jsonl").write_text(json.dumps(GOOD[0].plain()) + "\n" + json.dumps(GOOD[1].plain())[:50])
+    Path("nan.jsonl").write_text(json.dumps({**GOOD[0].plain(), "reward": float("nan")}))
+    Path("eval-results").mkdir()
     Path("binary.jsonl").write_bytes(b"\xff\xfe\x00")
     done = run("compare", "good", name)
     assert words in done.err

@@ -1,5 +1,6 @@
 """`env-server eval`: rules and models play a split, in this process and on a server, and what comes of it."""
 
+import itertools
 import json
 import os
 import random
@@ -9,20 +10,23 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import stamina
 
 from tests.commands.conftest import ROOT, Run, Server
 from tests.evals.player import Player, Sides, known, questions, without_clock
 from tests.standin.fixtures import running, standin
-from tests.standin.protocol import Reply
+from tests.standin.protocol import Asked, Reply
 from tests.standin.server import StandIn
 
 __all__ = ["running", "standin"]
 
 RETAIL = ("eval", "--domain", "retail", "--json")
 KNOWN = known()
+NUMBERS = itertools.count()
 
 
 def model(standin: StandIn, *more: str) -> tuple[str, ...]:
@@ -140,7 +144,16 @@ def test_a_run_means_one_thing(run: Run) -> None:
         (("--user", "nobody"), "no user strategy"),
         (("--pack", "nope"), "no pack 'nope'"),
         (("--url", "http://127.0.0.1:9"), "cannot be reached"),
+        (("--url", "http://me:hunter2@127.0.0.1:9"), "--url is no address of a server: write http://HOST:PORT"),
+        (("--url", "me:hunter2@127.0.0.1:9"), "--url is no address of a server: write http://HOST:PORT"),
+        (("--url", "http://127.0.0.1:99999"), "--url is no address of a server"),
         (("--run", ""), "--run"),
+        (("--run", "r" * 300), "--run"),
+        (("--user", "u" * 300), "--user: string should have at most 200 characters"),
+        (("--user-model", "u" * 300), "--user-model: string should have at most 200 characters"),
+        (("--seed", str(2**53), "--trials", "2"), f"--seed: trial t plays with seed + t, up to {2**53 + 1}"),
+        (("--split", "\udcff"), "--split is no text"),
+        (("--policy", "openai:\udcff"), "--policy is no text"),
     ],
 )
 def test_what_cannot_be_played_is_one_line(
@@ -151,8 +164,72 @@ def test_what_cannot_be_played_is_one_line(
     failed = run(*RETAIL, "--limit", "1", *options)
     assert (failed.status, failed.out) == (2, "")
     assert said in failed.err
+    assert "hunter2" not in failed.err
     assert len(failed.err.strip().splitlines()) == 1
     assert not Path("eval-results").exists()
+
+
+def test_names_that_look_alike_have_reports_of_their_own(run: Run) -> None:
+    """What cannot stand in the name of a folder is replaced, and told apart."""
+    out = [run(*RETAIL, "--limit", "1", "--run", name).result["out"] for name in ("A/B", "A-B", "Ü")]
+    assert len(set(out)) == 3
+    assert out[1] == str(Path("eval-results/A-B"))
+
+
+def test_without_a_user_the_oracle_ends_its_episodes(run: Run) -> None:
+    """It says that it is done. A user who is played from outside is one who obliges it."""
+    assert run(*RETAIL, "--limit", "3", "--user", "none").result["stop_reasons"]["completed"]["solved"] == 3
+    assert run(*RETAIL, "--limit", "3", "--user", "external").result["success"] == 1
+
+
+def key_sent(standin: StandIn) -> str | None:
+    """The key that the policy's endpoint was sent with the last question."""
+    return standin.journal[-1].headers.get("authorization")
+
+
+def test_the_key_of_openai_goes_nowhere_else(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another endpoint gets its own key or none; the one that stands in OpenAI's place gets OpenAI's."""
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
+    standin.program = Player(KNOWN)
+    one = (*RETAIL, "--policy", "openai:m", "--limit", "1", "--max-turns", "1")
+    there = ("--policy-url", standin.url)
+    run(*one, *there, "--run", "none")
+    assert key_sent(standin) is None
+    run(*one, *there, "--run", "given", "--policy-key", "sk-own")
+    assert key_sent(standin) == "Bearer sk-own"
+    monkeypatch.setenv("OPENAI_BASE_URL", standin.url)
+    run(*one, "--run", "instead")
+    assert key_sent(standin) == "Bearer sk-openai"
+    monkeypatch.setenv("ENV_SERVER_POLICY_KEY", "sk-own")
+    run(*one, "--run", "variable")
+    assert key_sent(standin) == "Bearer sk-own"
+
+
+def test_a_policy_is_never_recalled(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the response cache another run asks the model anew: it may be another one under the same name."""
+    monkeypatch.setenv("ENV_SERVER_RESPONSE_CACHE", "true")
+    standin.program = Player(KNOWN)
+    first = run(*model(standin, "--run", "monday")).result
+    second = run(*model(standin, "--run", "tuesday")).result
+    assert (second["policy"]["cached"], second["policy"]["calls"]) == (0, first["policy"]["calls"])
+    assert len(standin.journal) == 2 * first["policy"]["calls"]
+
+
+def test_a_users_outage_ends_no_episode(run: Run, standin: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, however often a user fails in a turn, the episode is left and goes on."""
+    settings = {"USER_BASE_URL": standin.url, "USER_MODEL": "u", "USER_RETRIES": "0", "USER_ATTEMPTS": "1"}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"ENV_SERVER_{name}", value)
+    sides = Sides(Player(KNOWN))
+    standin.program = lambda asked: Reply(status=503) if "Anything else?" in asked.last else sides(asked)
+    with stamina.set_testing(True, attempts=3, cap=True):
+        away = run(*model(standin, "--user", "llm"))
+        assert (away.status, away.result["episodes"], away.result["left"]) == (1, 0, 6)
+        assert "user_unavailable" in away.err
+        standin.program = sides
+        back = run(*model(standin, "--user", "llm")).result
+    assert (back["success"], back["left"], begun()) == (1.0, 0, 6)
 
 
 @pytest.fixture(scope="module")
@@ -174,23 +251,59 @@ def test_on_a_server(run: Run, server: Server, standin: StandIn) -> None:
     assert (refused.status, refused.out) == (2, "")
 
 
+class Talker(Player):
+    """Makes the right calls, with other words each time it is asked, as models do."""
+
+    def __call__(self, asked: Asked) -> Reply:
+        """The next message."""
+        said = super().__call__(asked)
+        return replace(said, content=f"{said.content or ''} ({next(NUMBERS)})")
+
+
+def test_a_run_of_another_database_has_its_own_episodes(
+    run: Run, server: Server, standin: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On one server the same command, its results kept elsewhere, does not meet the words of the first."""
+    standin.program = Talker(KNOWN)
+    for name in ("a", "b", "b"):
+        monkeypatch.setenv("ENV_SERVER_DATABASE_URL", f"sqlite:///{name}.db")
+        done = run(*model(standin, "--url", server.url, "--key", "secret"))
+        assert (done.status, done.result["success"], done.result["left"]) == (0, 1.0, 0)
+
+
+@pytest.mark.slow
+def test_two_processes_on_one_run_do_no_harm(run: Run, standin: StandIn, tmp_path: Path) -> None:
+    """Both play the same words, and both end with the same results; a third start has nothing to do."""
+    standin.program = Talker(KNOWN, delay_s=0.05)
+    both = [Killed(tmp_path, standin, "--concurrency", "3").start() for _ in range(2)]
+    assert [process.wait(timeout=100) for process in both] == [0, 0]
+    asked = len(standin.journal)
+    found = run(*model(standin, "--concurrency", "3")).result
+    assert (found["success"], found["episodes"], found["left"], begun()) == (1.0, 6, 0, 6)
+    assert len(standin.journal) == asked <= 2 * found["policy"]["calls"]
+
+
 class Killed:
-    """A real `env-server eval` in a folder of its own, killed again and again."""
+    """A real `env-server eval` in a folder, killed again and again."""
 
     def __init__(self, folder: Path, standin: StandIn, *more: str) -> None:
         """Prepare."""
         self.folder, self.standin, self.command = folder, standin, model(standin, *more)
 
-    def until(self, questions: int) -> bool:
-        """Run until it has asked so many more questions, then kill it; whether it was still running."""
-        enough = len(self.standin.journal) + questions
-        process = subprocess.Popen(
+    def start(self) -> subprocess.Popen[bytes]:
+        """Begin."""
+        return subprocess.Popen(
             [sys.executable, "-m", "env_server.cli", *self.command],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+
+    def until(self, questions: int) -> bool:
+        """Run until it has asked so many more questions, then kill it; whether it was still running."""
+        enough = len(self.standin.journal) + questions
+        process = self.start()
         while process.poll() is None and len(self.standin.journal) < enough:
             time.sleep(0.002)
         process.kill()

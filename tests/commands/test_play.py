@@ -61,7 +61,7 @@ def test_a_person_plays(run: Run) -> None:
     done = run(*RETAIL, "8", "--json", typed=typed)
     assert done.status == 0
     assert done.result["reward"] == 0.0
-    assert (done.result["turns"], done.result["stop_reason"]) == (4, "closed")
+    assert (done.result["turns"], done.result["stop_reason"]) == (3, "closed")
     assert done.out.count("\n") == 1
     wanted = (
         "did you mean get_order_details?",
@@ -70,9 +70,30 @@ def test_a_person_plays(run: Run) -> None:
         ":policy shows the rules",
         "missing: ",
         "Expected",
-        "closed after 4",
+        "closed after 3 turns",
     )
     assert [part for part in wanted if part not in done.err] == []
+
+
+def test_turns_are_the_agents(run: Run) -> None:
+    """Closing the episode is none of them, whether it is the agent's turn then or the user's."""
+    left = run(*RETAIL, "0", "--json", typed=("Hi.",))
+    both = run(*RETAIL, "0", "--as", "both", "--json", typed=("Hello.", "Hi."))
+    assert [done.result["turns"] for done in (left, both)] == [1, 1]
+    assert "closed after 1 turn\n" in "\n".join(line.strip(" ┃") for line in left.err.splitlines()) + "\n"
+    assert run(*RETAIL, "0", "--json").result["turns"] == 0
+
+
+def test_what_is_typed_from_a_pipe_is_shown(run: Run) -> None:
+    """Each prompt stands on its line with what was typed at it, and what is no text steers no terminal."""
+    shown = run(*RETAIL, "0", typed=("Good day.", "find_user_id_by_email", "a\x1bb")).out
+    lines = [line for line in shown.splitlines() if line.startswith("agent > ")]
+    assert lines == [
+        "agent > Good day.",
+        "agent > find_user_id_by_email",
+        "agent > a\N{REPLACEMENT CHARACTER}b",
+        "agent > ",
+    ]
 
 
 def test_the_end_of_input_leaves(run: Run) -> None:

@@ -62,6 +62,29 @@ def test_the_user_may_look_over_the_agents_shoulder(run: Run) -> None:
     assert done.result["stop_reason"] == "closed"
 
 
+def test_the_customer_is_told_which_turns_were_kept_back(run: Run, models: StandIn) -> None:
+    """Before each of the agent's messages, what it did since the last one; `:calls` shows the turns that are named."""
+    act = Reply(calls=(Call("list_all_product_types"),))
+    models.then(act, "We sell a lot.", act, act, "As I said.", "You are welcome.")
+    done = run(
+        *SHOP, "--as", "user", "--agent", "openai:m", "--json", typed=("Hi!", "Sure?", ":calls", "Thanks.", ":stop")
+    )
+    told = [line for line in done.err.splitlines() if line.startswith(("·", "→"))]
+    notes = [f"· {turns}: the agent used its tools; :calls shows how" for turns in ("turn 1", "turns 3 to 4")]
+    assert told[:2] == notes
+    assert [line.split()[-1] for line in told[2:]] == ["1", "3", "4"]
+    first, words = done.err.index(notes[1]), done.err.index("As I said.")
+    assert done.err.index("Sure?") < first < words
+
+
+def test_nobody_waits_for_who_sits_here(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The customer is not told to wait for the customer."""
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    done = run(*SHOP, "--as", "user", "--json", typed=("Hi!", ":stop"))
+    assert ("waiting for the agent" in done.err, "waiting for the server" in done.err) == (True, True)
+    assert "waiting for the user" not in done.err
+
+
 def test_the_same_call_twice_is_made_twice(run: Run) -> None:
     """The pieces of the user's part are numbered, so that none is taken for a retry of the one before."""
     typed = ("Hi!", "toggle_airplane_mode", "toggle_airplane_mode", "toggle_airplan", "toggle_airplane_mode now=1")
@@ -76,7 +99,7 @@ def test_a_person_on_both_sides_uses_both_sides_tools(run: Run) -> None:
     done = run(*PHONE, "--as", "both", "--json", typed=typed)
     assert "there is no tool 'check_status_bar'" in done.err
     assert "Status bar: airplane mode" in done.err
-    assert done.result["turns"] == 2
+    assert done.result["turns"] == 1
 
 
 @pytest.mark.parametrize("agent", ["oracle", "heuristic", "transfer"])
@@ -113,7 +136,7 @@ def test_a_failing_user_leaves_the_person_where_they_were(run: Run, models: Stan
     done = run(*SHOP, "--user", "llm", "--json", typed=("What is your name?", "", "", ":quit"))
     assert "At last." in done.err
     assert done.err.count("nothing is lost") == 2
-    assert (done.result["turns"], done.result["reward"]) == (2, 0.0)
+    assert (done.result["turns"], done.result["reward"]) == (1, 0.0)
 
 
 def test_who_leaves_after_a_failure_is_not_scored(run: Run, models: StandIn) -> None:
@@ -146,9 +169,10 @@ def test_models_that_go_on_failing_end_it(run: Run, models: StandIn) -> None:
         (["--agent", "random"], "--agent goes with --as user and --as nobody"),
         (["--as", "oracle", "--agent", "random"], "--as oracle says who plays the agent"),
         (["--as", "user", "--user", "scripted"], "you play the user, not scripted"),
-        (["--as", "nobody", "--agent", "wizard"], "--agent is one of: oracle, null"),
+        (["--as", "nobody", "--agent", "wizard"], "--agent is one of"),
         (["--as", "nobody", "--agent", "openai:"], "name the model"),
         (["--as", "nobody", "--agent", "openai:m"], "set OPENAI_API_KEY"),
+        (["--user", "llm"], "set ENV_SERVER_USER_MODEL, and OPENAI_API_KEY or ENV_SERVER_USER_BASE_URL"),
         (["--as", "nobody", "--agent", "openai:m", "--agent-url", "nowhere"], "'nowhere' is no http address"),
         (["--as", "user", "--agent", "openai:m", "--agent-url", "http://127.0.0.1:1"], "cannot be reached"),
     ],

@@ -69,7 +69,18 @@ def test_arguments_take_the_types_of_the_tool(line: str, arguments: dict[str, An
 
 
 @pytest.mark.parametrize(
-    "line", ["Hello!", "Think about it", "my get_order fails", "I think_so too", "{", "a = b", "x_y is z"]
+    "line",
+    [
+        "Hello!",
+        "Think about it",
+        "my get_order fails",
+        "I think_so too",
+        "{",
+        "a = b",
+        "x_y is z",
+        "x_y (is z)",
+        "f(x)",
+    ],
 )
 def test_anything_else_is_said(line: str) -> None:
     """Prose goes to the user, unless it begins with the exact name of a tool."""
@@ -80,12 +91,32 @@ SLIPS = ["get_order a@example.com", "get_order, please", "get_order(order_id=1)"
 
 
 @pytest.mark.parametrize(
-    "line", ["get_ordr", 'get_ordr {"a": 1}', "get_ordr a=1", "get_order {", "get_order order_id=a b", *SLIPS]
+    "line",
+    [
+        "get_ordr",
+        'get_ordr {"a": 1}',
+        "get_ordr a=1",
+        "get_ordr(a=1)",
+        "nope_tool a=1",
+        "nope_tool(a=1)",
+        "get_order {",
+        "get_order order_id=a b",
+        *SLIPS,
+    ],
 )
 def test_slips_are_caught(line: str) -> None:
     """What looks like a call but is none is not said to the user."""
     with pytest.raises(TypingError):
         understand(line, TOOLS)
+
+
+@pytest.mark.parametrize("line", ["nope_tool", "nope_tool {}", "nope_tool a=1", "nope_tool(a=1)"])
+def test_an_unknown_call_is_refused_on_every_side(line: str) -> None:
+    """It is never spoken, whatever tools the side has; who has none is not sent to a list of them."""
+    with pytest.raises(TypingError, match=":tools lists them"):
+        understand(line, TOOLS)
+    with pytest.raises(TypingError, match="none on this side"):
+        understand(line, {})
 
 
 @pytest.mark.parametrize("line", ["get_order #W1", "get_order {"])

@@ -38,8 +38,43 @@ async def play(episodes: Episodes, episode: str, *actions: Any) -> None:
 
 def conversation(episodes: Episodes, episode: str) -> list[dict[str, Any]]:
     """What was said and done, the policy left out."""
-    turns = episodes.store.reads.turns(episodes.reader.row(episode).id)
-    return conversation_of(turns, episodes.library.blob)[1:]
+    row = episodes.reader.row(episode)
+    solo = json.loads(row.options).get("user", {}).get("strategy") == "none"
+    known = ("list_all_product_types", "get_product_details", "done")
+    return conversation_of(episodes.store.reads.turns(row.id), episodes.library.blob, known, solo=solo)[1:]
+
+
+LIST = '<tool_call>{"name": "list_all_product_types", "arguments": {}}</tool_call>'
+
+
+async def test_calls_are_those_that_were_made(episodes: Episodes) -> None:
+    """Out of a long text as out of a structured action, each with its arguments; results name their calls."""
+    episode = await begin(episodes, domain="retail", observation_role="user")
+    many = {"tool_calls": [{"name": "get_product_details", "arguments": {"product_id": str(i)}} for i in range(20)]}
+    await play(episodes, episode, "So. " * 6_000 + LIST, many)
+    _, said, listed, did, *shown = conversation(episodes, episode)
+    assert said["content"] == ("So. " * 6_000).strip()
+    assert said["tool_calls"] == [{"name": "list_all_product_types", "arguments": {}}]
+    assert (listed["role"], listed["name"]) == ("tool", "list_all_product_types")
+    names = [call["name"] for call in did["tool_calls"]]
+    assert names == ["get_product_details"] * len(did["tool_calls"])
+    assert [call["arguments"]["product_id"] for call in did["tool_calls"]] == [str(i) for i in range(len(names))]
+    assert [(m["role"], m["name"]) for m in shown] == [("tool", name) for name in names]
+
+
+async def test_what_the_environment_notes_is_not_the_users(episodes: Episodes) -> None:
+    """Without a user nobody but it answers the agent's words."""
+    episode = await begin(episodes, domain="retail", user={"strategy": "none"})
+    await play(episodes, episode, "I will begin.", {"tool_calls": [{"name": "list_all_product_types"}]}, "Well.")
+    assert [m["role"] for m in conversation(episodes, episode)] == [
+        "user",
+        "assistant",
+        "environment",
+        "assistant",
+        "tool",
+        "assistant",
+        "environment",
+    ]
 
 
 async def test_results_shown_in_the_users_role_are_not_the_users(episodes: Episodes) -> None:

@@ -166,6 +166,56 @@ async def test_closing_scores_a_turn_that_waits(both: tuple[Episodes, Episodes],
     assert (reply.reward, reply.stop_reason) == (1.0, "user_stop")
 
 
+async def test_a_waiting_turn_may_be_given_up(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
+    """Closed for the sake of the infrastructure it ends unscored, and nobody is asked; that stays so."""
+    one, two = both
+    episode = await begin(one)
+    standin.then(DOWN)
+    await refused(one.user(episode, STOP))
+    reply = await two.close(episode, CloseRequest(reason="infrastructure"))
+    told = StepReply.model_validate_json(reply)
+    assert (told.reward, told.info.scored, told.stop_reason, told.done) == (None, False, "closed", True)
+    assert (told.info.reward_breakdown or {})["nl_assertions"]["not_judged"] == "not asked for an end by closed"
+    assert await one.user(episode, STOP) == reply
+    assert await one.close(episode, CloseRequest()) == reply
+    assert len(standin.journal) == 1
+    assert two.reader.summary(episode)["awaiting_judge"] is False
+
+
+async def test_a_reward_that_is_0_anyway_asks_nobody(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
+    """It is committed with its turn, judge or no judge; of two judged components the second may be the one."""
+    missing = {"gold": {"outputs": ["4711"]}, "basis": ["communicate", "nl_assertions"]}
+    episode = await begin(both[0], **missing)
+    told = StepReply.model_validate_json(await both[0].user(episode, STOP))
+    assert (told.reward, told.info.scored, told.info.partial) == (0.0, True, True)
+    unasked = {"value": None, "not_judged": "the reward is 0 without it"}
+    assert (told.info.reward_breakdown or {})["nl_assertions"] == unasked
+    assert told.info.awaiting_judge in (None, False)
+    assert standin.journal == []
+    standin.then(findings([(0, False), (1, False)]))
+    told = StepReply.model_validate_json(await both[0].user(await begin(both[0], rubric={}), STOP))
+    assert told.reward == 0.0
+    assert (told.info.reward_breakdown or {})["rubric"] == unasked
+    assert len(standin.journal) == 1
+
+
+async def test_a_reset_says_what_will_not_be_judged(
+    both: tuple[Episodes, Episodes], tmp_path: Path, standin: StandIn
+) -> None:
+    """Only where there is no judge and the task needs one; of a fork as well."""
+
+    async def said(episodes: Episodes, **task: Any) -> list[Any]:
+        request = {"domain": "retail", "task": TASK | task, "user": {"strategy": "external", "first_message": "Hi."}}
+        begun = json.loads(await episodes.reset(ResetRequest.model_validate(request), "t"))
+        fork = json.loads(await episodes.fork(begun["episode_id"], ForkRequest(turn=0), "t"))
+        return [reply["info"].get("not_judged") for reply in (begun, fork)]
+
+    assert await said(both[0]) == [None, None]
+    async with open_episodes(settings(tmp_path, standin).model_copy(update={"judge_model": None})) as episodes:
+        assert await said(episodes, rubric={}) == [["nl_assertions", "rubric"]] * 2
+        assert await said(episodes, assertions=[]) == [None, None]
+
+
 async def test_an_end_by_a_limit_or_a_close_asks_nobody(both: tuple[Episodes, Episodes], standin: StandIn) -> None:
     """It gives 0 in the commit of its turn, as without a judge."""
     episode = await begin(both[0])
@@ -319,6 +369,7 @@ async def test_the_task_in_the_documents_can_be_played(both: tuple[Episodes, Epi
     [
         {"basis": ["state"]},
         {"assertions": [], "rubric": {}, "basis": ["state"]},
+        {"assertions": [], "basis": ["nl_assertions"]},
         {"rubric": {"weights": {"coverage": 0, "grounding": 0, "clarity": 0, "safety": 0}}},
     ],
 )

@@ -62,6 +62,7 @@ def any_outcome(draw: st.DrawFn, task_id: str, trial: int) -> Outcome:
         tools=draw(st.dictionaries(NAMES, st.tuples(COUNTS, COUNTS), max_size=3)),
         user=draw(SPENT),
         policy=draw(SPENT),
+        judge=draw(SPENT),
         seconds=draw(SHARES),
         judged=draw(st.booleans()),
         row_diff=tuple(draw(st.lists(NAMES, max_size=3))),

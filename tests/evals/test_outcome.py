@@ -20,9 +20,10 @@ def test_an_outcome_survives_json(made: Outcome) -> None:
 
 @pytest.mark.parametrize("reward", [1.0, 0.5, 0.0, None])
 def test_success_is_the_whole_reward(reward: float | None) -> None:
-    """Only a reward of 1 is a success, and the plain form says so to other readers."""
+    """Only a reward of 1 is a success, and the plain form says so to other readers, or that nothing was scored."""
     made = outcome(reward=reward)
-    assert made.success is made.plain()["success"] is (reward == 1)
+    assert made.success is (reward == 1)
+    assert made.plain()["success"] is (None if reward is None else made.success)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"task_id": "a"}', '{"task_id": '])
@@ -30,6 +31,28 @@ def test_what_is_no_outcome_is_refused(text: str) -> None:
     """Text that lacks what an outcome has is a ValueError."""
     with pytest.raises(ValueError, match="Outcome"):
         Outcome.read_json(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        '"reward": NaN',
+        '"reward": Infinity',
+        '"reward": 2.0',
+        '"reward": null',
+        '"trial": -1',
+        '"seconds": NaN',
+        '"breakdown": {"state": NaN}',
+        '"tools": {"a": [1, -1]}',
+        '"policy": {"cost": NaN}',
+    ],
+)
+def test_what_no_episode_comes_to_is_refused(change: str) -> None:
+    """Figures that would make nonsense of every sum, and a scored episode without a reward."""
+    text = json.dumps(outcome(reward=1.0).plain())
+    assert Outcome.read_json(text).scored
+    with pytest.raises(ValueError, match="Outcome"):
+        Outcome.read_json(f"{text[:-1]}, {change}}}")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +68,17 @@ def test_what_is_no_outcome_is_refused(text: str) -> None:
                 {"table": "cards", "key": "3", "expected": {"x": 1}, "actual": {"x": 2}},
             ],
             ("cards.x", "users.a", "users.c"),
+        ),
+        (
+            [
+                {
+                    "table": "t",
+                    "key": "1",
+                    "expected": {"a": 1, "b": True, "c": [1], "d": None, "e": {"x": 1, "y": 2}},
+                    "actual": {"a": 1.0, "b": 1, "c": [1.0], "e": {"y": 2, "x": 1}},
+                }
+            ],
+            ("t.a", "t.b", "t.c", "t.d"),
         ),
     ],
 )

@@ -1,10 +1,11 @@
 """What an evaluation plays, and what names it."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from env_server.evals.plan import Planned, Spec, plain_name, plan
+from env_server.evals.plan import Planned, Run, Spec, folder_name, plan
 from env_server.local import thrown_away
 from env_server.settings import Settings
 from schemas import TaskSummary
@@ -29,24 +30,29 @@ def test_what_differs_is_named() -> None:
 
 
 def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
-    """Its key belongs to the run, its options, the task and the trial; each trial has a seed of its own."""
-    request = Planned(TASK, 1).request("r", SPEC)
-    assert request == Planned(TASK, 1).request("r", SPEC)
+    """Its key belongs to the run, its options, the task and the trial; each trial has a seed of its own.
+
+    A run of the same name that another database keeps is another run.
+    """
+    run = Run("r", SPEC, "drawn")
+    request = Planned(TASK, 1).request(run)
+    assert request == Planned(TASK, 1).request(run)
     assert (request.seed, request.trial, request.run, request.purpose) == (6, 1, "r", "eval")
     assert request.expect is not None
     assert request.expect.pack_version == "v1"
     others = [
-        Planned(TASK, 0).request("r", SPEC),
-        Planned(TASK, 1).request("s", SPEC),
-        Planned(TASK, 1).request("r", replace(SPEC, limit=9)),
+        Planned(TASK, 0).request(run),
+        Planned(TASK, 1).request(replace(run, name="s")),
+        Planned(TASK, 1).request(replace(run, spec=replace(SPEC, limit=9))),
+        Planned(TASK, 1).request(replace(run, identity="other")),
     ]
-    assert len({other.idempotency_key for other in [request, *others]}) == 4
+    assert len({other.idempotency_key for other in [request, *others]}) == 5
 
 
 @pytest.mark.parametrize("written", ["hermes", "json"])
 def test_a_model_that_writes_is_told_how(written: str) -> None:
     """The system message describes the tools, and results come as messages of the user."""
-    request = Planned(TASK, 0).request("r", replace(SPEC, format=written))  # type: ignore[arg-type]
+    request = Planned(TASK, 0).request(Run("r", replace(SPEC, format=written), ""))  # type: ignore[arg-type]
     assert (request.tool_prompt, request.observation_role) == (written, "user")
 
 
@@ -58,9 +64,20 @@ async def test_every_task_is_played_in_every_trial() -> None:
             assert len(planned) == len({episode.key for episode in planned}) == limit * 2
 
 
-@pytest.mark.parametrize(
-    ("name", "folder"), [("a/b c", "a-b-c"), ("../..", "run"), ("ok_1.2", "ok_1.2"), ("\N{SNOWMAN}", "run")]
-)
-def test_names_of_folders(name: str, folder: str) -> None:
-    """Nothing in a name leads out of the folder."""
-    assert plain_name(name) == folder
+def test_a_long_name_of_a_policy_is_cut() -> None:
+    """The name of the run stays one that every server takes."""
+    assert len(replace(SPEC, policy="openai:" + "m" * 500).name) <= 200
+
+
+@pytest.mark.parametrize("name", ["a-b", "ok_1.2"])
+def test_plain_names_are_folders(name: str) -> None:
+    """Where nothing need be replaced the folder has the run's name."""
+    assert folder_name(name) == name
+
+
+def test_names_of_folders() -> None:
+    """Nothing in a name leads out of the folder, and no two names come to the same."""
+    names = ["a/b", "a-b", "a b", "../..", "run", "\N{SNOWMAN}", "Ü", ".a", "a."]
+    folders = [folder_name(name) for name in names]
+    assert len(set(folders)) == len(names)
+    assert all(re.fullmatch(r"\w[\w.-]*", folder, re.ASCII) for folder in folders)

@@ -18,7 +18,7 @@ SPEC = {"domain": "retail", "policy": "openai:x", "limit": None, "trials": 2}
 OUTCOMES = [
     outcome("a", 0, 1.0, template="refund", tools={"look": (2, 1)}, policy=Spent(calls=3, cost=0.5)),
     outcome("a", 1, 0.0, template="refund", row_diff=("orders.status",), breakdown={"state": 0.0}),
-    outcome("b", 0, None, template="co$t", turns=9),
+    outcome("b", 0, None, template="co$t", turns=9, judge=Spent(calls=1)),
     outcome("b", 1, 1.0, template="co$t", tools={"pay": (1, 0)}),
 ]
 
@@ -40,6 +40,22 @@ def test_a_report_is_a_page_with_pictures_beside_it(tmp_path: Path) -> None:
     assert "**75.0 %**" in page
     assert "| `orders.status` | 1 | 1 | `state` 1 | `user_stop` 1 | `a` |" in page
     assert "`limit`" not in page
+    assert "| judge | 1 |" in page
+
+
+def test_where_trials_are_missing_it_is_said() -> None:
+    """A pass^k over fewer tasks than pass^1 is marked; where all tasks have all trials, nothing is."""
+    text = report.page("run", {}, summary(OUTCOMES), None)
+    assert "| 2 (*) | 0.0 % |" in text
+    assert report.FEWER in text
+    assert "(*)" not in report.page("run", {}, summary(run({"a": [1.0, 0.0], "b": [1.0, 1.0]})), None)
+
+
+def test_a_group_of_which_nothing_is_scored_comes_last() -> None:
+    """And it has a dash for its success."""
+    outcomes = [outcome("a", 0, None, template="none"), outcome("b", 0, 1.0, template="some")]
+    text = report.page("run", {}, summary(outcomes), None)
+    assert text.index("| `some` | 100.0 %") < text.index("| `none` | \N{EN DASH} |")
 
 
 def test_the_same_summary_gives_the_same_bytes(tmp_path: Path) -> None:

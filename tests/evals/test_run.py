@@ -1,16 +1,19 @@
 """Playing the episodes of an evaluation, with what may go wrong on the way."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 import stamina
 
 from env_server.app import open_episodes
+from env_server.audit.brief import Briefing
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
+from env_server.evals import patience
 from env_server.evals.outcome import Outcome
-from env_server.evals.patience import patiently
-from env_server.evals.plan import Planned, Spec, plan
+from env_server.evals.patience import Patience
+from env_server.evals.plan import Planned, Run, Spec, plan
 from env_server.evals.play import play
 from env_server.evals.run import HOPELESS, Evaluation, Key, evaluate
 from env_server.evals.seat import RuleSeat
@@ -18,7 +21,7 @@ from env_server.local import Local
 from env_server.models import ModelUnavailable
 from env_server.policies import BASELINES
 from env_server.settings import Settings
-from schemas import EpisodeReply, ErrorCode, ResetRequest
+from schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply, StepRequest
 
 
 @pytest.fixture(scope="module")
@@ -75,21 +78,59 @@ class Shaky(Local):
         return await super().reset(request)
 
 
+class Broken(Local):
+    """A place with a defect that only the first episode escapes."""
+
+    begun = 0
+
+    async def reset(self, request: ResetRequest) -> EpisodeReply:
+        """Begin an episode, or not."""
+        self.begun += 1
+        if self.begun > 1:
+            raise ZeroDivisionError("as the test wishes")
+        return await super().reset(request)
+
+
+class Narrow(Local):
+    """A place where every message is too large."""
+
+    async def step(self, request: StepRequest) -> StepReply:
+        """Refuse it."""
+        raise ProblemError(ErrorCode.BODY_TOO_LARGE, "too large")
+
+
+class Away(InMemory):
+    """Results that cannot be kept at the first try."""
+
+    def __init__(self) -> None:
+        """Begin to fail."""
+        super().__init__()
+        self.tried = set[Key]()
+
+    async def put(self, outcome: Outcome) -> None:
+        """Keep one, at the second try."""
+        key = outcome.task_id, outcome.trial
+        if key not in self.tried:
+            self.tried.add(key)
+            raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "away")
+        await super().put(outcome)
+
+
 def evaluation(game: Local, run: str, spec: Spec) -> Evaluation:
     """The oracle's run."""
-    return Evaluation(run, spec, game, RuleSeat(BASELINES["oracle"], game), InMemory())
+    return Evaluation(Run(run, spec, ""), game, RuleSeat(BASELINES["oracle"], game), InMemory())
 
 
 async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> None:
     """What the replies said of an episode is in its outcome."""
     local = Local(episodes)
     planned = (await plan(local, spec))[0]
-    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), "told", spec, planned)
+    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), Run("told", spec, ""), planned, Patience())
     assert (outcome.success, outcome.scored, outcome.stop_reason, outcome.tool_errors) == (True, True, "user_stop", 0)
     assert outcome.calls == sum(made for made, _ in outcome.tools.values()) > 0
     assert outcome.breakdown["state"] == 1
     assert outcome.row_diff == ()
-    nothing = await play(local, RuleSeat(BASELINES["null"], local), "nothing", spec, planned)
+    nothing = await play(local, RuleSeat(BASELINES["null"], local), Run("nothing", spec, ""), planned, Patience())
     assert nothing.reward == 0
     assert nothing.row_diff
 
@@ -98,9 +139,9 @@ async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Sp
     """An episode that expired meanwhile is not played again: it is unscored."""
     local = Local(episodes)
     planned: Planned = (await plan(local, spec))[0]
-    begun = await local.reset(planned.request("late", spec))
+    begun = await local.reset(planned.request(Run("late", spec, "")))
     await episodes.expire(begun.episode_id, float("inf"))
-    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), "late", spec, planned)
+    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), Run("late", spec, ""), planned, Patience())
     assert (outcome.episode_id, outcome.stop_reason, outcome.reward) == (begun.episode_id, "expired", None)
 
 
@@ -123,6 +164,69 @@ async def test_what_does_not_pass_is_left(episodes: Episodes, spec: Spec) -> Non
     assert [outcome.success for outcome in second.outcomes] == [True] * 3
     third = await evaluate(run, planned, 2)
     assert third.outcomes == second.outcomes
+
+
+async def test_a_defect_leaves_one_episode(episodes: Episodes, spec: Spec, capsys: pytest.CaptureFixture[str]) -> None:
+    """What nobody expects is that episode's affair: it is left, with its type for a reason, and logged once."""
+    broken = Broken(episodes)
+    report = await evaluate(evaluation(broken, "broken", spec), await plan(broken, spec), 2)
+    assert (len(report.outcomes), report.left) == (1, 2)
+    assert dict(report.reasons) == {"ZeroDivisionError: as the test wishes": 2}
+    assert capsys.readouterr().out.count("an episode cannot be played") == 1
+
+
+async def test_a_message_that_no_server_takes_is_the_agents_error(episodes: Episodes, spec: Spec) -> None:
+    """The episode ends with reward 0 and is not left."""
+    narrow = Narrow(episodes)
+    report = await evaluate(evaluation(narrow, "narrow", spec), await plan(narrow, spec), 2)
+    assert [(o.stop_reason, o.reward) for o in report.outcomes] == [("agent_error", 0.0)] * 3
+
+
+async def test_a_failing_user_of_another_server_is_spared(episodes: Episodes, spec: Spec) -> None:
+    """It is asked three times and no more: that server may end the episode at the fifth failure."""
+    shaky = Shaky(episodes, failures=99)
+    planned = (await plan(shaky, spec))[:1]
+    run = replace(evaluation(shaky, "spared", spec), patience=Patience((0.0, 0.0)))
+    with stamina.set_testing(True, attempts=50):
+        report = await evaluate(run, planned, 1)
+    assert (report.left, list(shaky.asked.values())) == (1, [3])
+
+
+async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes: Episodes, spec: Spec) -> None:
+    """A database that is away for a moment is asked again, and the other episodes go on."""
+    local = Local(episodes)
+    run = replace(evaluation(local, "away", spec), results=Away())
+    report = await evaluate(run, await plan(local, spec), 2)
+    assert (len(report.outcomes), report.left) == (3, 0)
+
+
+async def test_alone_the_oracle_comes_to_an_end(episodes: Episodes, spec: Spec) -> None:
+    """Without a user it says that it is done, and earns the whole reward, whether or not it has the pack."""
+    local, alone = Local(episodes), replace(spec, user="none")
+    live = await episodes.library.current("retail", "builtin")
+    for name, briefing in (("near", Briefing(live.pack)), ("far", None)):
+        seat = RuleSeat(BASELINES["oracle"], local, briefing)
+        for planned in await plan(local, alone):
+            outcome = await play(local, seat, Run(name, alone, ""), planned, Patience())
+            assert (outcome.reward, outcome.stop_reason) == (1.0, "completed")
+
+
+async def test_a_claimed_turn_is_told_of(episodes: Episodes) -> None:
+    """Once somebody else has held a turn for some looks, the one who waits learns for how long at most."""
+    told: list[float] = []
+    looks = 0
+
+    async def claimed() -> int:
+        nonlocal looks
+        looks += 1
+        if looks < 6:
+            raise ProblemError(ErrorCode.TURN_CLAIMED, "")
+        return looks
+
+    with stamina.set_testing(True, attempts=50), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patience, "CLAIM_PAUSE_S", 0.0)
+        assert await Patience(claimed=told.append).bear("server", claimed) == 6
+    assert [0 < seconds <= patience.CLAIM_S for seconds in told] == [True]
 
 
 async def test_a_long_outage_ends_the_start(episodes: Episodes, spec: Spec) -> None:
@@ -154,5 +258,5 @@ async def test_what_is_tried_again(error: Exception, tries: int) -> None:
         raise error
 
     with pytest.raises(type(error)):
-        await patiently(attempt)
+        await Patience().bear("server", attempt)
     assert made == tries

@@ -25,9 +25,7 @@ def test_order_does_not_matter(outcomes: list[Outcome], chance: Any) -> None:
 def test_time_and_identifiers_do_not_matter(outcomes: list[Outcome]) -> None:
     """A run that took longer, with other episode ids, has the same summary."""
     slower = [
-        replace(
-            o, episode_id="other", seconds=99.0, user=replace(o.user, seconds=9), policy=replace(o.policy, seconds=9)
-        )
+        replace(o, episode_id="other", seconds=99.0, user=replace(o.user, seconds=9), judge=replace(o.judge, seconds=9))
         for o in outcomes
     ]
     assert summary(slower) == summary(outcomes)
@@ -41,8 +39,8 @@ def test_parts_add_up(outcomes: list[Outcome]) -> None:
     assert sum(found["turns"]["counts"].values()) == len(outcomes)
     assert sum(group["episodes"] for group in found["failures"]["groups"]) == found["failures"]["episodes"]
     assert found["failures"]["episodes"] == sum(o.reward is not None and not o.success for o in outcomes)
-    assert found["pass_hat"].get("1", 0.0) == found["success"]
-    assert 0 <= found["success"] <= 1
+    assert found["pass_hat"].get("1") == found["success"]
+    assert found["success"] is None or 0 <= found["success"] <= 1
 
 
 def test_success_counts_tasks_alike() -> None:
@@ -57,9 +55,15 @@ def test_success_counts_tasks_alike() -> None:
 
 @pytest.mark.parametrize("outcomes", [[], run({"a": [None]})])
 def test_nothing_scored_is_no_error(outcomes: list[Outcome]) -> None:
-    """A run of which nothing counts has a success of 0 and says that nothing was scored."""
+    """A run of which nothing counts has no success, and none of 0 either."""
     found = summary(outcomes)
-    assert (found["success"], found["interval"], found["pass_hat"], found["scored"]) == (0.0, None, {}, 0)
+    assert (found["success"], found["interval"], found["pass_hat"], found["scored"]) == (None, None, {}, 0)
+
+
+def test_a_group_of_which_nothing_is_scored_has_no_success() -> None:
+    """Neither a template nor a tool is said to fail where nothing was measured."""
+    found = summary([outcome("a", 0, None, template="refund", tools={"look": (1, 0)}), outcome("b", 0, 1.0)])
+    assert (found["by_template"]["refund"]["success"], found["by_tool"]["look"]["success"]) == (None, None)
 
 
 def test_groups() -> None:
@@ -94,6 +98,13 @@ def test_cost_is_all_of_it_or_unknown(sides: list[Spent], cost: float | None) ->
     found = summary([outcome("a", trial, policy=side) for trial, side in enumerate(sides)])
     assert found["policy"]["cost"] == cost
     assert found["user"]["cost"] is None
+
+
+def test_what_judges_take_is_counted() -> None:
+    """It is a side of its own."""
+    found = summary([outcome("a", trial, judge=Spent(calls=2, prompt_tokens=7, cost=0.5)) for trial in range(2)])
+    assert (found["judge"]["calls"], found["judge"]["prompt_tokens"], found["judge"]["cost"]) == (4, 14, 1.0)
+    assert found["policy"]["calls"] == found["user"]["calls"] == 0
 
 
 def test_user_errors_and_judging() -> None:

@@ -1,7 +1,10 @@
 """Endpoints that fail, are slow, or may not be asked."""
 
 import asyncio
+import gzip
+import json
 import time
+from typing import Any
 
 import pytest
 
@@ -28,6 +31,9 @@ ASK = [{"role": "user", "content": "Hi"}]
         (Reply(body=b"[]"), "cannot be read"),
         (Reply(body=b"null"), "cannot be read"),
         (Reply(body=b"[" * 100_000), "cannot be read"),
+        (Reply("x" * 5_000_000), "cannot be read .*more than 4194304 bytes"),
+        (Reply(status=500, body=b"x" * 5_000_000), "cannot be read .*more than"),
+        (Reply(body=gzip.compress(b" " * 10_000_000), headers={"content-encoding": "gzip"}), "cannot be read .*packed"),
     ],
 )
 async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) -> None:
@@ -54,6 +60,69 @@ async def test_passing_failures_are_tried_again(standin: StandIn, begin: Begin) 
     assert (await talk.first()).content == "Hi."
     assert len(standin.journal) == 3
     assert talk.usage["calls"] == 1
+
+
+@pytest.mark.parametrize(
+    ("wish", "seconds"),
+    [
+        ("\u00b2", None),
+        ("9" * 400, 3_600),
+        ("99999999999999999999", 3_600),
+        ("1e30", None),
+        ("nan", None),
+        ("-1", None),
+        ("Wed, 21 Oct 2099 07:28:00 GMT", None),
+        ("12.5", 12.5),
+    ],
+)
+async def test_what_an_endpoint_may_wish(wish: str, seconds: float | None, standin: StandIn, begin: Begin) -> None:
+    """Seconds up to an hour; anything else is as if it had said nothing."""
+    standin.then(Reply(status=429, headers={"retry-after": wish}))
+    with pytest.raises(ModelUnavailable, match="429") as failed:
+        await begin(retries=0).first()
+    assert failed.value.retry_after == seconds
+
+
+@pytest.mark.parametrize(
+    "content", [b'"Hi \\ud800, it is me."', b'"Hi \xed\xa0\x80, it is me."', b'"Hi \xff, it is me."']
+)
+async def test_halves_of_characters_are_mended(content: bytes, standin: StandIn, begin: Begin) -> None:
+    """Spelt out or as bytes: the rest of the answer is as good as ever."""
+    standin.then(Reply(body=b'{"choices": [{"message": {"content": %s}}]}' % content))
+    said = (await begin().first()).content
+    assert said.startswith("Hi ")
+    assert said.endswith(", it is me.")
+    said.encode()
+
+
+@pytest.mark.parametrize(
+    ("usage", "counted"),
+    [
+        ({"prompt_tokens": 2**63, "completion_tokens": 2**64}, False),
+        ({"prompt_tokens": True, "completion_tokens": True}, False),
+        ({"prompt_tokens": float("nan"), "completion_tokens": -5}, False),
+        ({"prompt_tokens": "10", "completion_tokens": None}, False),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, False),
+        ([], False),
+        ({"prompt_tokens": 70, "completion_tokens": 7}, True),
+    ],
+)
+async def test_tokens_are_counted_or_estimated(usage: Any, counted: bool, standin: StandIn, begin: Begin) -> None:
+    """A count that no answer can have is none."""
+    body = {"choices": [{"message": {"content": "Hi there, it is me."}}], "usage": usage}
+    standin.then(Reply(body=json.dumps(body).encode()))
+    talk = begin()
+    await talk.first()
+    told = talk.usage["completion_tokens"]
+    assert told == (7 if counted else 1 + len("Hi there, it is me.") // 4)
+    assert (talk.usage["prompt_tokens"] == 70) is counted
+    assert 0 < talk.usage["prompt_tokens"] < 10_000
+
+
+async def test_answers_are_asked_for_unpacked(standin: StandIn, begin: Begin) -> None:
+    """How large a packed one is cannot be seen before it is unpacked."""
+    await begin().first()
+    assert standin.journal[0].headers["accept-encoding"] == "identity"
 
 
 @pytest.mark.parametrize(

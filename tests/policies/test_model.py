@@ -1,13 +1,15 @@
 """Language models in the agent's seat, asked over a real socket, in real episodes."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
+from env_server.evals.patience import may_pass
 from env_server.local import Local, thrown_away
 from env_server.models import ModelConfig, Models, ModelUnavailable
 from env_server.policies import rollout
-from env_server.policies.model import ContextFull, Mind, ModelPolicy, model_named
+from env_server.policies.model import ContextFull, FirstRefused, Mind, ModelPolicy, model_named
 from env_server.settings import Settings
 from schemas import EpisodeReply, Message, ResetRequest
 from tests.evals.player import Player, known
@@ -46,9 +48,9 @@ class Shelf:
         """A kept text."""
         return self.kept.get(digest)
 
-    async def keep(self, digest: str, text: str) -> None:
-        """Keep a text."""
-        self.kept.setdefault(digest, text)
+    async def keep(self, digest: str, text: str) -> str:
+        """Keep a text; the first one stays."""
+        return self.kept.setdefault(digest, text)
 
 
 def seated(models: Models, begun: EpisodeReply, *, native: bool = True, shelf: Shelf | None = None) -> ModelPolicy:
@@ -126,18 +128,51 @@ async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn
     assert [m["content"] for m in standin.journal[-1].messages] == ["One.", "Hi.", "Two."]
 
 
-@pytest.mark.parametrize("refusal", [Reply(status=413), Reply(status=400, body=FULL)])
-async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, local: Local, refusal: Reply) -> None:
-    """It is the policy's own failure, and remembered; any other refusal may pass."""
-    standin.then(refusal)
+async def test_two_at_once_say_the_same(models: Models, standin: StandIn, local: Local) -> None:
+    """Of two who ask for the same move at once both say what was kept first, at what it cost, and go on from it."""
+    words = (f"answer {number}" for number in range(9))
+    standin.program = lambda _asked: next(words)
+    begun, shelf = await local.reset(TASK), Shelf()
+    both = [seated(models, begun, shelf=shelf) for _ in range(2)]
+    first, second = await asyncio.gather(*(policy.move(heard("One.")) for policy in both))
+    assert first == second
+    assert both[0].spent == both[1].spent
+    assert len(standin.journal) == 2
+    await both[1].move(heard("Two."))
+    assert standin.journal[-1].messages[1]["content"] == first.action.content
+
+
+async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, local: Local) -> None:
+    """It is the policy's own failure. It is not kept: an endpoint that can read more is asked again."""
+    standin.then("Hi.", Reply(status=400, body=FULL), Reply(status=400, body=FULL), "Yes.")
     begun, shelf = await local.reset(TASK), Shelf()
     for _ in range(2):
+        policy = seated(models, begun, shelf=shelf)
+        await policy.move(heard("One."))
         with pytest.raises(ContextFull):
-            await seated(models, begun, shelf=shelf).move(heard("One."))
-    assert len(standin.journal) == 1
-    standin.then(Reply(status=400))
-    with pytest.raises(ModelUnavailable):
-        await seated(models, await local.reset(TASK), shelf=shelf).move(heard("One."))
+            await policy.move(heard("Two."))
+    assert (await policy.move(heard("Two."))).action.content == "Yes."
+    assert len(shelf.kept) == 2
+
+
+async def test_a_first_question_that_does_not_fit_is_nobodys_failure(
+    models: Models, standin: StandIn, local: Local
+) -> None:
+    """No model with so small a context can play at all: that is left, and not tried again at once."""
+    standin.then(Reply(status=400, body=FULL))
+    with pytest.raises(FirstRefused, match="first question") as refused:
+        await seated(models, await local.reset(TASK)).move(heard("One."))
+    assert not may_pass(refused.value)
+
+
+async def test_a_refusal_for_another_reason_is_nobodys_failure(models: Models, standin: StandIn, local: Local) -> None:
+    """A conversation that has begun is left where an endpoint refuses it, and does not lose its reward."""
+    standin.then("Hi.", Reply(status=400), Reply(status=413))
+    policy = seated(models, await local.reset(TASK))
+    await policy.move(heard("One."))
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            await policy.move(heard("Two."))
 
 
 def test_names_of_policies() -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from env_server.domains.kit import Component, Task
 from env_server.domains.task import Rubric, Weights
-from env_server.models import ModelUnavailable, SpendCapReached
+from env_server.models import ModelConfig, Models, ModelUnavailable, SpendCapReached
 from env_server.rewards.judge import Judge, inquiry
+from tests.rewards.conftest import Kept
 from tests.standin.judges import all_met, findings, marks
 from tests.standin.protocol import Reply
 from tests.standin.server import StandIn
@@ -17,6 +18,7 @@ ASSERTIONS = ("It was polite.", "It refused.", "It looked the order up.")
 TASK = Task(task_id="t", domain="d", instruction="i", assertions=ASSERTIONS)
 ASKED = inquiry(Component.NL_ASSERTIONS, TASK, '{"from": "user", "text": "Hi"}')
 MET = findings((i, True) for i in range(3))
+NONE = findings((i, False) for i in range(3))
 EVEN = Weights()
 HALF = findings([(0, True)])
 TWICE = findings([(0, True), (1, True), (1, False), (2, True)])
@@ -61,6 +63,9 @@ async def test_the_question(judge: Judge, standin: StandIn) -> None:
     ("answer", "why"),
     [
         (HALF, "1, 2 is missing"),
+        (f"{MET} or rather {NONE}", "several answers in it"),
+        (MET.replace('"met": true', '"met": false, "met": true', 1), "a name stands twice"),
+        (MET.replace('"index": 0', '"index": 0, "\\ud800": 1', 1), "answers.0.?: Extra"),
         (TWICE, "1 is answered more than once"),
         (OTHERS, "0 is missing; 3 is no index"),
         ("They are all met.", "no JSON object"),
@@ -90,13 +95,65 @@ async def test_an_answer_that_is_no_verdict_is_asked_for_again(
         f"Sure, here you are:\n```json\n{MET}\n```\nAnything else? :-}}",
         f"<think>Maybe {HALF}</think>{MET}",
         f"The form is {{...}}. First I thought {HALF}, but {MET}",
+        f"<think>Maybe {NONE}</think>{MET}",
+        f"{MET} To be exact: {MET.replace('As the record shows', 'Line 3')}",
+        MET.replace("As the record shows", "The agent wrote </think> to the user"),
     ],
 )
 async def test_words_around_a_verdict_are_passed_over(judge: Judge, standin: StandIn, answer: str) -> None:
-    """The last object of the answer counts."""
+    """Thoughts, what is no verdict, and saying the same again."""
     standin.then(answer)
     verdict = await judge.verdict(ASKED)
     assert (verdict.value, verdict.usage["calls"]) == (1.0, 1)
+
+
+async def test_halves_of_characters_in_a_reason_are_mended(judge: Judge, standin: StandIn) -> None:
+    """The verdict can be kept, and read again."""
+    standin.then(MET.replace("As the record shows", "\\ud800 and \\ud83d\\ude00"))
+    for _ in range(2):
+        verdict = await judge.verdict(ASKED)
+        assert verdict.details["answers"][0]["reason"] == "? and \U0001f600."
+    assert len(standin.journal) == 1
+
+
+async def test_halves_of_characters_in_a_conversation_are_mended(judge: Judge, standin: StandIn) -> None:
+    """Whatever came into a record can be asked about."""
+    standin.then(MET)
+    assert (await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, "\ud800"))).value == 1
+    assert "\n?\n" in standin.journal[0].last
+
+
+async def test_what_is_quoted_of_an_answer_is_short(judge: Judge, standin: StandIn) -> None:
+    """A judge that invents a name of 90,000 characters does not have it told to everybody."""
+    standin.begin_anew('{"answers": [], "%s": 1}' % ("k" * 90_000))
+    with pytest.raises(ModelUnavailable) as failed:
+        await judge.verdict(ASKED)
+    assert len(str(failed.value)) < 400
+
+
+async def test_two_endpoints_are_two_judges(judge: Judge, standin: StandIn, kept: Kept) -> None:
+    """Models of one name, each behind a server of its own, do not share verdicts; each verdict names its judge."""
+    standin.then(MET)
+    first = await judge.verdict(ASKED)
+    with StandIn(NONE) as elsewhere:
+        other = Judge(Models(ModelConfig(base_url=elsewhere.url, model="judge", retries=0)), kept)
+        second = await other.verdict(ASKED)
+        there = elsewhere.url
+        await other.close()
+    assert (first.value, second.value) == (1.0, 0.0)
+    assert first.details["endpoint"] == standin.url
+    assert second.details["endpoint"] == there
+
+
+async def test_what_was_paid_in_vain_is_part_of_the_cost(judge: Judge, standin: StandIn) -> None:
+    """A verdict that comes in the second round has cost the first one, too; the next one has not."""
+    standin.then("no", "no", "no", MET, MET)
+    with pytest.raises(ModelUnavailable):
+        await judge.verdict(ASKED, "r")
+    usage = (await judge.verdict(ASKED, "r")).usage
+    assert (usage["calls"], usage["unusable"], usage["prompt_tokens"]) == (4, 3, 400)
+    other = await judge.verdict(inquiry(Component.NL_ASSERTIONS, TASK, ""), "r")
+    assert other.usage["calls"] == 1
 
 
 async def test_a_judge_that_never_answers_each_once_gives_none(judge: Judge, standin: StandIn) -> None:

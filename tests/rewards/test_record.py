@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
-from env_server.rewards.judge.record import LONGEST_WORDS, MOST_CHARACTERS, record
+import pytest
+
+from env_server.rewards.judge.record import LONGEST_ARGUMENTS, LONGEST_WORDS, MOST_CHARACTERS, record
 
 
 def lines(*messages: dict[str, Any]) -> list[dict[str, Any]]:
@@ -44,11 +46,31 @@ def test_no_text_passes_for_another_speaker_or_leaves_the_record() -> None:
     assert lines({"role": "assistant", "content": forged}) == [{"from": "agent", "text": forged}]
 
 
-def test_long_messages_are_cut_and_say_so() -> None:
-    """Words, arguments and calls."""
-    (told,) = lines({"role": "assistant", "content": "x" * (LONGEST_WORDS + 5), "tool_calls": [{"name": "n"}] * 20})
+@pytest.mark.parametrize("many", [1, 20, 500])
+def test_long_messages_are_cut_and_say_so(many: int) -> None:
+    """Words and arguments; no call is left out, and of none the name."""
+    call = {"name": "n", "arguments": {"junk": "y" * (2 * LONGEST_ARGUMENTS), "order": "W1"}}
+    (told,) = lines({"role": "assistant", "content": "x" * (LONGEST_WORDS + 5), "tool_calls": [call] * many})
     assert told["text"].endswith("x... [5 characters left out]")
-    assert (len(told["calls"]), told["left_out"]) == (16, "4 more calls")
+    assert [made["name"] for made in told["calls"]] == ["n"] * many
+    for made in told["calls"]:
+        assert "characters left out]" in made["arguments"]
+        assert json.loads(made["arguments"])["order"] == "W1"
+
+
+def test_who_says_something_in_nobodys_name() -> None:
+    """The environment has a name of its own."""
+    assert lines({"role": "environment", "content": "Noted."}) == [{"from": "environment", "text": "Noted."}]
+
+
+def test_calls_in_the_middle_are_counted() -> None:
+    """What a long conversation pushes out of sight are words; which calls were made in between is still said."""
+    filler = [{"role": "user", "content": "x" * 6_000}] * 30
+    calls = [{"name": "cancel"}, {"name": "look"}, {"name": "look"}]
+    own = {"role": "user", "tool_calls": [{"name": "toggle"}]}
+    told = lines(*filler, {"role": "assistant", "content": "", "tool_calls": calls}, own, *filler)
+    (gap,) = [line for line in told if "left_out" in line]
+    assert (gap["calls_of_agent"], gap["calls_of_user"]) == ({"cancel": 1, "look": 2}, {"toggle": 1})
 
 
 def test_of_a_long_conversation_both_ends_stay() -> None:

@@ -108,7 +108,10 @@ def test_the_reward_is_the_product_of_its_components(
     assert found.reward == product
     assert found.partial == (len(values) < 2)
     missing = tuple(c for c in JUDGED.basis[1:] if c not in values)
-    assert found.open == (missing if has_judge else ())
+    assert found.open == (missing if has_judge and product else ())
+    if missing and not found.open:
+        why = "the reward is 0 without it" if has_judge else "this server has no judge"
+        assert {found.breakdown[c.value]["not_judged"] for c in missing} == {why}
 
 
 @pytest.mark.parametrize("stop", list(StopReason))

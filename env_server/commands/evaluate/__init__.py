@@ -7,6 +7,7 @@ often it is killed and started again, plays every episode once and writes the sa
 import asyncio
 import json
 import logging
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -16,10 +17,11 @@ from typing import Any
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
 from env_server.commands.evaluate.asked import EXTERNAL, Asked
-from env_server.commands.evaluate.kept import Journal, KeptResults, keep_spec, refuse_other
+from env_server.commands.evaluate.kept import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
 from env_server.commands.evaluate.shown import bar, show, why_left
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import FAILED, console, fail, print_json, readable_errors
+from env_server.commands.runs import RESULTS
 from env_server.commands.setup import find_pack, open_store, read_settings
 from env_server.domains.discovery import DomainError
 from env_server.domains.pack import Pack
@@ -27,20 +29,20 @@ from env_server.domains.packs import PackError
 from env_server.errors import ProblemError
 from env_server.evals import report
 from env_server.evals.outcome import Outcome
-from env_server.evals.plan import Planned, Spec, plain_name, plan
+from env_server.evals.patience import ON_A_SERVER, Patience
+from env_server.evals.plan import Planned, Run, Spec, folder_name, plan
 from env_server.evals.run import Evaluation, Report, evaluate
 from env_server.evals.seat import ModelSeat, RuleSeat, Seat
 from env_server.evals.statistics import summary
 from env_server.game import Game
 from env_server.local import Local
-from env_server.models import Models
+from env_server.policies.model import Mind
 from env_server.records import Store
 from env_server.remote import on_server
 from env_server.settings import Settings
 from schemas import CLOSE_INFRASTRUCTURE
 
 FOLDER = "eval-results"
-RESULTS = "results.jsonl"
 LONGEST_NAME = 200
 INTERRUPTED = 130
 """The exit status of a program that was told to stop from the keyboard."""
@@ -62,24 +64,24 @@ def run(asked: Asked, *, as_json: bool) -> None:
     asked.refuse_contradictions(settings)
     with readable_errors():
         try:
-            name, spec, found = asyncio.run(_evaluated(asked, settings))
+            played, found = asyncio.run(_evaluated(asked, settings))
         except KeyboardInterrupt:
             fail("interrupted; the same command goes on where it was", INTERRUPTED)
-    folder = Path(asked.out) if asked.out is not None else Path(FOLDER) / plain_name(name)
-    result = _result(name, spec, found) | {"out": str(folder)}
+    folder = Path(asked.out) if asked.out is not None else Path(FOLDER) / folder_name(played.name)
+    result = _result(played, found) | {"out": str(folder)}
     try:
-        _write(folder, name, spec, found, result)
+        _write(folder, played, found, result)
     except OSError as e:
         fail(f"--out: {e}")
     if as_json:
         print_json(result)
     else:
-        show(console(as_json=False), name, result, str(folder))
+        show(console(as_json=False), played.name, result, str(folder))
     if found.left:
         fail(why_left(found), FAILED)
 
 
-async def _evaluated(asked: Asked, settings: Settings) -> tuple[str, Spec, Report]:
+async def _evaluated(asked: Asked, settings: Settings) -> tuple[Run, Report]:
     async with _place(asked, settings) as place:
         spec = asked.spec(await place.game.version(asked.domain, asked.pack))
         name = _name(asked, spec)
@@ -87,17 +89,20 @@ async def _evaluated(asked: Asked, settings: Settings) -> tuple[str, Spec, Repor
         planned = await plan(place.game, spec)
         if not planned:
             fail(f"nothing to play: split {spec.split!r} of {spec.domain}, pack {spec.pack!r}, has no tasks")
-        await _rehearse(place.game, name, spec, planned[0])
+        begun = Run(name, spec, await identity_of(place.store, name))
+        await _rehearse(place.game, begun, planned[0])
         await keep_spec(place.store, name, spec)
         async with _seat(asked, settings, place, spec) as seat:
-            evaluation = Evaluation(name, spec, place.game, seat, KeptResults(place.store, name))
-            return name, spec, await _watched(evaluation, planned, asked.concurrency)
+            return begun, await _watched(asked, place, begun, seat, planned)
 
 
-async def _watched(evaluation: Evaluation, planned: Sequence[Planned], concurrency: int) -> Report:
-    known: Sequence[Outcome] = list(evaluation.results.all().values())
-    with bar(evaluation.run, len(planned), known) as shown:
-        return await evaluate(evaluation, planned, concurrency, shown.finished)
+async def _watched(asked: Asked, place: Place, begun: Run, seat: Seat, planned: Sequence[Planned]) -> Report:
+    results = KeptResults(place.store, begun.name)
+    known: Sequence[Outcome] = list(results.all().values())
+    with bar(begun.name, len(planned), known) as shown:
+        patience = Patience(None if asked.url is None else ON_A_SERVER, shown.claimed)
+        evaluation = Evaluation(begun, place.game, seat, results, patience)
+        return await evaluate(evaluation, planned, asked.concurrency, shown.finished)
 
 
 def _name(asked: Asked, spec: Spec) -> str:
@@ -107,20 +112,20 @@ def _name(asked: Asked, spec: Spec) -> str:
     return name
 
 
-async def _rehearse(game: Game, run: str, spec: Spec, first: Planned) -> None:
+async def _rehearse(game: Game, begun: Run, first: Planned) -> None:
     """Begin the first episode, so that what is wrong with all of them is said once and nothing is kept of the run.
 
     Raises:
         ProblemError: if the server refuses.
     """
     try:
-        begun = await game.reset(first.request(run, spec))
+        opened = await game.reset(first.request(begun))
     except ProblemError as e:
         if e.retryable:
             return  # it may be better when it is played
         raise
-    if begun.info.user == EXTERNAL and spec.format is not None:
-        await game.close(begun.episode_id, CLOSE_INFRASTRUCTURE)
+    if opened.info.user == EXTERNAL and begun.spec.format is not None:
+        await game.close(opened.episode_id, CLOSE_INFRASTRUCTURE)
         fail("these tasks have no script for a user, and a model does not play both sides: say --user llm")
 
 
@@ -128,7 +133,8 @@ async def _rehearse(game: Game, run: str, spec: Spec, first: Planned) -> None:
 async def _place(asked: Asked, settings: Settings) -> AsyncIterator[Place]:
     if asked.url is None:
         await open_store(settings).close()  # it says what is wrong with the address, if anything is
-        async with open_episodes(settings) as episodes:
+        # A user's outage leaves an episode for another start. It must not end it.
+        async with open_episodes(settings.model_copy(update={"user_attempts": sys.maxsize})) as episodes:
             live = await episodes.library.current(asked.domain, asked.pack)
             yield Place(Local(episodes), episodes.store, live.pack)
         return
@@ -155,28 +161,29 @@ async def _seat(asked: Asked, settings: Settings, place: Place, spec: Spec) -> A
         same = place.pack is not None and place.pack.version == spec.pack_version
         yield RuleSeat(rule, place.game, Briefing(place.pack) if place.pack is not None and same else None)
         return
-    models: Models = asked.models(settings, place.store)
+    models = asked.chosen.models(settings, stubborn=True)
+    mind = Mind(models, asked.chosen.model or "", asked.temperature, native=asked.format == "native")
     try:
-        yield ModelSeat(asked.mind(models), Journal(place.store))
+        yield ModelSeat(mind, StoredJournal(place.store))
     finally:
         await models.close()
 
 
-def _result(name: str, spec: Spec, found: Report) -> dict[str, Any]:
+def _result(played: Run, found: Report) -> dict[str, Any]:
     """The object that programs read."""
     sums = summary(found.outcomes)
     return {
-        "run": name,
-        "asked": asdict(spec),
+        "run": played.name,
+        "asked": asdict(played.spec),
         **sums,
         "unscored": sums["episodes"] - sums["scored"],
         "left": found.left,
     }
 
 
-def _write(folder: Path, name: str, spec: Spec, found: Report, result: dict[str, Any]) -> None:
+def _write(folder: Path, played: Run, found: Report, result: dict[str, Any]) -> None:
     """Write the results, one JSON object a line, and the report."""
-    heading = asdict(spec) | ({"episodes left": found.left} if found.left else {})
-    report.write(folder, name, heading, result)
+    heading = asdict(played.spec) | ({"episodes left": found.left} if found.left else {})
+    report.write(folder, played.name, heading, result)
     lines = "".join(f"{json.dumps(outcome.plain())}\n" for outcome in found.outcomes)
     (folder / RESULTS).write_text(lines, encoding="utf-8")

@@ -1,20 +1,17 @@
 """What the options of `eval` come to, each checked before anything is played."""
 
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+
+from pydantic import ValidationError
 
 from env_server.commands.output import fail
-from env_server.evals.plan import Format, Spec
-from env_server.models import Models
-from env_server.models.config import OPENAI, normal_url
+from env_server.evals.chosen import ChosenPolicy
+from env_server.evals.plan import Format, Planned, Run, Spec
+from env_server.models.config import normal_url
 from env_server.policies import BASELINES, Brief, Policy
-from env_server.policies.model import PREFIX, Mind, model_named
-from env_server.records import Store
 from env_server.settings import Settings
-
-TIMEOUT_S = 300.0
-"""How long a policy may think about one move."""
+from schemas import TaskSummary
 
 EXTERNAL = "external"
 
@@ -43,26 +40,39 @@ class Asked:
     out: str | None
     concurrency: int
 
+    @property
+    def chosen(self) -> ChosenPolicy:
+        """Who plays."""
+        return ChosenPolicy(self.policy, self.policy_url, self.policy_key)
+
     def refuse_contradictions(self, settings: Settings) -> None:
         """End the program, saying what is wrong, if nobody could play like this."""
-        model = model_named(self.policy)
-        if model is None and self.policy not in BASELINES:
-            fail(f"no policy {self.policy!r}; there are: {', '.join(BASELINES)}, {PREFIX}MODEL")
-        if model is None:
-            return
-        if not model:
-            fail(f"name the model: --policy {PREFIX}MODEL")
-        if self.user == EXTERNAL:
+        self._refuse_unreadable()
+        try:
+            self.chosen.check(settings)
+        except ValueError as e:
+            fail(str(e))
+        if self.chosen.model is not None and self.user == EXTERNAL:
             fail("an external user is one that you play, and here nobody does: say --user llm, or another strategy")
         try:
-            where = normal_url(self._policy_url)
-        except ValueError as e:
-            fail(f"--policy-url: {e}")
-        if where == normal_url(OPENAI) and self._policy_key(settings) is None:
-            fail("a model needs an endpoint: set OPENAI_API_KEY, or name another with --policy-url (OPENAI_BASE_URL)")
+            spec = self.spec("any")
+        except ValueError:  # without what was typed, which may hold a password
+            fail("--url is no address of a server: write http://HOST:PORT, and its key as --key")
+        _refuse_requests(spec, self.run or spec.name)
+
+    def _refuse_unreadable(self) -> None:
+        """What a terminal in another encoding sends cannot be stored, or sent to anybody."""
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+                fail(f"--{option.name.replace('_', '-')} is no text: write it in UTF-8")
 
     def spec(self, pack_version: str) -> Spec:
-        """All of it that decides what is played."""
+        """All of it that decides what is played.
+
+        Raises:
+            ValueError: if the server's address is none.
+        """
         spec = Spec(
             domain=self.domain,
             pack=self.pack,
@@ -77,37 +87,29 @@ class Asked:
             max_turns=self.max_turns,
             server=None if self.url is None else normal_url(self.url),
         )
-        if model_named(self.policy) is None:
+        if self.chosen.model is None:
             return spec
-        where = normal_url(self._policy_url)
+        where = normal_url(self.chosen.base_url)
         return replace(spec, format=self.format, temperature=self.temperature, policy_url=where)
 
     def rule(self) -> Callable[[Brief], Policy] | None:
         """The policy, if it is a rule."""
         return BASELINES.get(self.policy)
 
-    def models(self, settings: Settings, store: Store) -> Models:
-        """Where the policy's model is asked: what it takes is on no account of the users'."""
-        config = replace(
-            settings.user_models(),
-            base_url=self._policy_url,
-            api_key=self._policy_key(settings),
-            temperature=None,
-            timeout_s=TIMEOUT_S,
-            calls_per_s=None,
-            breaker_failures=sys.maxsize,  # nothing here has anything better to do than to try again
-            run_tokens=None,
-        )
-        return Models(config, memory=store if settings.response_cache else None)
 
-    def mind(self, models: Models) -> Mind:
-        """The policy, if it is a model."""
-        return Mind(models, model_named(self.policy) or "", self.temperature, native=self.format == "native")
+def _refuse_requests(spec: Spec, name: str) -> None:
+    """Try the first and the last trial on what no server takes."""
+    for trial in {0, spec.trials - 1}:
+        task = TaskSummary(task_id="any", split=spec.split, template=None, difficulty=0)
+        try:
+            Planned(task, trial).request(Run(name, spec, ""))
+        except ValidationError as e:
+            fail("; ".join(_said(error["loc"], error["msg"], spec) for error in e.errors()))
 
-    @property
-    def _policy_url(self) -> str:
-        return self.policy_url or OPENAI
 
-    def _policy_key(self, settings: Settings) -> str | None:
-        own = settings.openai_api_key.get_secret_value().strip() if settings.openai_api_key else ""
-        return self.policy_key or own or None
+def _said(where: tuple[int | str, ...], message: str, spec: Spec) -> str:
+    """What is wrong with a reset, by the option that it comes of."""
+    if where[0] == "seed":
+        return f"--seed: trial t plays with seed + t, up to {spec.seed + spec.trials - 1}; {message.lower()}"
+    option = {"strategy": "user", "model": "user-model"}.get(str(where[-1]), str(where[0]))
+    return f"--{option}: {message.lower()}"

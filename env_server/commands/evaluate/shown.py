@@ -8,7 +8,7 @@ from rich import box
 from rich.console import Console
 from rich.panel import Panel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from env_server.commands.output import plain
@@ -21,11 +21,12 @@ MOST_REASONS = 3
 class Bar:
     """How far it has come."""
 
-    def __init__(self, progress: Progress, run: str, total: int, known: Sequence[Outcome]) -> None:
+    def __init__(self, progress: Progress, total: int, known: Sequence[Outcome]) -> None:
         """Begin with what earlier starts have finished."""
         self._progress = progress
         self._seen = self._scored = self._solved = self._tokens = 0
-        self._task = progress.add_task(plain(run), total=total, figures="")
+        self._told = False
+        self._task = progress.add_task("", total=total, figures="")
         for outcome in known:
             self.finished(outcome)
 
@@ -34,27 +35,37 @@ class Bar:
         self._seen += 1
         self._scored += outcome.reward is not None
         self._solved += outcome.success
-        self._tokens += sum(side.prompt_tokens + side.completion_tokens for side in (outcome.policy, outcome.user))
-        success = f"success {self._solved / self._scored:.1%}" if self._scored else ""
+        sides = (outcome.policy, outcome.user, outcome.judge)
+        self._tokens += sum(side.prompt_tokens + side.completion_tokens for side in sides)
+        success = f"{self._solved / self._scored:.1%} solved" if self._scored else ""
         tokens = f"{self._tokens:,} tokens" if self._tokens else ""
-        figures = "   ".join(filter(None, (success, tokens)))
+        figures = "  ".join(filter(None, (success, tokens)))
         self._progress.update(self._task, completed=self._seen, figures=figures)
+
+    def claimed(self, seconds: float) -> None:
+        """Say once that a turn is waited for."""
+        if not self._told:
+            self._told = True
+            words = f"a turn is held by a process that is gone, or still at it; waiting up to {seconds:.0f} s"
+            self._progress.console.print(Text(words, "yellow"), soft_wrap=True)
 
 
 @contextmanager
 def bar(run: str, total: int, known: Sequence[Outcome]) -> Iterator[Bar]:
-    """A bar on the error output, for as long as the context lasts."""
+    """A bar on the error output, under the name of the run, for as long as the context lasts."""
+    whole = Column(no_wrap=True)
     columns = (
-        TextColumn("{task.description}", style="bold cyan"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[figures]}", style="green"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        BarColumn(bar_width=None, table_column=Column(ratio=1)),
+        MofNCompleteColumn(table_column=whole),
+        TextColumn("{task.fields[figures]}", style="green", table_column=whole.copy()),
+        TimeElapsedColumn(table_column=whole.copy()),
+        TimeRemainingColumn(table_column=whole.copy()),
     )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield Bar(progress, run, total, known)
+    console = Console(stderr=True, highlight=False)
+    with Progress(*columns, console=console, transient=True, expand=True, disable=not console.is_terminal) as progress:
+        if console.is_terminal:
+            console.print(Text(plain(run), "bold cyan"), soft_wrap=True)
+        yield Bar(progress, total, known)
 
 
 def show(screen: Console, run: str, result: Mapping[str, Any], folder: str) -> None:
@@ -64,7 +75,9 @@ def show(screen: Console, run: str, result: Mapping[str, Any], folder: str) -> N
     table.add_column(overflow="fold")
     table.add_row("success", Text(_rate(result), "bold green" if result["success"] == 1 else "bold"))
     for k, value in result["pass_hat"].items():
-        table.add_row(f"pass^{k}", f"{value:.1%}")
+        tasks = result["pass_hat_tasks"][k]
+        fewer = f"  (only {tasks:,} tasks)" if tasks < result["pass_hat_tasks"]["1"] else ""
+        table.add_row(f"pass^{k}", f"{value:.1%}{fewer}")
     table.add_row("episodes", f"{result['episodes']:,} of {result['tasks']:,} tasks")
     if result["unscored"]:
         table.add_row("unscored", Text(f"{result['unscored']:,}", "yellow"))

@@ -15,6 +15,7 @@ from env_server.commands.play.agents import check_agent
 from env_server.commands.play.chosen import Chosen
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.seated import play
+from env_server.commands.play.users import check_user
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
 from env_server.game import Game
@@ -33,12 +34,12 @@ def run(chosen: Chosen, *, as_json: bool) -> None:
     shown = console(as_json=as_json) if chosen.person or not as_json else Console(file=StringIO())
     with readable_errors():
         try:
-            begun, last = asyncio.run(_play(chosen, request, settings, shown))
+            begun, last, turns = asyncio.run(_play(chosen, request, settings, shown))
         except ModelUnavailable as e:
             fail(f"the agent's model gives no answer: {e}")
-    show_verdict(shown, last)
+    show_verdict(shown, last, turns)
     if as_json:
-        print_json(_result(begun, last))
+        print_json(_result(begun, last, turns))
 
 
 def _request(chosen: Chosen, settings: Settings) -> ResetRequest:
@@ -46,6 +47,7 @@ def _request(chosen: Chosen, settings: Settings) -> ResetRequest:
     try:
         chosen.refuse_contradictions()
         check_agent(chosen, settings)
+        check_user(chosen, settings)
         return chosen.reset()
     except ValidationError as e:
         fail("; ".join(error["msg"].removeprefix("Value error, ") for error in e.errors()))
@@ -53,12 +55,12 @@ def _request(chosen: Chosen, settings: Settings) -> ResetRequest:
         fail(str(e))
 
 
-def _result(begun: EpisodeReply, last: StepReply) -> dict[str, Any]:
+def _result(begun: EpisodeReply, last: StepReply, turns: int) -> dict[str, Any]:
     return {
         "episode_id": begun.episode_id,
         "task_id": begun.info.task_id,
         "reward": last.reward,
-        "turns": last.turn,
+        "turns": turns,
         "stop_reason": last.stop_reason,
         "breakdown": last.info.reward_breakdown,
     }
@@ -70,9 +72,11 @@ def _place(chosen: Chosen, settings: Settings) -> AbstractAsyncContextManager[Ga
 
 async def _play(
     chosen: Chosen, request: ResetRequest, settings: Settings, shown: Console
-) -> tuple[EpisodeReply, StepReply]:
+) -> tuple[EpisodeReply, StepReply, int]:
+    """The first and the last reply, and how many turns the agent took; closing an episode adds one that is nobody's."""
     async with _place(chosen, settings) as game:
         screen = Screen(shown, veiled=chosen.seat == "user")
         with screen.waiting("episode"):
             begun = await game.reset(request)
-        return begun, await play(chosen, game, begun, settings, screen)
+        last = await play(chosen, game, begun, settings, screen)
+        return begun, last, screen.turns

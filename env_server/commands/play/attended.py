@@ -1,7 +1,7 @@
 """Waiting for others while an episode is shown: what fails and may succeed later is tried again, and says so."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -9,8 +9,6 @@ from env_server.commands.play.screen import Screen
 from env_server.errors import ProblemError
 from env_server.evals.patience import may_pass
 from env_server.models import ModelUnavailable
-from env_server.policies import Game, Move, Policy
-from schemas import Message, StepReply, StepRequest, UserRequest
 
 TRIES = 5
 """Of the same, where nobody can be asked."""
@@ -63,38 +61,6 @@ class Patience:
                 tries += 1
                 if not may_pass(e) or not await self.again(str(e), tries, e.retry_after):
                     raise
-
-
-@dataclass(frozen=True)
-class AttendedGame:
-    """A game whose failures are borne. The very same request is sent again, so that nothing can happen twice."""
-
-    game: Game
-    patience: Patience
-
-    async def step(self, request: StepRequest) -> StepReply:
-        """Play the agent's message."""
-        return await self.patience.bear("user", lambda: self.game.step(request))
-
-    async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
-        return await self.patience.bear("server", lambda: self.game.user(episode_id, request))
-
-    async def close(self, episode_id: str) -> StepReply:
-        """End the episode."""
-        return await self.game.close(episode_id)
-
-
-@dataclass(frozen=True)
-class AttendedPolicy:
-    """A policy whose failures are borne: of all there are, a model's may be asked again for the same move."""
-
-    policy: Policy
-    patience: Patience
-
-    async def move(self, heard: Sequence[Message]) -> Move | None:
-        """The next message."""
-        return await self.patience.bear("agent", lambda: self.policy.move(heard))
 
 
 def after_a_pause(screen: Screen) -> Again:

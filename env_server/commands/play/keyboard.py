@@ -8,6 +8,9 @@ from types import FrameType
 from typing import NoReturn
 
 from rich.console import Console
+from rich.text import Text
+
+from env_server.commands.output import plain
 
 Complete = Callable[[str, str], list[str]]
 """(the line before the word, the word as far as it is typed) -> what it may become."""
@@ -31,7 +34,10 @@ class Keyboard:
             readline.parse_and_bind("tab: complete")
 
     def ask(self, prompt: str, colour: int, complete: Complete) -> str | None:
-        """The line that is typed at `prompt`, in a `colour` as terminals number them; None for Ctrl-C or the end."""
+        """The line that is typed at `prompt`, in a `colour` as terminals number them; None for Ctrl-C or the end.
+
+        A line that no terminal shows, because it comes from a pipe or a file, is shown here.
+        """
         self._complete = complete
         try:
             with _interruptible():
@@ -44,7 +50,10 @@ class Keyboard:
         except (EOFError, KeyboardInterrupt):
             self._console.print()
             return None
-        return line.encode("utf-8", "replace").decode()  # bytes that are no text arrive as lone surrogates
+        line = line.encode("utf-8", "replace").decode()  # bytes that are no text arrive as lone surrogates
+        if not sys.stdin.isatty():
+            self._console.print(Text(plain(line)), soft_wrap=True)
+        return line
 
     def _completion(self, word: str, state: int) -> str | None:
         import readline  # noqa: PLC0415 -- it is there, or nobody would call this

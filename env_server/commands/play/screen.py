@@ -18,7 +18,10 @@ from schemas import Action, EpisodeReply, Message, StepReply
 
 _SIDES = {"user": ("user", "cyan"), "assistant": ("agent", "green"), "system": ("system", "magenta")}
 
-AT_WORK = "· the agent uses its tools; :calls shows how"
+AT_WORK = "· {}: the agent used its tools; :calls shows how"
+
+UNSEATED = ("external", "none")
+"""Users whom the server does not play."""
 
 
 class Screen:
@@ -32,6 +35,9 @@ class Screen:
         self._veiled = veiled
         self._kept: list[tuple[int, Action, StepReply]] = []
         self._acted: tuple[int, Action] | None = None
+        self._told = 0  # of those that are kept
+        self.turns = 0
+        """The agent's messages that have been played."""
 
     def begin(self, begun: EpisodeReply, *, typed: bool = False) -> None:
         """Show what the episode is, how the talk opens and, if the agent's part is `typed`, where its rules are."""
@@ -60,12 +66,14 @@ class Screen:
 
     def reply(self, reply: StepReply) -> None:
         """Show what came of a message of either side."""
+        self.turns = reply.turn
         for call in reply.info.user_calls or ():
             self._print([call_line(call.name, call.arguments, call.error or "", who="user")])
         acted, self._acted = self._acted, None
         if acted is not None and not reply.info.awaiting_user and not reply.done:
-            self._keep(*acted, reply)
+            self._kept.append((*acted, reply))
             return
+        self._tell_of_kept()
         self._print([] if acted is None else _done(*acted))
         self.messages([*(reply.info.user_observation or ()), *reply.observation])
 
@@ -78,7 +86,7 @@ class Screen:
 
     def calls(self) -> None:
         """Show what was kept back, and from now on everything; or, where everything is shown, no more of it."""
-        kept, self._kept = self._kept, []
+        kept, self._kept, self._told = self._kept, [], 0
         for turn, action, reply in kept:
             self._print(_done(turn, action))
             self.messages(reply.observation)
@@ -117,13 +125,17 @@ class Screen:
         self.console.print(Padding(Text(plain(text), "yellow"), (0, 0, 0, 2)))
 
     def waiting(self, who: str) -> AbstractContextManager[object]:
-        """Say, on a terminal and for as long as it lasts, who is waited for."""
+        """Say, on a terminal and for as long as it lasts, who is waited for; nobody waits for a user who sits here."""
+        if who == "user" and self._begun is not None and self._begun.info.user in UNSEATED:
+            who = "server"
         return self.console.status(Text(f"waiting for the {who}", "dim"), spinner_style="dim")
 
-    def _keep(self, turn: int, action: Action, reply: StepReply) -> None:
-        if not self._kept:
-            self.console.print(Text(AT_WORK, "dim italic"))
-        self._kept.append((turn, action, reply))
+    def _tell_of_kept(self) -> None:
+        """Say once of all that was kept back since the agent spoke last in which turns it was."""
+        new, self._told = [turn for turn, _, _ in self._kept[self._told :]], len(self._kept)
+        if new:
+            turns = f"turn {new[0]}" if len(new) == 1 else f"turns {new[0]} to {new[-1]}"
+            self.console.print(Text(AT_WORK.format(turns), "dim italic"))
 
     def _print(self, shown: Iterable[RenderableType]) -> None:
         for one in shown:

@@ -6,19 +6,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from env_server.commands.play.agents import agent_of
-from env_server.commands.play.attended import (
-    AttendedGame,
-    AttendedPolicy,
-    Left,
-    Patience,
-    after_a_pause,
-    when_told,
-)
+from env_server.commands.play.attended import Left, Patience, after_a_pause, when_told
 from env_server.commands.play.chosen import EXTERNAL, Chosen
 from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.person import Person
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.sides import agent_side, user_side
+from env_server.evals.borne import BorneGame, BornePolicy
 from env_server.game import Game
 from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
@@ -48,7 +42,7 @@ class Table:
             yield Person(self.keyboard, self.screen, agent_side(self.begun, self.screen))
             return
         async with agent_of(self.chosen, self.game, self.begun, self.settings) as policy:
-            yield AttendedPolicy(policy, self.patience)
+            yield BornePolicy(policy, self.patience)
 
     async def customer(self) -> Customer | None:
         """Who plays the user, if it is a person: whoever sits there, or plays an agent whose user nobody else plays."""
@@ -78,7 +72,7 @@ async def play(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Settin
         async with table.agent() as agent:
             customer = await table.customer()
             _say_how(table, asked=customer is not None)
-            return await rollout(AttendedGame(game, table.patience), begun, agent, screen, customer)
+            return await rollout(BorneGame(game, table.patience), begun, agent, screen, customer)
     except ContextFull as e:
         screen.hint(f"the agent gives up: {e}")
         return await game.close(begun.episode_id, StopReason.AGENT_ERROR)

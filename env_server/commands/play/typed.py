@@ -9,7 +9,7 @@ from typing import Any
 
 from schemas import Action, ToolCall
 
-_NAME = re.compile(r"([A-Za-z_]\w*)\s*")
+_NAME = re.compile(r"([A-Za-z_]\w*)")
 _PAIR = re.compile(r"""\s*([A-Za-z_]\w*)=("(?:\\.|[^"\\])*"|\[.*?\]|\{.*?\}|\S+)(?:\s+|$)""")
 LIKE = 0.75
 """How alike two names are before the one is taken for a slip of the other."""
@@ -43,16 +43,14 @@ def understand(line: str, tools: Mapping[str, Mapping[str, Any]]) -> Command | A
     found = _NAME.match(line)
     if found is None:
         return Action(content=line)
-    name, rest = found[1], line[found.end() :]
+    name, rest = found[1], line[found.end(1) :]
     if name in tools:
         try:
-            return _call(name, _arguments(rest, tools[name]))
+            return _call(name, _arguments(rest.lstrip(), tools[name]))
         except TypingError as e:
             raise TypingError(f"{e}\n{usage(name, tools[name])}") from e
     if _looks_like_call(name, rest):
-        close = difflib.get_close_matches(name, tools, n=1, cutoff=LIKE)
-        hint = f"did you mean {close[0]}?" if close else ":tools lists them"
-        raise TypingError(f"there is no tool {name!r}; {hint}")
+        raise TypingError(f"there is no tool {name!r}; {_hint(name, tools)}")
     return Action(content=line)
 
 
@@ -75,7 +73,16 @@ def _call(name: str, arguments: dict[str, Any]) -> Action:
 
 
 def _looks_like_call(name: str, rest: str) -> bool:
-    return "_" in name and (not rest or rest.startswith("{") or _PAIR.match(rest) is not None)
+    """Whether `name` and what follows it are what only a call looks like, of whatever tool."""
+    given = rest.lstrip()
+    return "_" in name and (not given or rest[0] == "(" or given[0] == "{" or _PAIR.match(given) is not None)
+
+
+def _hint(name: str, tools: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, tools, n=1, cutoff=LIKE)
+    if close:
+        return f"did you mean {close[0]}?"
+    return ":tools lists them" if any(True for _ in tools) else "there are none on this side"
 
 
 def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

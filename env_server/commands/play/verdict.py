@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.commands.output import plain
+from env_server.commands.play.reasons import reason
 from schemas import StepReply
 
 MOST_FIELDS = 40
@@ -22,9 +23,9 @@ ABSENT = object()
 """Stands for a value that one side does not have."""
 
 
-def show_verdict(console: Console, last: StepReply) -> None:
-    """Show the last reply's reward, its components and the rows that differ from gold's."""
-    parts: list[RenderableType] = [_headline(last)]
+def show_verdict(console: Console, last: StepReply, turns: int) -> None:
+    """Show the last reply's reward after so many `turns` of the agent, its components and the rows unlike gold's."""
+    parts: list[RenderableType] = [_headline(last, turns)]
     if last.info.reward_breakdown:
         parts += [Text(), _components(last.info.reward_breakdown)]
     if last.info.row_diff:
@@ -33,12 +34,12 @@ def show_verdict(console: Console, last: StepReply) -> None:
     console.print(Panel(Group(*parts), title="reward", title_align="left", border_style=colour, box=box.HEAVY))
 
 
-def _headline(last: StepReply) -> Text:
+def _headline(last: StepReply, turns: int) -> Text:
     reward = "not scored" if last.reward is None else f"{last.reward:g}"
     colour = {None: "yellow", 1.0: "green"}.get(last.reward, "red")
     text = Text.assemble(
         (reward, f"bold {colour}"),
-        (f"   {last.stop_reason} after {last.turn} turn{'s' if last.turn != 1 else ''}", "dim"),
+        (f"   {last.stop_reason} after {turns} turn{'s' if turns != 1 else ''}", "dim"),
     )
     if last.info.would_be is not None:
         text.append(f"\nIt would have been {last.info.would_be:g}, had the episode come to its own end.", "dim")
@@ -52,28 +53,8 @@ def _components(breakdown: Mapping[str, Mapping[str, Any]]) -> Table:
     for name, found in breakdown.items():
         value = found.get("value")
         mark, colour = ("?", "yellow") if value is None else (("✓", "green") if value == 1 else ("✗", "red"))
-        table.add_row(Text(mark, f"bold {colour}"), Text(name, "bold"), _reason(found))
+        table.add_row(Text(mark, f"bold {colour}"), Text(name, "bold"), reason(found))
     return table
-
-
-def _reason(found: Mapping[str, Any]) -> Text:
-    if found.get("not_judged"):
-        return Text(plain(str(found["not_judged"])), "dim")
-    if found.get("missing"):
-        return Text("missing: ", "dim").append(plain("\n".join(_named(missing) for missing in found["missing"])))
-    if found.get("value") == 1:
-        return Text("as in the reference solution", "dim")
-    if "expected" in found:
-        return Text("the final rows are not the reference solution's", "dim")
-    return Text(plain(json.dumps({k: v for k, v in found.items() if k != "value"})), "dim")
-
-
-def _named(missing: Any) -> str:
-    """A missing value, or a missing call as it would be typed."""
-    if not isinstance(missing, Mapping):
-        return str(missing)
-    arguments = ", ".join(f"{name}={json.dumps(value)}" for name, value in missing.get("arguments", {}).items())
-    return f"{missing.get('name')}({arguments})"
 
 
 def _rows(differing: list[dict[str, Any]]) -> Group:

@@ -65,9 +65,9 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
 
     Without a basis the state counts and whatever else is given: outputs, assertions, a rubric. Raises:
         pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if its basis names env_assertions, or leaves out the assertions or the rubric that it has, or if its
-            initial changes name a table that does not exist or leave a state in which something is wrong (a
-            ValueError).
+        PackError: if its basis names env_assertions, or assertions that it has not, or leaves out the assertions or the
+            rubric that it has, or if its initial changes name a table that does not exist or leave a state in which
+            something is wrong (a ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
@@ -85,6 +85,8 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
     for component in (Component.NL_ASSERTIONS, Component.RUBRIC):
         if given[component] and component not in task.basis:
             raise PackError(f"the task says what {component.value} is to judge, and its basis does not name it")
+    if Component.NL_ASSERTIONS in task.basis and not task.assertions:
+        raise PackError("the basis names nl_assertions, and the task has no assertions")
     return task
 
 

@@ -54,4 +54,4 @@ def _refuse_unless_each_once(given: Counter[int], number: int) -> None:
     }
     told = [f"{', '.join(map(str, indices[:50]))} {fault}" for fault, indices in faults.items() if indices]
     if told:
-        raise Unfit(f"Each index from 0 to {number - 1} must be answered exactly once: {'; '.join(told)}.")
+        raise Unfit(f"Each index from 0 to {number - 1} must be answered exactly once", "; ".join(told))

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 import orjson
 
 from env_server.models import Asker, Message, Models, ModelUnavailable, Usage
+from env_server.models.config import normal_url
 from env_server.rewards.judge.answers import read
 from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit
 from env_server.rewards.judge.verdict import Verdict
@@ -52,6 +53,14 @@ class Judge:
     _asking: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     """Questions that are being asked: who has the same one waits for its verdict."""
 
+    _paid: dict[str, Usage] = field(default_factory=dict)
+    """What was paid in vain, by question: the verdict that comes in the end has cost it, too."""
+
+    @property
+    def endpoint(self) -> str:
+        """Where it is asked; two servers' models of one name are two models."""
+        return normal_url(self.models.config.base_url)
+
     @property
     def model(self) -> str:
         """The model that judges."""
@@ -69,7 +78,13 @@ class Judge:
         async with lock:
             kept = self.verdicts.recall(digest)
             if kept is None:
-                found, usage = await self._ask(inquiry, run)
+                usage = self._paid.pop(digest, None) or Usage(self.model)
+                try:
+                    found = await self._ask(inquiry, run, usage)
+                except BaseException:
+                    if usage.calls:
+                        self._paid[digest] = usage
+                    raise
                 stored = {"by": asked_by, "answer": found.model_dump(), "usage": usage.dump()}
                 kept = await self.verdicts.keep(digest, orjson.dumps(stored).decode())
         return self._read(inquiry, orjson.loads(kept), asked_by)
@@ -78,24 +93,21 @@ class Judge:
         """Close all connections."""
         await self.models.close()
 
-    async def _ask(self, inquiry: Inquiry, run: str) -> tuple[Form, Usage]:
-        asker = self.models.asker(self.model, run=run)
+    async def _ask(self, inquiry: Inquiry, run: str, usage: Usage) -> Form:
+        asker = self.models.asker(self.model, run=run, usage=usage)
         messages, why = list(inquiry.messages), ""
         for _ in range(TRIES):
             text = await self._answer(asker, messages, inquiry.form)
             try:
-                found = read(text, inquiry.form)
-                inquiry.value(found)
+                return read(text, inquiry)
             except Unfit as e:
                 why = str(e)
-                asker.usage.unusable += 1
+                usage.unusable += 1
                 again: list[Message] = [
                     {"role": "assistant", "content": text[:LONGEST_ANSWER] or "..."},
                     {"role": "user", "content": _AGAIN.format(why=why)},
                 ]
                 messages = [*inquiry.messages, *again]
-            else:
-                return found, asker.usage
         raise ModelUnavailable(f"the judge gave {TRIES} answers that are no verdict: {why}")
 
     async def _answer(self, asker: Asker, messages: Sequence[Message], form: type[Form]) -> str:
@@ -116,14 +128,14 @@ class Judge:
         raise AssertionError("there is always a last way")
 
     def _digest(self, inquiry: Inquiry) -> str:
-        asked = [inquiry.component.value, self.model, inquiry.messages]
+        asked = [inquiry.component.value, self.endpoint, self.model, inquiry.messages]
         return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
     def _read(self, inquiry: Inquiry, stored: dict[str, Any], asked_by: str) -> Verdict:
         value, details = inquiry.value(inquiry.form.model_validate(stored["answer"]))
         own = stored["by"] == asked_by  # also after a crash in between: this episode has paid for it
         usage = stored["usage"] if own else Usage(self.model, cached=1).dump()
-        return Verdict(value, {**details, "judge": self.model}, usage)
+        return Verdict(value, {**details, "judge": self.model, "endpoint": self.endpoint}, usage)
 
 
 def _response_format(form: type[Form]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _value(weights: Weights, marks: Marks) -> tuple[float, dict[str, Any]]:
     given = marks.model_dump()
     outside = [name for name, mark in given.items() if not 0 <= mark["mark"] <= BEST]
     if outside:
-        raise Unfit(f"A mark is an integer from 0 to {BEST}; not so: {', '.join(outside)}.")
+        raise Unfit(f"A mark is an integer from 0 to {BEST}; not so", ", ".join(outside))
     weighed = weights.model_dump()
     mean = sum(weighed[name] * mark["mark"] for name, mark in given.items()) / (BEST * sum(weighed.values()))
     said = {"marks": given, "weights": weighed}

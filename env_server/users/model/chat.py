@@ -1,8 +1,9 @@
 """The conversation as the model that plays the user sees it, and as a judge reads it."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import orjson
 
 from env_server.models.answer import Message, ToolCall
 from env_server.users.base import Own
@@ -60,7 +61,8 @@ def result(call: ToolCall, shown: str) -> Message:
 
 def _object(text: str) -> Mapping[str, Any] | None:
     try:
-        value = json.loads(text or "{}")
-    except ValueError:
+        value = orjson.loads(text or "{}")
+        orjson.dumps([[[[[[[[value]]]]]]]])  # it will be stored within a record, and must not be too deep for that
+    except (ValueError, TypeError):
         return None
     return value if isinstance(value, dict) else None

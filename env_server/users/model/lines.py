@@ -8,19 +8,21 @@ from env_server.users.base import STOP
 LONGEST = 8_000
 """Characters of a message; a model that writes more has lost itself."""
 
+# A model writes what it likes, and up to 100,000 characters of it. So no pattern may look twice at the same text: what
+# repeats is possessive (`*+`), and what may begin anywhere in a run begins at its start only.
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S | re.I)
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
-_LABELLED = re.compile(r"\A\W*(?:thoughts?|reflection)[*_ \t]*:", re.I)
-_STOPS = re.compile(r"#{2,}\s*(?:STOP|TRANSFER|OUT-OF-SCOPE)\s*#{2,}", re.I)
-_MARK = r"^[ \t>*_#]*"
-_COLON = r"[*_ \t]*:[*_]*[ \t]*"
+_LABELLED = re.compile(r"\A\W*+(?:thoughts?|reflection)[*_ \t]*+:", re.I)
+_STOPS = re.compile(r"(?<!#)#{2,}+\s*+(?:STOP|TRANSFER|OUT-OF-SCOPE)\s*+#{2,}+", re.I)
+_MARK = r"^[ \t>*_#]*+"
+_COLON = r"[*_ \t]*+:[*_]*+[ \t]*+"
 _OTHER = re.compile(
-    rf"{_MARK}(?:(?:customer )?(?:service|support) )?(?:agent|assistant|representative|rep)(?: \w+)?{_COLON}",
+    rf"{_MARK}(?:(?:customer )?(?:service|support) )?(?:agent|assistant|representative|rep)(?: \w++)?{_COLON}",
     re.I | re.M,
 )
 _SELF = re.compile(rf"{_MARK}(?:user|customer|caller|me)(?: response)?{_COLON}", re.I | re.M)
 _SAYS = re.compile(rf"{_MARK}(?:user )?response{_COLON}", re.I | re.M)
-_SAYS_INLINE = re.compile(r"(?:user )?response[*_]*:[*_]*", re.I)
+_SAYS_INLINE = re.compile(r"(?:user )?response[*_]*+:[*_]*+", re.I)
 _NEXT = re.compile(rf"{_MARK}(?:thoughts?|reflection|(?:user )?response){_COLON}", re.I | re.M)
 _TALKING = re.compile(
     r"\?|\b(yes|yeah|yep|confirm\w*|correct|agreed?|go ahead|proceed|please|that's right|sounds good)\b", re.I
@@ -48,14 +50,15 @@ def read_line(text: str, *, confirming: bool = False) -> Line:
     Raises:
         Unusable: if there are none.
     """
-    said = _own_words(without_thoughts(text))
+    text = without_thoughts(text)
+    if len(text) > LONGEST:
+        raise Unusable("It was far too long. Write one short message.")
+    said = _own_words(text)
     words = re.sub(r"[ \t]{2,}", " ", _STOPS.sub(" ", said)).strip()
     if _STOPS.search(said) and not re.search(r"\w", words):
         return Line(STOP, stop=True)
     if not re.search(r"\w", words):
         raise Unusable("It was empty. Write the words of the user.")
-    if len(words) > LONGEST:
-        raise Unusable("It was far too long. Write one short message.")
     if _stops_on_a_line(said) and not confirming and not _TALKING.search(words):
         return Line(STOP, stop=True)
     return Line("\n".join(line.rstrip() for line in words.splitlines()))

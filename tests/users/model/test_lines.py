@@ -1,8 +1,15 @@
 """What a model wrote, and what of it the user says."""
 
+import re
+from contextlib import suppress
+from itertools import product
+from time import process_time
+
 import pytest
 
+from env_server.rewards.judge import answers, record
 from env_server.users import STOP
+from env_server.users.model import lines
 from env_server.users.model.lines import LONGEST, Line, Unusable, is_labelled, labelled, read_line
 
 
@@ -102,3 +109,34 @@ def test_a_thought_that_nobody_asked_for_is_seen() -> None:
     """Models write `Thought:` unasked."""
     assert is_labelled("**Thought**: hm")
     assert not is_labelled("I thought: hm")
+
+
+PIECES = ("#", "_", "*", " ", "\n", "a", "## ", " _", "agent _", "customer ", "response_", "<think>", "</", "thought ")
+BEGINNINGS = ("", "## ", "agent ", "response", "thought", "<think>")
+FOUND = {
+    f"{module.__name__}.{name}": value
+    for module in (lines, answers, record)
+    for name, value in vars(module).items()
+    if isinstance(value, re.Pattern)
+}
+
+
+@pytest.mark.parametrize("pattern", FOUND.values(), ids=FOUND.keys())
+def test_no_pattern_takes_long(pattern: re.Pattern[str]) -> None:
+    """Whatever is repeated in what a model wrote: time grows with its length, not with the square of it."""
+    for begun, piece in product(BEGINNINGS, PIECES):
+        text = begun + piece * (30_000 // len(piece))
+        began = process_time()
+        pattern.sub("", text)
+        assert process_time() - began < 0.3, (begun, piece)
+
+
+def test_a_flood_of_marks_is_refused_at_once() -> None:
+    """It is as long as an answer may be, and begins a stop token everywhere."""
+    began = process_time()
+    for flood in ("#" * 100_000, "agent " + "_" * 99_000, f"{STOP}{'#' * 99_000}"):
+        with pytest.raises(Unusable, match="far too long"):
+            read_line(flood)
+        with suppress(Unusable):
+            labelled(flood)
+    assert process_time() - began < 1

@@ -252,6 +252,30 @@ async def test_calls_that_cannot_be_made(strategy: str, standin: StandIn, begin:
     ]
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "[" * 50_000,
+        '{"a":' * 5_000 + "1" + "}" * 5_000,
+        '{"a":' * 250 + "1" + "}" * 250,
+        '{"a": NaN}',
+        '{"a": 1e999}',
+        '{"a": "\\ud800"}',
+        '{"\\ud800": 1}',
+    ],
+    ids=["lists", "objects", "almost", "nan", "infinite", "half", "half-name"],
+)
+async def test_arguments_that_nothing_can_store(arguments: str, standin: StandIn, begin: Begin) -> None:
+    """Too deep, not finite, halves of characters: results that the model reads as well."""
+    talk = begin()
+    talk.tools = True
+    await talk.first()
+    standin.then(Reply(calls=(Call("check_status_bar", arguments),)), "It is fine.")
+    assert (await talk.agent("What do you see?")).content == "It is fine."
+    assert talk.phone.used == []
+    assert standin.journal[-1].last == "Error: the arguments are not a JSON object."
+
+
 async def test_calls_without_tools_are_no_answer(standin: StandIn, begin: Begin) -> None:
     """A model that calls what it was never offered is asked for words."""
     standin.then(Reply(calls=(Call("fly"),)), "Hi.")

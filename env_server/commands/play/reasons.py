@@ -1,0 +1,71 @@
+"""Why a component of the reward is worth what it is, in words."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from env_server.commands.output import plain
+
+BEST_MARK = 4
+
+
+def reason(found: Mapping[str, Any]) -> Text:
+    """What a component's part of the breakdown says: what was missing or found, or that all is as it should be."""
+    if found.get("value") is None:
+        why = found.get("not_judged")
+        return Text(plain(f"not judged: {why}" if why else "not judged"), "dim")
+    if found.get("missing"):
+        return _lines("missing: ", map(_named, found["missing"]))
+    if found.get("failed"):
+        return Text("\n").join(_failed(assertion) for assertion in found["failed"])
+    if "answers" in found:
+        return Text("\n").join(_judged(answer) for answer in found["answers"])
+    if "marks" in found:
+        return _marks(found)
+    if found.get("value") == 1:
+        return Text("as in the reference solution", "dim")
+    if "expected" in found:
+        return Text("the final rows are not the reference solution's", "dim")
+    return Text(plain(json.dumps({k: v for k, v in found.items() if k != "value"})), "dim")
+
+
+def _lines(label: str, parts: Iterable[str]) -> Text:
+    return Text(label, "dim").append(plain("\n".join(parts)), "not dim")
+
+
+def _named(missing: Any) -> str:
+    """A missing value, or a missing call as it would be typed."""
+    if not isinstance(missing, Mapping):
+        return str(missing)
+    arguments = ", ".join(f"{name}={json.dumps(value)}" for name, value in missing.get("arguments", {}).items())
+    return f"{missing.get('name')}({arguments})"
+
+
+def _failed(assertion: Mapping[str, Any]) -> Text:
+    """An assertion on the environment that came out otherwise than it had to."""
+    return _lines("should hold: " if assertion.get("expected", True) else "should not hold: ", [_named(assertion)])
+
+
+def _judged(answer: Mapping[str, Any]) -> Text:
+    """What the judge found of a statement."""
+    text = Text("met: " if answer.get("met") else "not met: ", "dim").append(
+        plain(str(answer.get("assertion"))), "not dim"
+    )
+    return text.append(plain(f"\n  {answer.get('reason')}"))
+
+
+def _marks(found: Mapping[str, Any]) -> Text:
+    """The judge's marks, what each counts for where that differs, and whether one of them outweighs all."""
+    weights = found.get("weights", {})
+    text = Text(style="dim")
+    for name, mark in found["marks"].items():
+        weight = weights.get(name, 1)
+        counts = "" if weight == 1 else f", counts {weight:g} times"
+        text.append(plain(f"{name} {mark['mark']} of {BEST_MARK}{counts}"), "not dim")
+        text.append(plain(f"\n  {mark['reason']}\n"))
+    if found.get("veto"):
+        text.append(plain(f"0 in {found['veto']} makes the whole 0"), "not dim")
+    text.rstrip()
+    return text

@@ -1,0 +1,22 @@
+"""Who plays the user, where a language model does and no server has been set up for it."""
+
+from env_server.commands.play.chosen import Chosen
+from env_server.models.config import OPENAI, normal_url
+from env_server.settings import Settings
+from env_server.users.model import METHODS
+
+
+def check_user(chosen: Chosen, settings: Settings) -> None:
+    """Check that the model that was chosen to play the user can be asked; a server checks its own.
+
+    Raises:
+        ValueError: if not, naming what to set.
+    """
+    if chosen.url is not None or chosen.user not in METHODS:
+        return
+    config = settings.user_models()
+    lacking = [] if config.model else ["ENV_SERVER_USER_MODEL"]
+    if config.api_key is None and normal_url(config.base_url) == normal_url(OPENAI):
+        lacking.append("OPENAI_API_KEY or ENV_SERVER_USER_BASE_URL")
+    if lacking:
+        raise ValueError(f"--user {chosen.user}: a model plays the user; set {', and '.join(lacking)}")

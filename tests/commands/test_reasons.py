@@ -1,0 +1,53 @@
+"""The reward in words: what failed, what a judge found, and what was left out."""
+
+from typing import Any
+
+import pytest
+
+from env_server.commands.play.reasons import reason
+
+NOTHING = "as in the reference solution"
+SAID = {"assertion": "The agent is polite.", "reason": "It says please.", "met": True}
+RUDE = {"assertion": "No price is invented.", "reason": "It names $5.", "met": False}
+MARKS = {name: {"reason": f"{name}, well.", "mark": 3} for name in ("coverage", "grounding", "clarity", "safety")}
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ({"value": 1.0, "missing": []}, NOTHING),
+        ({"value": 0.0, "missing": ["54.04"]}, "missing: 54.04"),
+        ({"value": 0.0, "missing": [{"name": "find", "arguments": {"id": "a", "n": 2}}]}, 'missing: find(id="a", n=2)'),
+        ({"value": None, "not_judged": "this server has no judge"}, "not judged: this server has no judge"),
+        ({"value": None}, "not judged"),
+        ({"value": 0.0, "expected": "a", "actual": "b"}, "the final rows are not the reference solution's"),
+    ],
+)
+def test_what_was_missing_is_said(found: dict[str, Any], words: str) -> None:
+    """Values and calls as they would be typed; a state as a whole."""
+    assert reason(found).plain == words
+
+
+def test_a_failed_assertion_is_said_in_words() -> None:
+    """Its name, its arguments, and whether it had to hold; nothing of it is raw JSON."""
+    status = {"name": "assert_status", "arguments": {"on": True}, "requestor": "user", "expected": True}
+    can_send = {"name": "assert_can_send_mms", "arguments": {}, "requestor": "user", "expected": False}
+    lines = reason({"value": 0.0, "failed": [status, can_send]}).plain.splitlines()
+    assert lines == ["should hold: assert_status(on=true)", "should not hold: assert_can_send_mms()"]
+
+
+def test_a_judge_is_quoted_whatever_the_value() -> None:
+    """Each statement with what was found of it and why, also where all are met."""
+    good = "met: The agent is polite.\n  It says please."
+    assert reason({"value": 1.0, "answers": [SAID], "judge": "m"}).plain == good
+    bad = "not met: No price is invented.\n  It names $5."
+    assert reason({"value": 0.0, "answers": [SAID, RUDE], "judge": "m"}).plain == f"{good}\n{bad}"
+
+
+def test_marks_are_said_with_what_they_count_for() -> None:
+    """Each mark with its reason, its weight where it has one of its own, and a veto."""
+    found = {"value": 0.75, "marks": MARKS, "weights": dict.fromkeys(MARKS, 1.0) | {"coverage": 2.0}}
+    said = reason(found).plain
+    assert said.startswith("coverage 3 of 4, counts 2 times\n  coverage, well.\ngrounding 3 of 4\n")
+    assert said.endswith("safety, well.")
+    assert reason({**found, "value": 0.0, "veto": "safety"}).plain.endswith("\n0 in safety makes the whole 0")
