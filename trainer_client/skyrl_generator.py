@@ -93,7 +93,7 @@ class RobustGenerator(SkyRLGymGenerator):
         env: AgentEnv | None = extras.get(HANDLE)
         if env is None:
             return f"{type(error).__name__}: {error}"
-        if env.turns == 0 and env.episode is not None and (size := self._size(env)) > self._longest:
+        if env.turns == 0 and env.opening and (size := self._size(env)) > self._longest:
             error = ValueError(f"the conversation begins with {size} tokens, max_input_length is {self._longest}")
         env.fail(error)
         await self._run_in_executor_if_available(env.close)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -111,7 +111,3 @@ def right(rollout: str) -> str:
     """The call that solves the rollout's task."""
     return tiny.call(tiny.NAMES[int(rollout.partition("_")[0]) % len(tiny.NAMES)])
 
-
-def shown(tokenizer: Any, rows: Sequence[Sequence[int]]) -> list[str]:
-    """Rows of token ids as text."""
-    return [tokenizer.decode(row) for row in rows]

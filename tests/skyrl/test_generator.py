@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
-from tests.skyrl.playing import MODES, Game, right, shown
+from tests.skyrl.playing import MODES, Game, right
 from tests.trainer_client.proxy import DROP, SWALLOW, Proxy
 from trainer_client import Client
 
@@ -16,10 +16,10 @@ def after_talk(rollout: str, turn: int) -> str:
     return right(rollout) if turn else "Which line?"
 
 
-def open_episodes(server: Server) -> int:
-    """How many episodes nobody ended."""
+def open_episodes(server: Server, run: str) -> int:
+    """How many episodes of a run nobody ended."""
     with Client(server.url, "secret") as client:
-        return client.episodes(done=False, limit=1).total
+        return client.episodes(done=False, run=run, limit=1).total
 
 
 def scores(output: dict[str, Any]) -> list[float]:
@@ -32,7 +32,7 @@ def scores(output: dict[str, Any]) -> list[float]:
 @pytest.mark.parametrize("mode", MODES)
 def test_every_way_to_keep_a_conversation(server: Server, tokenizer: Any, mode: str) -> None:
     """Two turns are played, rewards arrive, the loss is on what the policy said, and nothing is left open."""
-    output = Game(server.url, tokenizer, after_talk, settings=MODES[mode]).play()
+    output = Game(server.url, tokenizer, after_talk, settings=MODES[mode], run=mode).play()
     assert scores(output) == [1.0] * 16
     said = [
         tokenizer.decode([token for token, on in zip(row, mask, strict=True) if on])
@@ -43,8 +43,7 @@ def test_every_way_to_keep_a_conversation(server: Server, tokenizer: Any, mode: 
     assert "environment/desk/success_rate" in output["rollout_metrics"]
     assert output["rollout_metrics"]["environment/desk/success_rate"] == 1.0
     assert output["rollout_metrics"]["environment/conversation_length"] == 2.0
-    assert open_episodes(server) == 0
-    print(shown(tokenizer, output["response_ids"])[0])
+    assert open_episodes(server, mode) == 0
 
 
 @pytest.mark.parametrize("mode", MODES)
