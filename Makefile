@@ -3,14 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SKYRL := .venv-skyrl
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --extra server --extra mcp --extra postgres
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-all lint format lock bench clean
+.PHONY: help install serve test test-all test-skyrl lint format lock bench clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## Make .venv and install everything, exactly as locked
 
@@ -30,6 +31,16 @@ test: lint ## Lint, check types and layers, run the tests but the slow ones
 test-all: lint ## The same with the slow tests
 	$(BIN)/pytest -n 2
 
+test-skyrl: $(STAMP) $(SKYRL)/.installed ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
+	ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(SKYRL)/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
+
+# torch has a CPU build of its own, which is taken where pip finds it (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL).
+$(SKYRL)/.installed: tests/skyrl/requirements.lock
+	$(PYTHON) -m venv $(SKYRL)
+	$(SKYRL)/bin/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(SKYRL)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r tests/skyrl/requirements.lock
+	@touch $@
+
 lint: $(STAMP) ## Lint, check types, layers and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -44,6 +55,8 @@ format: $(STAMP) ## Format the code and mend what the linter can mend
 lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
 	$(COMPILE) --group dev $(UPGRADE) --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
+	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
 
 bench: $(STAMP) ## Measure what a step costs
 	$(BIN)/env-server bench $(ARGS)

@@ -110,4 +110,3 @@ class Game:
 def right(rollout: str) -> str:
     """The call that solves the rollout's task."""
     return tiny.call(tiny.NAMES[int(rollout.partition("_")[0]) % len(tiny.NAMES)])
-

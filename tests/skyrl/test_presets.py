@@ -22,7 +22,13 @@ ENGINE = "http://127.0.0.1:1"
 def row(place: int) -> dict[str, Any]:
     """A row of a training set."""
     info = {"domain": "desk", "split": "train", "index": place}
-    return {"data_source": "desk", "prompt": tiny.SYSTEM, "env_class": "agent_env", "reward_spec": {}, "extra_info": info}
+    return {
+        "data_source": "desk",
+        "prompt": tiny.SYSTEM,
+        "env_class": "agent_env",
+        "reward_spec": {},
+        "extra_info": info,
+    }
 
 
 @pytest.mark.parametrize("preset", reading.presets())

@@ -28,7 +28,9 @@ def application(sample: Sampler, load: Callable[[str], None] | None = None) -> F
 
     @app.post("/inference/v1/generate")
     def generate(body: dict[str, Any], request: Request) -> dict[str, Any]:
-        ids, logprobs, reason = sample(request.headers.get("x-session-id", ""), body["token_ids"], body["sampling_params"])
+        ids, logprobs, reason = sample(
+            request.headers.get("x-session-id", ""), body["token_ids"], body["sampling_params"]
+        )
         content = [{"logprob": value} for value in logprobs]
         return {"choices": [{"token_ids": ids, "finish_reason": reason, "logprobs": {"content": content}}]}
 

@@ -132,7 +132,9 @@ class DryRun:
         fitting = sum(n <= limit for n in sizes)
         needed = value(self.settings, "trainer.train_batch_size")
         if fitting < needed:
-            raise BadSettings(f"{fitting} of {len(sizes)} rows fit trainer.max_prompt_length={limit}; a batch is {needed}")
+            raise BadSettings(
+                f"{fitting} of {len(sizes)} rows fit trainer.max_prompt_length={limit}; a batch is {needed}"
+            )
         begun = max((size(messages) for messages in self.openings.values()), default=0)
         if begun > room:
             raise BadSettings(f"a conversation begins with {begun} tokens, generator.max_input_length is {room}")
@@ -149,7 +151,11 @@ class DryRun:
     def plan(self) -> str:
         """What would run."""
         get = lambda name: value(self.settings, name)  # noqa: E731
-        batch, samples, rows = get("trainer.train_batch_size"), get("generator.n_samples_per_prompt"), self.rows["train"]
+        batch, samples, rows = (
+            get("trainer.train_batch_size"),
+            get("generator.n_samples_per_prompt"),
+            self.rows["train"],
+        )
         steps = get("trainer.epochs") * (len(rows) // batch)
         steps = min(steps, get("trainer.max_training_steps") or steps)
         workers = get("environment.skyrl_gym.max_env_workers")

@@ -63,11 +63,15 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m trainer_client.recipes.grpo.train", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--preset", help="cpu-tiny, gpu-1-lora or gpu-4")
-    parser.add_argument("--config", type=Path, action="append", default=[], help="a YAML file of settings; may be given again")
+    parser.add_argument(
+        "--config", type=Path, action="append", default=[], help="a YAML file of settings; may be given again"
+    )
     parser.add_argument("--dry-run", action="store_true", help="check, and say what would run")
     parser.add_argument("--json", action="store_true", help="with --dry-run: one JSON object as the last line")
     parser.add_argument(
-        "--experiment", default="trainer_client.recipes.grpo.experiment:AgentEnvExp", help="a subclass of it, module:Class"
+        "--experiment",
+        default="trainer_client.recipes.grpo.experiment:AgentEnvExp",
+        help="a subclass of it, module:Class",
     )
     parser.add_argument("settings", nargs="*", metavar="key=value")
     return parser
