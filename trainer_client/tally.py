@@ -102,4 +102,4 @@ METRICS: Mapping[str, Callable[[Sequence[Tally]], float]] = {
     "env_failures": lambda ts: float(sum(t.failure is not None for t in ts)),
     "unscored": lambda ts: float(sum(t.failure is None and not t.scored for t in ts)),
 }
-"""Metric -> how it is computed. Success counts scored episodes; accuracy counts calls that could not be read as tried."""
+"""Metric -> how it is computed. Success is of scored episodes; a call that could not be read counts as tried."""

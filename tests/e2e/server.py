@@ -29,7 +29,8 @@ def free_port() -> int:
 class Server:
     """One server process: `start`, `stop` (SIGTERM), `kill` (SIGKILL), and start again; the port stays.
 
-    `tree` is the folder whose packages it runs, `settings` are ENV_SERVER_* without the prefix, `python` the interpreter.
+    `tree` is the folder whose packages it runs, `python` the interpreter, `settings` are ENV_SERVER_* without the
+    prefix.
     """
 
     database: Path

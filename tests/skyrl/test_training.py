@@ -97,13 +97,16 @@ def taught(model: Path, tokenizer: Any) -> None:
     print("last loss", tiny.teach(model, pairs, TAUGHT_STEPS))
 
 
-def bounced(server: Server, stop: threading.Event) -> None:
+def bounced(server: Server, stop: threading.Event, killed: threading.Event) -> None:
     """Kill the server when the run is under way, and start it again two seconds later."""
     while not stop.wait(0.3):
         with Client(server.url, "secret") as client:
             if client.episodes(run=RUN, limit=1).total > 150:
                 break
+    else:
+        return
     server.kill()
+    killed.set()
     time.sleep(2)
     server.start()
 
@@ -119,14 +122,18 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
     taught(model, tokenizer)
     data = tmp_path / "train.jsonl"
     data.write_text("\n".join(json.dumps(row(i)) for i in range(32)), encoding="utf-8")
-    stop = threading.Event()
-    killer = threading.Thread(target=bounced, args=(server, stop))
+    stop, killed = threading.Event(), threading.Event()
+    killer = threading.Thread(target=bounced, args=(server, stop, killed))
     with cluster(tmp_path) as ray, engine(tmp_path, model) as url:
         job = ["--preset", "cpu-tiny", "--experiment", "tests.skyrl.standin.experiment:CpuExp"]
         job += [f"data.train_data=['{data}']", f"data.val_data=['{data}']", f"trainer.policy.model.path={model}"]
         job += [f"trainer.ckpt_path={tmp_path / 'ckpt'}", f"trainer.export_path={tmp_path / 'export'}"]
         job += [f"generator.inference_engine.external_proxy_url={url}", f"trainer.run_name={RUN}"]
-        job += [f"generator.inference_engine.external_server_urls=['{url}']", "trainer.hf_save_interval=8"]
+        job += [
+            f"generator.inference_engine.external_server_urls=['{url}']",
+            "trainer.hf_save_interval=8",
+            "trainer.epochs=6",
+        ]
         job += [f"environment.skyrl_gym.agent_env.url={server.url}"]
         killer.start()
         began = time.monotonic()
@@ -143,6 +150,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
         killer.join()
     log = (tmp_path / "train.log").read_text(encoding="utf-8", errors="replace")
     assert status == 0, log[-6000:]
+    assert killed.is_set()
     assert "secret" not in log
     steps = [entry for entry in journal(tmp_path) if "reward/avg_raw_reward" in entry]
     rewards = [entry["reward/avg_raw_reward"] for entry in steps]
@@ -151,17 +159,15 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
     assert sum(rewards[-4:]) / 4 > sum(rewards[:4]) / 4 + 0.15
     assert max(entry["policy/rollout_train_logprobs_abs_diff_mean"] for entry in steps) < 1e-3
     assert sum(entry["environment/lost_rollouts"] for entry in steps) == 0
-    check_records(server, steps=len(steps))
+    check_records(server, len(steps) * 64 + len(list((tmp_path / "export/dumped_evals").iterdir())) * 32)
     check_files(tmp_path)
 
 
-def check_records(server: Server, steps: int) -> None:
-    """Every rollout is one ended episode, whose stored states can be computed again."""
+def check_records(server: Server, rollouts: int) -> None:
+    """There is one episode for each rollout and no other, each has ended, and stored states can be computed again."""
     with Client(server.url, "secret") as client:
         assert client.episodes(run=RUN, done=False, limit=1).total == 0
-        every = client.episodes(run=RUN, limit=1).total
-        evaluated = every - steps * 64
-        assert evaluated % 32 == 0
+        assert client.episodes(run=RUN, limit=1).total == rollouts
     assert server.verified()["ok"]
 
 

@@ -41,7 +41,7 @@ class Proxy:
         self._thread.join()
         self._loop.close()
 
-    def choose(self, request: bytes) -> str | bytes | None:  # noqa: ARG002  # others look at the request
+    def choose(self, request: bytes) -> str | bytes | None:
         """What to do with `request`: an item of `fails`, or None to pass it on."""
         return self.fails.popleft() if self.fails else None
 

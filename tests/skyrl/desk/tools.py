@@ -24,4 +24,4 @@ def connect(db: Db[Dialect], line: str) -> Line:  # noqa: D417  # the server han
 @tool(kind=READ)
 def lines(db: Db[Dialect]) -> list[Line]:
     """List the lines."""
-    return [db[LINES][name] for name in NAMES]
+    return [row for name in NAMES if (row := db[LINES].get(name)) is not None]

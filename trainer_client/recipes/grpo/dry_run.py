@@ -111,7 +111,7 @@ class DryRun:
         for name, row in kinds.items():
             try:
                 with self._client() as client:
-                    episode = client.reset(**reset_options(row, turns), observation_role=role)
+                    episode = client.reset(**{**reset_options(row, turns), "observation_role": role})
                     client.close_episode(episode.id, CLOSE_INFRASTRUCTURE)
             except (ServerError, httpx2.TransportError) as error:
                 raise BadSettings(f"{name}: {error}") from error
@@ -138,7 +138,9 @@ class DryRun:
         begun = max((size(messages) for messages in self.openings.values()), default=0)
         if begun > room:
             raise BadSettings(f"a conversation begins with {begun} tokens, generator.max_input_length is {room}")
-        return f"rows have up to {max(sizes)} of {limit} tokens ({len(sizes) - fitting} too long), with the first message {begun} of {room}"
+        dropped = len(sizes) - fitting
+        rows = f"rows have up to {max(sizes)} tokens of {limit}, {dropped} are too long"
+        return f"{rows}; conversations begin with {begun} of {room}"
 
     def model_is_safe(self) -> str:
         """The embeddings are not tied where all weights are trained."""
@@ -150,7 +152,10 @@ class DryRun:
 
     def plan(self) -> str:
         """What would run."""
-        get = lambda name: value(self.settings, name)  # noqa: E731
+
+        def get(name: str) -> Any:
+            return value(self.settings, name)
+
         batch, samples, rows = (
             get("trainer.train_batch_size"),
             get("generator.n_samples_per_prompt"),

@@ -2,8 +2,8 @@
 
     python -m trainer_client.recipes.grpo.train --preset gpu-4 data.train_data="['train.parquet']" ...
 
-Settings are SkyRL's own, as `key=value`, in YAML files (`--config`) or from a preset. `--dry-run` checks everything that
-can be checked and says what would run. The server's key is read from ENV_SERVER_KEY unless it is set.
+Settings are SkyRL's own, as `key=value`, in YAML files (`--config`) or from a preset. `--dry-run` checks what can be
+checked and says what would run. The server's key is read from ENV_SERVER_KEY unless it is set.
 """
 
 import argparse
