@@ -63,7 +63,7 @@ def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_dry_run_says_what_it_could_not_check(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Settings, data, server and episodes are checked; SkyRL's own schema and the tokenizer cannot be, and it says so."""
+    """What can be is checked; of SkyRL's own schema and the tokenizer it says that they cannot be."""
     monkeypatch.setenv("ENV_SERVER_KEY", "secret")
     data = rows(tmp_path / "train.jsonl")
     status, found = dry(capsys, "--preset", "gpu-4", f"data.train_data=['{data}']", f"{URL}={server.url}")

@@ -11,7 +11,7 @@ SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "cont
 
 
 def test_a_row_names_its_episode() -> None:
-    """Null is absent, nested values may be JSON text, the task's own limit is a smaller one, and the server takes it."""
+    """Null is absent, nested values may be JSON text, a task's own limit can only be smaller; the server takes it."""
     info = {"domain": "retail", "pack": "tau2", "task_id": "7", "split": "train", "index": 3, "seed": None}
     info |= {"user": '{"strategy": "llm"}', "max_turns": 9, "pack_version": "v1", "template": "return"}
     expected = {"domain": "retail", "pack": "tau2", "task_id": "7", "user": {"strategy": "llm"}, "max_turns": 9}
