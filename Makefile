@@ -8,10 +8,10 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 	--no-header --no-annotate --extra server --extra mcp --extra postgres
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-all test-skyrl lint format lock bench clean
+.PHONY: help install serve test test-all test-conformance test-skyrl lint format lock bench bench-openenv clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## Make .venv and install everything, exactly as locked
 
@@ -26,10 +26,14 @@ serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000"
 	$(BIN)/env-server serve $(ARGS)
 
 test: lint ## Lint, check types and layers, run the tests but the slow ones
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow and not conformance"
 
 test-all: lint ## The same with the slow tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 -m "not conformance"
+
+test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Inspector (npm installs both)
+	npm ci --prefix tests/conformance --ignore-scripts --no-audit --no-fund
+	$(BIN)/pytest -m conformance tests/conformance
 
 test-skyrl: $(STAMP) $(SKYRL)/.installed ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(SKYRL)/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
@@ -60,6 +64,11 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 
 bench: $(STAMP) ## Measure what a step costs
 	$(BIN)/env-server bench $(ARGS)
+
+bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which gets a virtual environment of its own
+	test -x .venv-openenv/bin/python || $(PYTHON) -m venv .venv-openenv
+	.venv-openenv/bin/pip install --quiet --disable-pip-version-check "openenv==0.10.0"
+	$(BIN)/env-server bench --mcp --peer openenv $(ARGS)
 
 clean: ## Remove caches and build outputs; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

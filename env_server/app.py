@@ -10,11 +10,16 @@ from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
+from env_server.api.mcp.catalogue import catalogue_server
+from env_server.api.mcp.endpoint import Endpoint, anybody, existing_episode, seat_of_request
+from env_server.api.mcp.episode import episode_server
+from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
 from env_server.domains.discovery import domains as discovered
 from env_server.domains.discovery import packs
 from env_server.domains.packs import refuse_useless
 from env_server.episodes import Episodes
+from env_server.episodes.address import CATALOGUE
 from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
@@ -59,17 +64,22 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The ASGI application. Nothing is opened before it starts."""
     settings = settings or Settings()
+    play_server = episode_server(seat_of_request, settings.respond_wait_s)
+    playing = Endpoint(play_server, existing_episode, streams=settings.mcp_streams)
+    catalogue = Endpoint(catalogue_server(), anybody, streams=settings.mcp_streams)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
         async with open_episodes(settings) as opened:
             app.state.episodes = opened
             app.state.tokens = opened.tokens
+            app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
             await _warm(opened)
             keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
             task = asyncio.create_task(keeper.run())
             try:
-                yield {}
+                async with playing.run(), catalogue.run():
+                    yield {}
             finally:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
@@ -94,6 +104,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         problem = ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(error))
         return problems.problem_response(problem, request.state.request_id)
 
+    app.state.mcp = {CATALOGUE: catalogue}
+    app.add_middleware(McpPaths, exact=app.state.mcp, episode=playing)
     app.add_middleware(gate.Gate, settings=settings)
     return app
 

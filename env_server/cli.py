@@ -1,6 +1,6 @@
 """The command line: options and their help. What a command does is in `env_server.commands`, imported when it runs."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -134,6 +134,26 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 
 
 @app.command()
+def mcp(
+    domain: DomainName = None,
+    pack: PackName = "builtin",
+    split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
+    index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    task: Annotated[str | None, typer.Option(help="The task's id, instead of split and index.")] = None,
+    user: Annotated[str | None, typer.Option(help="The user's strategy, such as `scripted` or `none`.")] = None,
+    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
+) -> None:
+    """Begin one episode and serve it over stdin and stdout to an MCP client; logs go to stderr.
+
+    A running server offers each of its episodes to MCP clients at /episodes/{id}/mcp; see docs/mcp.md.
+    """
+    from env_server.commands import mcp, setup
+    from env_server.commands.play.chosen import Chosen
+
+    mcp.run(Chosen(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed))
+
+
+@app.command()
 def verify(
     episode: Annotated[str | None, typer.Argument(help="The episode to check; `latest` is the newest.")] = None,
     base: Annotated[
@@ -157,12 +177,15 @@ def bench(
     scale: Annotated[
         int | None, typer.Option(min=2, max=100, help="Compare with a world so many times the size, not with an echo.")
     ] = None,
+    mcp: Annotated[bool, typer.Option("--mcp", metavar="", help="Compare tool calls over MCP with steps.")] = False,
+    peer: Annotated[str | None, typer.Option(help="With --mcp: `openenv`, after `make bench-openenv`.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
     from env_server.bench.command import bench
 
-    bench(domain=domain, seconds=seconds, sessions=sessions, quick=quick, as_json=as_json, scale=scale)
+    effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
+    bench(domain=domain, **effort, as_json=as_json, scale=scale, mcp=mcp, peer=peer)
 
 
 if __name__ == "__main__":

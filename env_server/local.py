@@ -18,27 +18,27 @@ class Local:
 
     def __init__(self, episodes: Episodes) -> None:
         """Play on `episodes`."""
-        self._episodes = episodes
+        self.episodes = episodes
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode."""
-        return EpisodeReply.model_validate_json(await self._episodes.reset(request, CALLER))
+        return EpisodeReply.model_validate_json(await self.episodes.reset(request, CALLER))
 
     async def step(self, request: StepRequest) -> StepReply:
         """Play the agent's message."""
-        return StepReply.model_validate_json(await self._episodes.step(request))
+        return StepReply.model_validate_json(await self.episodes.step(request))
 
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
         """Supply the user's part."""
-        return StepReply.model_validate_json(await self._episodes.user(episode_id, request))
+        return StepReply.model_validate_json(await self.episodes.user(episode_id, request))
 
     async def close(self, episode_id: str) -> StepReply:
         """End the episode."""
-        return StepReply.model_validate_json(await self._episodes.close(episode_id, CloseRequest()))
+        return StepReply.model_validate_json(await self.episodes.close(episode_id, CloseRequest()))
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
         """The task, with its reference solution if `gold`."""
-        return TaskDetail.model_validate(await self._episodes.catalogue.task(domain, pack, task_id, gold=gold))
+        return TaskDetail.model_validate(await self.episodes.catalogue.task(domain, pack, task_id, gold=gold))
 
 
 @asynccontextmanager

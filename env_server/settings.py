@@ -42,6 +42,8 @@ class Settings(BaseSettings):
     tau1_dir: Path | None = None
     world_scale: int = Field(default=1, ge=1, le=100)
     step_timeout_s: float = Field(default=60.0, gt=0)
+    respond_wait_s: float = Field(default=25.0, ge=0)
+    mcp_streams: bool = False
     expire_after_s: float = Field(default=86_400.0, gt=0)
     evict_after_s: float = Field(default=900.0, gt=0)
     cache_bytes: int = Field(default=536_870_912, ge=0)

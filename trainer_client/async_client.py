@@ -57,6 +57,11 @@ class AsyncClient:
         self._http = httpx2.AsyncClient(headers=c.headers, timeout=c.timeout, limits=c.limits)
         self._retry = stamina.AsyncRetryingCaller(attempts=c.attempts, timeout=c.patience_s or None)
 
+    @property
+    def url(self) -> str:
+        """Where the server is."""
+        return self._connection.base_url
+
     async def reset(self, domain: str, **options: Unpack[ResetOptions]) -> AsyncEpisode:
         """Begin an episode."""
         request = ResetRequest.model_validate({"domain": domain, **options})

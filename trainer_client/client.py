@@ -68,6 +68,11 @@ class Client:
         self._http = httpx2.Client(headers=c.headers, timeout=c.timeout, limits=c.limits)
         self._retry = stamina.RetryingCaller(attempts=c.attempts, timeout=c.patience_s or None)
 
+    @property
+    def url(self) -> str:
+        """Where the server is."""
+        return self._connection.base_url
+
     def reset(self, domain: str, **options: Unpack[ResetOptions]) -> Episode:
         """Begin an episode."""
         request = ResetRequest.model_validate({"domain": domain, **options})

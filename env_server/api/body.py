@@ -70,7 +70,7 @@ def checked(item: object, model: type[M]) -> M:
 
 def _tolerant(raw: bytes) -> Any:
     """What `raw` says, half surrogate pairs replaced; slow, and so not for the event loop."""
-    return _cleaned(json.loads(raw.decode("utf-8")))
+    return cleaned(json.loads(raw.decode("utf-8")))
 
 
 async def _bytes(request: Request) -> bytes:
@@ -85,13 +85,18 @@ async def _bytes(request: Request) -> bytes:
             return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
-def _cleaned(value: Any, depth: int = 0) -> Any:
+def cleaned(value: Any, depth: int = 0) -> Any:
+    """`value` with half surrogate pairs replaced.
+
+    Raises:
+        ProblemError: `invalid_request` if it is nested too deep.
+    """
     if depth > DEEPEST:
         raise ProblemError(ErrorCode.INVALID_REQUEST, f"the body is nested more than {DEEPEST} levels deep")
     if isinstance(value, str):
         return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_cleaned(v, depth + 1) for v in value]
+        return [cleaned(v, depth + 1) for v in value]
     if isinstance(value, dict):
-        return {_SURROGATE.sub("\ufffd", k): _cleaned(v, depth + 1) for k, v in value.items()}
+        return {_SURROGATE.sub("\ufffd", k): cleaned(v, depth + 1) for k, v in value.items()}
     return value

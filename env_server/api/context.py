@@ -3,6 +3,7 @@
 from typing import Annotated, Any, TypeVar, overload
 
 from fastapi import Path, Request
+from starlette.requests import HTTPConnection
 
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
@@ -16,16 +17,23 @@ LATEST = "latest"
 """Stands for the caller's newest episode. For people who play by hand; a trainer names its episodes."""
 
 
-def episodes(request: Request) -> Episodes:
+def episodes(request: HTTPConnection) -> Episodes:
     """The episodes of this server."""
     found: Episodes = request.app.state.episodes
     return found
 
 
-def caller(request: Request) -> str:
+def caller(request: HTTPConnection) -> str:
     """The name of the key that the request came with."""
     name: str = request.state.caller
     return name
+
+
+def address(request: HTTPConnection) -> str:
+    """Where clients reach this server: as the operator says, else as this one has reached it."""
+    public: str | None = request.app.state.public_url
+    scheme = request.url.scheme.replace("ws", "http")
+    return public or f"{scheme}://{request.headers.get('host', '')}"
 
 
 @overload

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from env_server.api.body import read
-from env_server.api.context import EpisodeId, body_schema, caller, episodes, resolved
+from env_server.api.context import EpisodeId, address, body_schema, caller, episodes, resolved
 from env_server.api.play import TURN_ERRORS, answer
 from env_server.api.problems import responses
 from schemas import (
@@ -122,7 +122,7 @@ async def user(request: Request, episode_id: EpisodeId) -> Response:
 async def fork(request: Request, episode_id: EpisodeId) -> Response:
     """Begin a new episode that continues after a turn of this one; `observation` is the conversation so far."""
     body = await read(request, ForkRequest)
-    return answer(await episodes(request).fork(resolved(request, episode_id), body, caller(request)))
+    return answer(await episodes(request).fork(resolved(request, episode_id), body, caller(request), address(request)))
 
 
 @router.post(

@@ -6,9 +6,11 @@ import secrets
 from itertools import count
 from time import time
 
+import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from env_server.api.problems import problem_response
+from env_server.api.problems import problem_response, rpc_response
+from env_server.episodes.address import mcp_path, speaks_mcp
 from env_server.episodes.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
@@ -16,11 +18,16 @@ from schemas import ErrorCode
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"
+AGENT = "agent:"
+"""The caller that an agent token stands for; no trainer's key has a colon in its name."""
+
+_REFUSALS = {ErrorCode.UNAUTHORIZED, ErrorCode.FORBIDDEN}
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.\-]+))(?::\d+)?")
 
 _GUARDED = frozenset(("http", "websocket"))
 _BEGINNINGS = frozenset(("http.response.start", "websocket.http.response.start"))
+log = structlog.get_logger(__name__)
 
 RawHeaders = dict[bytes, bytes]
 _READ = frozenset((b"host", b"origin", b"authorization", b"content-length"))
@@ -56,12 +63,15 @@ class Gate:
             if "\0" in scope["path"] or b"%00" in scope["query_string"]:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "neither path nor query may hold NUL")
             if scope["path"] not in OPEN_PATHS:
-                state["caller"] = self._caller(headers, scope["app"].state.tokens)
+                state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
             await self._app(scope, _bounded(headers, receive, limit), named)
         except ProblemError as e:
             extra = {"WWW-Authenticate": "Bearer"} if e.code is ErrorCode.UNAUTHORIZED else None
-            await problem_response(e, request_id, extra)(scope, receive, named)
+            if b"authorization" in headers and e.code in _REFUSALS:
+                log.warning("a credential was refused", path=scope["path"], why=e.detail, request_id=request_id)
+            respond = rpc_response if speaks_mcp(scope["path"]) else problem_response
+            await respond(e, request_id, extra)(scope, receive, named)
 
     def _check_host(self, header: bytes) -> None:
         host = header.decode("latin-1").lower()
@@ -76,15 +86,18 @@ class Gate:
         if len(self._good_hosts) < 64:
             self._good_hosts.add(host)
 
-    def _caller(self, headers: RawHeaders, tokens: Tokens) -> str:
+    def _caller(self, headers: RawHeaders, path: str, tokens: Tokens) -> str:
         given_header = headers.get(b"authorization")
         if given_header is None and not self._keys:
             return ANONYMOUS
         scheme, _, credential = (given_header or b"").decode("latin-1").partition(" ")
         credential = credential.strip() if scheme.lower() == "bearer" else ""
         if credential.startswith(PREFIX):
-            if tokens.episode_of(credential, time()) is None:
+            episode_id = tokens.episode_of(credential, time())
+            if episode_id is None:
                 raise ProblemError(ErrorCode.UNAUTHORIZED, "the agent token is not valid, or has expired")
+            if path == mcp_path(episode_id):
+                return AGENT
             raise ProblemError(ErrorCode.FORBIDDEN, "an agent token reaches its own episode's tools and nothing else")
         if not self._keys:
             return ANONYMOUS

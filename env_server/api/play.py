@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 from starlette.types import Receive, Scope, Send
 
 from env_server.api.body import checked, read
-from env_server.api.context import body_schema, caller, episodes, resolved
+from env_server.api.context import address, body_schema, caller, episodes, resolved
 from env_server.api.problems import problem_fields, responses
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
@@ -84,7 +84,7 @@ def answer(content: bytes) -> Response:
 async def reset(request: Request) -> Response:
     """Begin an episode, or with `n` a group of episodes of one task."""
     body = await read(request, ResetRequest)
-    return answer(await episodes(request).reset(body, caller(request)))
+    return answer(await episodes(request).reset(body, caller(request), address(request)))
 
 
 @router.post(
@@ -117,7 +117,7 @@ async def batch_step(request: Request) -> Response:
 
 
 async def _reset(request: Request, item: object) -> bytes:
-    return await episodes(request).reset(checked(item, ResetRequest), caller(request))
+    return await episodes(request).reset(checked(item, ResetRequest), caller(request), address(request))
 
 
 async def _step_item(request: Request, item: object) -> bytes:

@@ -55,6 +55,13 @@ def problem_response(error: ProblemError, request_id: str | None, headers: Mappi
     return Response(content, int(error.status), headers=headers, media_type=MEDIA_TYPE)
 
 
+def rpc_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
+    """The HTTP response of `error` for an MCP client, which reads JSON-RPC errors and no problem documents."""
+    data = problem_fields(error, request_id)
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": error.detail, "data": data}}
+    return Response(orjson.dumps(body), int(error.status), headers=headers, media_type="application/json")
+
+
 def from_validation(error: ValidationError) -> ProblemError:
     """A body that does not fit its model, as a problem that names the first few fields at fault."""
     count = error.error_count()

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures
+from env_server.bench.mcp import McpBench, McpFigures, show_mcp
 from env_server.bench.measure import QUICK, Bench, Effort
 from env_server.bench.report import show, show_growth
 from env_server.bench.scale import Growth, ScaleBench
@@ -22,10 +23,13 @@ def bench(
     quick: bool = False,
     as_json: bool = False,
     scale: int | None = None,
+    mcp: bool = False,
+    peer: str | None = None,
 ) -> None:
     """Measure and print; with `as_json` the tables go to stderr and one JSON object to stdout.
 
-    With `scale` a world that many times the usual size is compared with the usual one instead.
+    With `scale` a world that many times the usual size is compared with the usual one instead; with `mcp` calls over
+    MCP with steps and, if one is named, with a `peer`.
 
     Raises:
         typer.BadParameter: if `sessions` is not a list of numbers such as 1,16,64.
@@ -36,17 +40,23 @@ def bench(
     console = Console(stderr=as_json)
     try:
         with TemporaryDirectory(prefix="env-server-bench-") as folder, console.status("starting") as status:
-            if scale is None:
-                result: Figures | Growth = Bench(domain, effort, Path(folder), status.update).run()
+            result: Figures | Growth | McpFigures
+            if mcp or peer is not None:
+                result = McpBench(Bench(domain, effort, Path(folder), status.update), peer).run()
+            elif scale is None:
+                result = Bench(domain, effort, Path(folder), status.update).run()
             else:
                 result = ScaleBench(domain, scale, effort, Path(folder), status.update).run()
     except BenchError as e:
         typer.echo(f"bench: {e}", err=True)
         raise typer.Exit(1) from e
-    if isinstance(result, Figures):
-        show(result, console)
-    else:
-        show_growth(result, console)
+    match result:
+        case Figures():
+            show(result, console)
+        case McpFigures():
+            show_mcp(result, console)
+        case Growth():
+            show_growth(result, console)
     if as_json:
         typer.echo(json.dumps(result.as_json()))
 

@@ -34,8 +34,10 @@ class Connection(asyncio.Protocol):
         _, connection = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
         return connection
 
-    async def post(self, path: bytes, body: bytes) -> tuple[int, bytes]:
+    async def post(self, path: bytes, body: bytes, headers: bytes = b"") -> tuple[int, bytes]:
         """Send `body`, JSON, to `path`; returns the status and the body of the answer.
+
+        `headers` are further ones, each with its line end.
 
         Raises:
             HttpError: if there is no answer that this client can read.
@@ -44,8 +46,8 @@ class Connection(asyncio.Protocol):
             raise HttpError("the connection is closed")
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(
-            b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b"
-            % (path, len(body), body)
+            b"POST %b HTTP/1.1\r\nhost: 127.0.0.1\r\n%bcontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b"
+            % (path, headers, len(body), body)
         )
         return await self._answer
 

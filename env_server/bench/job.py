@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-What = Literal["steps", "resets", "echo"]
+What = Literal["steps", "mcp", "peer", "resets", "echo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,8 @@ class Job:
     """One measurement."""
 
     what: What
-    """`steps` plays episodes of ours, `echo` sends the same steps to an echo, `resets` only begins episodes."""
+    """`steps` plays episodes of ours and `mcp` the same calls over MCP; `echo` sends the steps to an echo, `peer` calls
+    a tool of another server's; `resets` only begins episodes."""
 
     port: int
     pid: int

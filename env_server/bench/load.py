@@ -20,6 +20,7 @@ import orjson
 from env_server.bench.errors import BenchError
 from env_server.bench.http import Connection, HttpError
 from env_server.bench.job import Job, Sample
+from env_server.bench.mcp_load import play_call, play_peer
 from env_server.bench.meter import Meter
 
 EPISODES_PER_S = 512
@@ -46,6 +47,8 @@ async def run(job: Job) -> Sample:
     plans = orjson.loads(Path(job.plans).read_bytes())
     connections = [await Connection.open(job.port) for _ in range(job.sessions)]
     try:
+        if job.what == "peer":
+            return await play_peer(connections, job)
         return await (_resets if job.what == "resets" else _steps)(job, connections, plans)
     finally:
         for connection in connections:
@@ -76,18 +79,21 @@ async def _steps(job: Job, connections: list[Connection], plans: list[dict[str, 
     while meter.seconds() < limit:
         batch = islice(supply, size)
         ready = _unbegun(batch) if job.what == "echo" else await _begun(job, connections, batch)
-        await _play_all(connections, ready, meter, limit)
+        await _play_all(connections, ready, meter, limit, over_mcp=job.what == "mcp")
         if job.episodes:
             break
     return meter.sample()
 
 
-async def _play_all(connections: list[Connection], ready: deque[Ready], meter: Meter, limit: float) -> None:
+async def _play_all(
+    connections: list[Connection], ready: deque[Ready], meter: Meter, limit: float, *, over_mcp: bool
+) -> None:
     """Play what is ready; the clock stops when the first session finds nothing more, so that all were busy."""
+    play = _play_over_mcp if over_mcp else _play
 
     async def session(connection: Connection) -> None:
         while ready and meter.seconds() < limit:
-            await _play(connection, ready.popleft(), meter)
+            await play(connection, ready.popleft(), meter)
         meter.stop()
 
     meter.start()
@@ -106,6 +112,11 @@ async def _play(connection: Connection, episode: Ready, meter: Meter) -> None:
         faults = [call["error"] for call in reply["info"]["calls"]]
         if reply["turn"] != turn or reply["done"] or faults != [fault]:
             raise BenchError(f"/step answered {answer.decode()} to {body.decode()}, where gold has {fault}")
+
+
+async def _play_over_mcp(connection: Connection, episode: Ready, meter: Meter) -> None:
+    for turn, (action, fault) in enumerate(episode.turns, 1):
+        await play_call(connection, episode.episode_id, turn, action, fault, meter)
 
 
 async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[str, Any]]) -> deque[Ready]:

@@ -39,7 +39,7 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def serving(factory: str, folder: Path, settings: Mapping[str, str]) -> Iterator[Running]:
+def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str = sys.executable) -> Iterator[Running]:
     """Run an application in `folder`, so that no `.env` of the operator's is read, and stop it afterwards.
 
     Raises:
@@ -50,7 +50,7 @@ def serving(factory: str, folder: Path, settings: Mapping[str, str]) -> Iterator
     log = folder / f"server-{port}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "uvicorn", *options],
+            [python, "-m", "uvicorn", *options],
             cwd=folder,
             env=environment(settings),
             stdin=subprocess.DEVNULL,

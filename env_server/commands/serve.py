@@ -51,7 +51,7 @@ def run(host: str | None, port: int | None) -> None:
         asyncio.run(open_store(settings).close())
     listening = _listen(settings)
     configure_logs(sys.stdout)
-    for chatty in ("alembic", "uvicorn"):
+    for chatty in ("alembic", "mcp", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(signal.SIGTERM, _leave)
     with suppress(KeyboardInterrupt):

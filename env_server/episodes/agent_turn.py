@@ -11,6 +11,7 @@ from env_server.episodes.user_failure import user_problem
 from env_server.errors import ProblemError
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
+from env_server.telemetry import metrics
 from env_server.tools import Call, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
 from env_server.users import Own
 from schemas import ErrorCode, StopReason
@@ -78,7 +79,8 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
     try:
         outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
     except ToolCrashed as e:
-        raise ProblemError(ErrorCode.TOOL_CRASHED, str(e), episode.episode_id) from e
+        metrics.log_defect(e.blame, e)
+        raise ProblemError(ErrorCode.TOOL_CRASHED, f"{e.blame}; see the server's log", episode.episode_id) from e
     if outcome.fault is None and Component.ACTIONS in episode.task.basis:
         gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
         if episode.solo and outcome.name in episode.live.pack.user_tools:

@@ -9,6 +9,7 @@ from time import time
 from typing import Any
 
 from env_server.domains.kit import Task
+from env_server.episodes.address import mcp_url
 from env_server.episodes.choose import choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
@@ -44,7 +45,7 @@ class Beginner:
     tokens: Tokens
     timeout_s: float
 
-    async def begin(self, request: ResetRequest, caller: str, group_id: str | None) -> list[Begun]:
+    async def begin(self, request: ResetRequest, caller: str, group_id: str | None, address: str | None) -> list[Begun]:
         """The episodes that `request` asks for. Nothing of them is committed here.
 
         Raises:
@@ -68,7 +69,7 @@ class Beginner:
         ]
         firsts = await self._all_first_words(episodes)
         return [
-            await self._begun(episode, first, task_key, caller, group_id)
+            await self._begun(episode, first, task_key, caller, group_id, address)
             for episode, first in zip(episodes, firsts, strict=True)
         ]
 
@@ -97,7 +98,13 @@ class Beginner:
         )
 
     async def _begun(
-        self, episode: Episode, first: Said | None, task_key: int, caller: str, group_id: str | None
+        self,
+        episode: Episode,
+        first: Said | None,
+        task_key: int,
+        caller: str,
+        group_id: str | None,
+        address: str | None,
     ) -> Begun:
         options, now = episode.options, episode.created_at
         system, tools = await self.library.prompt(episode.live, options.tool_prompt, solo=episode.solo)
@@ -124,7 +131,7 @@ class Beginner:
             now,
         )
         turn = TurnRow(episode.key, 0, AGENT, 0, "null", encode(shown), episode.carry.dump(), None, now)
-        body = reset_body(episode, self.tokens, shown, group_id)
+        body = reset_body(episode, self.tokens, shown, address, group_id)
         if first is not None and first.usage is not None:
             body["info"]["user_usage"] = first.usage
         return Begun(episode, row, turn, encode(body))
@@ -157,7 +164,8 @@ def reset_body(
     episode: Episode,
     tokens: Tokens,
     shown: dict[str, Any],
-    group_id: str | None,
+    address: str | None,
+    group_id: str | None = None,
     parent: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The reply to a reset or fork, `episode_id` left out."""
@@ -167,7 +175,7 @@ def reset_body(
         "turn": episode.turn,
         **shown,
         "state_hash": episode.carry.state_hash,
-        "mcp_url": None,
+        "mcp_url": None if address is None else mcp_url(address, episode.episode_id),
         "agent_token": tokens.make(episode.episode_id, episode.created_at),
         "info": {
             "domain": task.domain,

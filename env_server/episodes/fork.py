@@ -26,7 +26,9 @@ class Forker:
     users: Users
     tokens: Tokens
 
-    async def fork(self, parent: EpisodeRow, request: ForkRequest, caller: str) -> tuple[Episode, str, Unit]:
+    async def fork(
+        self, parent: EpisodeRow, request: ForkRequest, caller: str, address: str | None
+    ) -> tuple[Episode, str, Unit]:
         """The fork of `parent` after turn `request.turn`, its reply as stored, and what to commit.
 
         Raises:
@@ -51,7 +53,7 @@ class Forker:
         shown: dict[str, Any] = decode(turns[0].reply, self.library.blob)
         shown["observation"] = messages_of(turns, self.library.blob)
         origin = {"episode_id": parent.episode_id, "turn": request.turn}
-        reply = encode(reset_body(episode, self.tokens, shown, None, origin))
+        reply = encode(reset_body(episode, self.tokens, shown, address, parent=origin))
         copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
         return episode, reply, Unit(episodes=[row], copies=[copy])
 

@@ -10,6 +10,7 @@ from env_server.errors import ProblemError
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
 from env_server.state import Change, Db, State
+from env_server.telemetry import metrics
 from env_server.tools import ToolCrashed
 from schemas import ErrorCode
 
@@ -64,7 +65,9 @@ class Golds:
         try:
             gold = run_gold(live, task, self._library.beginning(live, task))
         except ToolCrashed as e:
-            raise ProblemError(ErrorCode.TOOL_CRASHED, f"gold of task {task.task_id!r}: {e}") from e
+            metrics.log_defect(f"gold of task {task.task_id!r}", e)
+            what = f"gold of task {task.task_id!r}: {e.blame}; see the server's log"
+            raise ProblemError(ErrorCode.TOOL_CRASHED, what) from e
         await self._store.catalog.put_gold(GoldRow(task.digest, tools, snapshot, _encode(gold)))
         return gold
 

@@ -7,7 +7,7 @@ from typing import Any
 from env_server.episodes.episode import Carry, Ended, Episode, Position
 from env_server.episodes.reply import encode, render
 from env_server.episodes.rows import row_text
-from env_server.records import Claim, Ending, RowVersion, Store, TurnRow, Unit
+from env_server.records import Claim, Ending, KeyRow, RowVersion, Store, TurnRow, Unit
 from env_server.rewards import Score
 from schemas import StopReason
 
@@ -56,9 +56,14 @@ def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]
 
 
 async def commit_part(
-    store: Store, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None
+    store: Store,
+    episode: Episode,
+    part: Part,
+    score: Score | None,
+    claim: Claim | None = None,
+    once: KeyRow | None = None,
 ) -> bytes:
-    """Commit `part` as the episode's newest and return the reply.
+    """Commit `part` as the episode's newest, with the key it was played `once` for, and return the reply.
 
     Raises:
         Conflict: if another process committed it first.
@@ -76,6 +81,6 @@ async def commit_part(
     if part.stop is not None and score is not None:
         ended = Ended(turn, part.stop, score.reward, score.scored)
     endings = [Ending(key, turn, ended.stop, ended.reward, ended.scored, now)] if ended else []
-    await store.commit(Unit(turns=[row], rows=changes, endings=endings, claim=claim))
+    await store.commit(Unit(turns=[row], rows=changes, endings=endings, keys=(once,) if once else (), claim=claim))
     episode.position, episode.carry, episode.ended, episode.touched = part.position, part.carry, ended, now
     return render(episode.episode_id, stored)

@@ -1,11 +1,12 @@
 """What may be asked about episodes without playing them. Everything is read from SQL, so any process can answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from env_server.episodes.episode import Carry
 from env_server.episodes.gold import Golds, gold_state
-from env_server.episodes.history import trajectory_turns
+from env_server.episodes.history import messages_of, trajectory_turns
 from env_server.episodes.library import Library
 from env_server.episodes.reply import decode
 from env_server.episodes.restore import stored_state
@@ -65,6 +66,11 @@ class Reader:
         shown = decode(turns[0].reply, self.library.blob)
         played = trajectory_turns(turns, self.library.blob)
         return {"episode": self._summary(row), **shown, "turns": played}
+
+    def opening(self, episode_id: str) -> Sequence[dict[str, Any]]:
+        """The messages with which the conversation began, the system message left out."""
+        turns = self.store.reads.turns(self.row(episode_id).id, upto=0)
+        return [m for m in messages_of(turns, self.library.blob) if m["role"] != "system"]
 
     async def state(self, episode_id: str, turn: int | None, *, everything: bool) -> dict[str, Any]:
         """The rows that differ from the base (or all rows) after `turn`, and the state hash."""

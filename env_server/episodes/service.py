@@ -18,6 +18,7 @@ from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library
 from env_server.episodes.once import ATTEMPTS, Begun, Once, outages_told
+from env_server.episodes.once_turn import key_row, reply_to_key
 from env_server.episodes.part import Part, commit_part
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
@@ -26,8 +27,9 @@ from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_failure import Failures, has_failed
 from env_server.episodes.user_turn import play_user
+from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError
-from env_server.records import Claim, Conflict, StorageUnavailable, Store, Unit
+from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, Unit
 from env_server.telemetry import metrics
 from env_server.users import Users
 from schemas import (
@@ -72,13 +74,17 @@ class Episodes:
         self._once = Once(store, library, self.cache)
         self._forker = Forker(store, library, self.users, self.tokens)
         self._failures = Failures(limits.user_attempts)
+        self._waiting = Waiting(store, self.cache)
 
-    async def reset(self, request: ResetRequest, caller: str) -> bytes:
-        """Begin an episode, or a group; with an idempotency key at most once."""
+    async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
+        """Begin an episode, or a group; with an idempotency key at most once.
+
+        `address` is where MCP clients reach this server, as in http://host:port; None if they do not.
+        """
 
         async def begin() -> Begun:
             group_id = request.group_id or (new_id("grp") if request.n is not None else None)
-            begun = await self._beginner.begin(request, caller, group_id)
+            begun = await self._beginner.begin(request, caller, group_id, address)
             replies = [render(b.episode.episode_id, b.reply) for b in begun]
             answer = replies[0]
             if request.n is not None:
@@ -89,21 +95,26 @@ class Episodes:
 
         return await self._once.begin(caller, request.idempotency_key, ["reset", request.model_dump_json()], begin)
 
-    async def fork(self, episode_id: str, request: ForkRequest, caller: str) -> bytes:
-        """Begin a new episode that continues after a turn of `episode_id`."""
+    async def fork(self, episode_id: str, request: ForkRequest, caller: str, address: str | None = None) -> bytes:
+        """Begin a new episode that continues after a turn of `episode_id`; `address` as in `reset`."""
 
         async def begin() -> Begun:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
                 raise _unknown(episode_id)
-            episode, reply, unit = await self._forker.fork(row, request, caller)
+            episode, reply, unit = await self._forker.fork(row, request, caller, address)
             return Begun(render(episode.episode_id, reply), unit, [episode])
 
         asked = ["fork", episode_id, request.model_dump_json()]
         return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
-    async def step(self, request: StepRequest) -> bytes:
-        """Play the agent's message, or answer a retry of it from the store."""
+    async def step(self, request: StepRequest, key: str | None = None, *, look: bool = True) -> bytes:
+        """Play the agent's message, or answer a retry of it from the store.
+
+        A caller that does not count turns makes a `key` for each message instead: the same key is played once. Whether
+        another process has played meanwhile is then looked up first, or without `look` found out by the commit, which
+        costs less where one process plays an episode.
+        """
         plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
         known = self._known_turn(request, action)
@@ -111,24 +122,27 @@ class Episodes:
             return known
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=request.turn is None or request.turn > episode.turn + 1)
+            self._refresh(episode, behind=look if request.turn is None else request.turn > episode.turn + 1)
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return self._stored(episode, turn, AGENT, action)
+            if (known := reply_to_key(self.store, episode, key, action)) is not None:
+                return self._rendered(episode.episode_id, known)
             self._may_play(episode, turn)
+            row = key_row(episode, key, action, turn)
             if _too_late(episode):
-                return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
+                return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
             metadata = metadata_text(request.metadata)
             if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
                 part = await play_agent(episode, turn, plain, action)
                 part.metadata = metadata
-                return await self._commit(episode, part)
+                return await self._commit(episode, part, key=row)
             if self._failures.too_many(episode.key, turn):
-                return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action))
+                return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
                 part = await self._play(episode, turn, plain, action)
                 part.metadata = metadata
-                return await self._commit(episode, part, claim)
+                return await self._commit(episode, part, claim, row)
 
         return await self._attempt(request.episode_id, attempt)
 
@@ -161,6 +175,14 @@ class Episodes:
             raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the episode is not waiting for its user", episode_id)
 
         return await self._attempt(episode_id, attempt)
+
+    async def heard(self, episode_id: str, turn: int | None, seconds: float) -> bytes | None:
+        """The reply with which an external user's part of `turn` (by default the newest) ended.
+
+        Waits up to `seconds` for it; None if it has not come by then.
+        """
+        with outages_told(episode_id):
+            return await self._waiting.reply(self.reader.row(episode_id), turn, seconds)
 
     async def close(self, episode_id: str, request: CloseRequest) -> bytes:
         """End the episode; of an episode that has ended, the last reply again."""
@@ -343,10 +365,13 @@ class Episodes:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
         return play_user(episode, request, action)
 
-    async def _commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
+    async def _commit(
+        self, episode: Episode, part: Part, claim: Claim | None = None, key: KeyRow | None = None
+    ) -> bytes:
         score = await self.scorer.score(episode, part)
-        reply = await commit_part(self.store, episode, part, score, claim)
+        reply = await commit_part(self.store, episode, part, score, claim, key)
         self.cache.measure(episode)
+        self._waiting.ring(episode.episode_id)
         metrics.count_part(
             episode.task.domain, episode.task.pack, part.info, part.stop, score.reward if score else None
         )
@@ -365,6 +390,7 @@ _HARMLESS = {
     ErrorCode.NOT_AWAITING_USER,
     ErrorCode.PACK_CHANGED,
     ErrorCode.INVALID_REQUEST,
+    ErrorCode.KEY_CONFLICT,
 }
 """Refusals that are found before anything is played, so that the live episode stays good."""
 

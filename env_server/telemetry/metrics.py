@@ -43,6 +43,6 @@ def count_part(domain: str, pack: str, info: Mapping[str, Any], stop: str | None
             REWARD.add((domain, pack), reward)
 
 
-def log_defect(path: str, error: BaseException) -> None:
-    """Log a defect that was answered inside a batch."""
-    _log.error("unexpected error", path=path, exc_info=error)
+def log_defect(where: str, error: BaseException) -> None:
+    """Log a defect that is answered with no more than its kind; `where` is a path, a tool or a task."""
+    _log.error("unexpected error", path=where, exc_info=error)

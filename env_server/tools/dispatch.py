@@ -35,7 +35,15 @@ class Outcome:
 
 
 class ToolCrashed(Exception):
-    """A tool raised something that is neither its own check nor the model's fault: a defect of the server."""
+    """A tool raised something that is neither its own check nor the model's fault: a defect of the server.
+
+    The text is for the operator; `blame` names the tool and the kind of error, and may be told to callers.
+    """
+
+    def __init__(self, tool: str, cause: Exception) -> None:
+        """Take the tool's name and what it raised."""
+        self.blame = f"{tool}: {type(cause).__name__}"
+        super().__init__(f"{self.blame}: {cause}")
 
 
 class Toolset:
@@ -77,7 +85,7 @@ class Toolset:
             if rollback is not None:
                 rollback()
             if not isinstance(e, ToolError) and not dialect.crash_is_observation:
-                raise ToolCrashed(f"{tool.name}: {type(e).__name__}: {e}") from e
+                raise ToolCrashed(tool.name, e) from e
             return Outcome(tool.name, bound, dialect.error.format(message=e), Fault.TOOL_ERROR, tool)
         return Outcome(tool.name, bound, text, None, tool)
 

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import struct
 from types import TracebackType
 from typing import Any, Self
 
@@ -20,8 +21,8 @@ class Socket:
         sent = {**headers, **({} if key is None else {"Authorization": f"Bearer {key}"})}
         reached, _, port = url.removeprefix("http://").partition(":")
         address = f"ws://{host or reached}:{port}{path}"
-        pipe = socket.create_connection((reached, int(port)))
-        self._connection = connect(address, sock=pipe, additional_headers=sent, proxy=None, max_size=None)
+        self._pipe = socket.create_connection((reached, int(port)))
+        self._connection = connect(address, sock=self._pipe, additional_headers=sent, proxy=None, max_size=None)
 
     def __enter__(self) -> Self:
         """Connect.
@@ -37,6 +38,12 @@ class Socket:
     ) -> None:
         """Leave."""
         self._connection.__exit__(kind, error, trace)
+
+    def vanish(self) -> None:
+        """Be gone without a word, as a client is whose machine loses power."""
+        linger = struct.pack("ii", 1, 0)
+        self._pipe.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)  # reset the connection, do not finish it
+        self._pipe.close()
 
     def send(self, message: Any) -> None:
         """Send a message, as it is if it is text, and do not wait."""

@@ -36,6 +36,7 @@ def socket(server: Server) -> Iterator[Socket]:
 def test_an_episode_is_played_to_its_reward(server: Server, socket: Socket) -> None:
     """Gold's calls, words and the user's farewell: the last frame says done and 1."""
     begun = socket.reset(**TASK, user=EXTERNAL)
+    assert begun["metadata"]["mcp_url"] == f"{server.url}/episodes/{begun['observation']['episode_id']}/mcp"
     assert (begun["reward"], begun["done"], begun["observation"]["turn"]) == (None, False, 0)
     assert [m["role"] for m in begun["observation"]["messages"]] == ["system", "user"]
     task = server.get(f"/domains/retail/tasks/{begun['metadata']['info']['task_id']}?gold=true")

@@ -25,6 +25,19 @@ COSTS |= {"memory_per_episode_bytes"}
 
 
 @pytest.mark.slow
+def test_calls_over_mcp_are_measured_beside_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same calls each way and the echo's, with what one is of the other; a peer that is not there is one line."""
+    monkeypatch.setattr(command, "QUICK", TINY)
+    result = CliRunner().invoke(app, ["bench", "--mcp", "--quick", "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout.splitlines()[-1])
+    if Path("/proc/self/stat").exists():
+        assert 0 < found["mcp_of_echo"] < found["mcp_of_steps"]
+    refused = CliRunner().invoke(app, ["bench", "--mcp", "--peer", "nobody", "--quick"])
+    assert (refused.exit_code, refused.stderr.splitlines()[-1]) == (1, "bench: no peer 'nobody'; there are: openenv")
+
+
+@pytest.mark.slow
 def test_a_run_measures_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """A very short run starts real servers, plays them, and ends with one JSON object that has every figure."""
     monkeypatch.setattr(command, "QUICK", TINY)

@@ -11,13 +11,16 @@ from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY,
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "env_server" / "README.md"]
 
+ELSEWHERE = {"clients.md", "training.md", "mcp.md"}
+"""Pages whose examples need a server, and have tests of their own."""
+
 
 def blocks(page: Path) -> list[str]:
     """A page's Python blocks."""
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p) and p.name != "training.md"], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p) and p.name not in ELSEWHERE], ids=lambda p: p.name)
 def test_python_examples_run(page: Path, tmp_path: Path) -> None:
     """All blocks of a page, one after another, as one module."""
     source = "\n".join(blocks(page))

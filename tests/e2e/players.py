@@ -151,6 +151,6 @@ async def _steps(trainer: Trainer, episode: str, turn: int, actions: list[Any], 
 
 def comparable(replies: list[Any]) -> str:
     """Replies as text, without what differs between two runs of the same episode: ids and tokens."""
-    own = {"episode_id": "", "agent_token": "", "parent": ""}
+    own = {"episode_id": "", "agent_token": "", "mcp_url": "", "parent": ""}
     kept = [r | {k: "" for k in own if k in r} for r in replies]
     return json.dumps([k | {"info": {**k["info"], "parent": None}} for k in kept])

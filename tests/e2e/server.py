@@ -39,6 +39,8 @@ class Server:
     port: int = field(default_factory=free_port)
     python: str = os.environ.get("ENV_SERVER_PYTHON", sys.executable)
     process: subprocess.Popen[bytes] | None = None
+    app: str = "env_server.app:create_app"
+    """The factory of the application that it serves."""
 
     @property
     def url(self) -> str:
@@ -47,7 +49,7 @@ class Server:
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        command = [self.python, "-m", "uvicorn", "--factory", "env_server.app:create_app", "--port", str(self.port)]
+        command = [self.python, "-m", "uvicorn", "--factory", self.app, "--port", str(self.port)]
         quiet = ["--log-level", "warning", "--no-access-log"]
         log = self.log.open("ab")
         # Not in the checkout, so that no `.env` file of the developer is read.
@@ -86,6 +88,10 @@ class Server:
     def start(self) -> "Server":
         """Start the process and wait until it is ready."""
         self.launch()
+        return self.await_ready()
+
+    def await_ready(self) -> "Server":
+        """Wait until the launched process is ready."""
         deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             assert self.process is not None
@@ -96,6 +102,11 @@ class Server:
             except httpx2.TransportError:
                 time.sleep(0.05)
         raise AssertionError(f"not ready after {PATIENCE_S} s: {self.log.read_text(encoding='utf-8')}")
+
+    def wait_for_end(self) -> None:
+        """Wait until the process has ended of its own."""
+        assert self.process is not None
+        self.process.wait(timeout=PATIENCE_S)
 
     def kill(self) -> None:
         """End it as a power switch would."""

@@ -46,7 +46,8 @@ class Game:
     settings: Mapping[str, Any] = field(default_factory=dict)
     info: Mapping[str, Any] = field(default_factory=dict)
     run: str | None = None
-    env_class: str = ENV_CLASS
+    limit_s: float | None = None
+    """After this the batch is cancelled."""
 
     def play(self) -> dict[str, Any]:
         """What the generator gives SkyRL's trainer."""
@@ -75,7 +76,7 @@ class Game:
                 "generator.max_turns": 4,
                 "generator.max_input_length": 1024,
                 "generator.n_samples_per_prompt": self.samples,
-                "environment.env_class": self.env_class,
+                "environment.env_class": ENV_CLASS,
                 "environment.skyrl_gym.agent_env.url": self.url,
                 "environment.skyrl_gym.agent_env.key": "secret",
                 **self.settings,
@@ -90,8 +91,8 @@ class Game:
         )
         try:
             params = get_sampling_params_for_backend("vllm", config.generator.sampling_params)
-            batch, _ = prepare_generator_input(self._rows(), self.samples, params, self.env_class, "train", 1)
-            output = await generator.generate(batch, disable_tqdm=True)
+            batch, _ = prepare_generator_input(self._rows(), self.samples, params, ENV_CLASS, "train", 1)
+            output = await asyncio.wait_for(generator.generate(batch, disable_tqdm=True), self.limit_s)
         finally:
             await client.aclose()
         validate_generator_output(len(batch["prompts"]), output, step_wise=config.generator.step_wise_trajectories)

@@ -1,6 +1,7 @@
 """Faults in the middle of a batch: who is lost, who is kept, what the server is told, and when the run stops."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -102,6 +103,19 @@ def test_a_fault_of_the_engine_costs_one_rollout(server: Server, tokenizer: Any)
     assert output["stop_reasons"].count(LOST) == 1
     assert [e.stop_reason for e in played(server, "engine") if e.scored is False] == ["closed"]
     assert open_episodes(server, "engine") == 0
+
+
+def test_a_batch_that_is_cancelled_is_closed(server: Server, tokenizer: Any) -> None:
+    """A trainer that gives up in the middle leaves no episode open, and none is scored."""
+
+    def slow(rollout: str, turn: int) -> str:
+        time.sleep(3 * turn)
+        return after_talk(rollout, turn)
+
+    with pytest.raises(TimeoutError):
+        Game(server.url, tokenizer, slow, run="cancelled", limit_s=2).play()
+    assert open_episodes(server, "cancelled") == 0
+    assert {(e.turn, e.scored) for e in played(server, "cancelled")} == {(2, False)}
 
 
 def test_an_outage_stops_the_run(server: Server, tokenizer: Any) -> None:

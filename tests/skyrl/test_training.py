@@ -20,9 +20,12 @@ from transformers import AutoModelForCausalLM
 from tests.e2e.server import ROOT, Server, free_port
 from tests.skyrl import tiny
 from tests.skyrl.test_presets import row
+from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client
 
 RUN = "learning"
+EVERY = 50
+"""Each so many-th turn the way to the server fails for good."""
 GREETING = "Good day. {} please"
 TAUGHT_STEPS = 42
 """After these about three calls in ten are right; after twice as many, eight."""
@@ -35,6 +38,21 @@ ENVIRONMENT = {
     "SKYRL_DUMP_INFRA_LOG_TO_STDOUT": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
+
+
+class Failing(Proxy):
+    """Answers some turns as a server with a defect would."""
+
+    turns = failed = 0
+
+    def choose(self, request: bytes) -> str | bytes | None:
+        """An error for every 50th turn."""
+        self.turns += request.startswith(b"POST /step")
+        if self.turns < EVERY or not request.startswith(b"POST /step"):
+            return None
+        self.turns = 0
+        self.failed += 1
+        return answer(500, b"a defect")
 
 
 @contextmanager
@@ -124,7 +142,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
     data.write_text("\n".join(json.dumps(row(i)) for i in range(32)), encoding="utf-8")
     stop, killed = threading.Event(), threading.Event()
     killer = threading.Thread(target=bounced, args=(server, stop, killed))
-    with cluster(tmp_path) as ray, engine(tmp_path, model) as url:
+    with cluster(tmp_path) as ray, engine(tmp_path, model) as url, Failing(server.port) as proxy:
         job = ["--preset", "cpu-tiny", "--experiment", "tests.skyrl.standin.experiment:CpuExp"]
         job += [f"data.train_data=['{data}']", f"data.val_data=['{data}']", f"trainer.policy.model.path={model}"]
         job += [f"trainer.ckpt_path={tmp_path / 'ckpt'}", f"trainer.export_path={tmp_path / 'export'}"]
@@ -134,7 +152,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
             "trainer.hf_save_interval=8",
             "trainer.epochs=6",
         ]
-        job += [f"environment.skyrl_gym.agent_env.url={server.url}"]
+        job += [f"environment.skyrl_gym.agent_env.url={proxy.url}"]
         killer.start()
         began = time.monotonic()
         with process(
@@ -158,16 +176,22 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
     print(f"gaps {[round(e['policy/rollout_train_logprobs_abs_diff_mean'], 6) for e in steps]}")
     assert sum(rewards[-4:]) / 4 > sum(rewards[:4]) / 4 + 0.15
     assert max(entry["policy/rollout_train_logprobs_abs_diff_mean"] for entry in steps) < 1e-3
-    assert sum(entry["environment/lost_rollouts"] for entry in steps) == 0
-    check_records(server, len(steps) * 64 + len(list((tmp_path / "export/dumped_evals").iterdir())) * 32)
+    lost = sum(entry["environment/lost_rollouts"] for entry in steps)
+    assert 0 < lost <= proxy.failed
+    check_records(server, len(steps) * 64 + len(list((tmp_path / "export/dumped_evals").iterdir())) * 32, proxy.failed)
     check_files(tmp_path)
 
 
-def check_records(server: Server, rollouts: int) -> None:
-    """There is one episode for each rollout and no other, each has ended, and stored states can be computed again."""
+def check_records(server: Server, rollouts: int, failed: int) -> None:
+    """Each rollout is one episode that has ended, those that failed unscored; stored states can be computed again."""
     with Client(server.url, "secret") as client:
         assert client.episodes(run=RUN, done=False, limit=1).total == 0
         assert client.episodes(run=RUN, limit=1).total == rollouts
+        unscored, page = 0, client.episodes(run=RUN, limit=500).episodes
+        while page:
+            unscored += sum(episode.scored is False for episode in page)
+            page = client.episodes(run=RUN, limit=500, before=page[-1].episode_id).episodes
+        assert unscored == failed
     assert server.verified()["ok"]
 
 

@@ -15,7 +15,11 @@ URL = "environment.skyrl_gym.agent_env.url"
 
 def rows(path: Path, **info: Any) -> Path:
     """A training set of three tasks."""
-    columns = {"data_source": "retail", "prompt": [{"role": "system", "content": "s"}], "env_class": "agent_env"}
+    columns: dict[str, Any] = {
+        "data_source": "retail",
+        "prompt": [{"role": "system", "content": "s"}],
+        "env_class": "agent_env",
+    }
     lines = [{**columns, "extra_info": {"domain": "retail", "split": "train", "index": i, **info}} for i in range(3)]
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     return path

@@ -71,9 +71,7 @@ async def ws(socket: WebSocket) -> None:
 
     With `?episode_id=` the connection goes on with that episode from the first message.
     """
-    seat = Seat(
-        socket.app.state.episodes, socket.state.caller, socket.state.request_id, socket.path_params.get("domain")
-    )
+    seat = Seat(socket)
     await socket.accept()
     named = socket.query_params.get("episode_id")
     try:
@@ -90,7 +88,7 @@ async def ws(socket: WebSocket) -> None:
 
 async def _resumed(socket: WebSocket, seat: Seat, named: str) -> bool:
     """Whether the seat is at episode `named` now; if not, the client has been told and the connection is closed."""
-    frame = await seat.answer(orjson.dumps({"type": "reset", "data": {"episode_id": named}}).decode())
+    frame = await seat.attach(named)
     if frame is None or frame["type"] != "error":
         return True
     await _send(socket, frame)

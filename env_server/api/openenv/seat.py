@@ -2,17 +2,18 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from time import perf_counter
 from typing import Any
 
 import orjson
+from starlette.requests import HTTPConnection
 
 from env_server.api.body import checked, loosely
+from env_server.api.context import address, caller, episodes
 from env_server.api.openenv import frames
 from env_server.api.openenv.frames import Code, Frame
 from env_server.api.problems import problem_fields
-from env_server.episodes import Episodes
 from env_server.episodes.once import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
@@ -31,17 +32,27 @@ class Seat:
     after a lost connection is answered from the record, and one that something overtook is refused.
     """
 
-    def __init__(self, episodes: Episodes, caller: str, request_id: str, domain: str | None) -> None:
-        """Sit down; `domain` is what resets play that name none."""
-        self._episodes, self._caller, self._request_id, self._domain = episodes, caller, request_id, domain
+    def __init__(self, connection: HTTPConnection) -> None:
+        """Sit down; a `domain` in the connection's path is what resets play that name none."""
+        self._episodes, self._caller = episodes(connection), caller(connection)
+        self._address, self._request_id = address(connection), connection.state.request_id
+        self._domain: str | None = connection.path_params.get("domain")
         self._episode_id: str | None = None
         self._turn = 0
 
     async def answer(self, text: str) -> Frame | None:
         """The frame that answers one message; None if the client leaves."""
+        return await self._told(self._read(text))
+
+    async def attach(self, episode_id: str) -> Frame | None:
+        """Go on with an episode; the frame shows it, or says why that cannot be."""
+        return await self._told(self._resume(episode_id))
+
+    async def _told(self, work: Awaitable[Frame | None]) -> Frame | None:
+        """What `work` gives; what it raises, as an error frame."""
         try:
             with outages_told(self._episode_id):
-                return await self._read(text)
+                return await work
         except ProblemError as e:
             return frames.failure(frames.code_of(e), problem_fields(e, self._request_id))
         except Exception as e:
@@ -49,8 +60,8 @@ class Seat:
             problem = ProblemError(ErrorCode.INTERNAL, f"{type(e).__name__}; see the server's log")
             return frames.failure(Code.EXECUTION_ERROR, problem_fields(problem, self._request_id))
 
-    async def resume(self, episode_id: str) -> Frame:
-        """Go on with an episode that has begun, after whatever turn of it is being played has ended."""
+    async def _resume(self, episode_id: str) -> Frame:
+        """Take an episode that has begun, after whatever turn of it is being played has ended."""
         await self._episodes.settle(episode_id)
         record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
         self._episode_id, self._turn = episode_id, record["episode"]["turn"]
@@ -83,7 +94,7 @@ class Seat:
         wanted = {name: value for name, value in data.items() if value is not None}
         name = wanted.pop("episode_id", None)
         if isinstance(name, str) and OWN_ID.fullmatch(name):
-            return await self.resume(name)
+            return await self._resume(name)
         if name is not None:
             wanted["idempotency_key"] = f"openenv:{name}"
         if self._domain is not None:
@@ -92,9 +103,9 @@ class Seat:
         if request.n is not None:
             raise ProblemError(ErrorCode.INVALID_REQUEST, "n: a connection plays one episode at a time")
         self._episode_id = None  # if this fails, a step must not go to the episode before
-        reply = orjson.loads(await self._episodes.reset(request, self._caller))
+        reply = orjson.loads(await self._episodes.reset(request, self._caller, self._address))
         if name is not None and self._episodes.reader.summary(reply["episode_id"])["turn"] > 0:
-            return await self.resume(reply["episode_id"])
+            return await self._resume(reply["episode_id"])
         self._episode_id, self._turn = reply["episode_id"], reply["turn"]
         return frames.begun(reply)
 

@@ -1,0 +1,69 @@
+"""An MCP server under a path: Streamable HTTP without sessions, so that any replica answers any request."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.types import Receive, Scope, Send
+
+from env_server.api.mcp.episode import Context, Seat
+from env_server.api.problems import rpc_response
+from env_server.episodes import Episodes
+from env_server.episodes.once import outages_told
+from env_server.errors import ProblemError
+from schemas import ErrorCode
+
+
+class Endpoint:
+    """ASGI endpoint of one MCP server. Host, origin, credential and size are the gate's to check, not the SDK's."""
+
+    def __init__(self, server: Server[Any], admit: Callable[[Scope], None], *, streams: bool) -> None:
+        """Serve `server`, to requests that `admit` raises no ProblemError for.
+
+        With `streams` answers may be event streams, else each is one JSON document.
+        """
+        self._admit = admit
+        self._manager = StreamableHTTPSessionManager(server, json_response=not streams, stateless=True)
+
+    def run(self) -> AbstractAsyncContextManager[None]:
+        """What has to be entered, once, before the first request."""
+        return self._manager.run()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        try:
+            if scope["method"] != "POST":  # nothing is streamed of the server's own accord, and no session can end
+                raise ProblemError(ErrorCode.METHOD_NOT_ALLOWED, "this endpoint takes POST")
+            self._admit(scope)
+        except ProblemError as e:
+            response = rpc_response(e, scope["state"]["request_id"], {"Allow": "POST"})
+            await response(scope, receive, send)
+            return
+        # The SDK compares headers with the body, and the HTTP parser leaves white space after a value.
+        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        await self._manager.handle_request({**scope, "headers": headers}, receive, send)
+
+
+def anybody(_scope: Scope) -> None:
+    """Let every request through that the gate does."""
+
+
+def existing_episode(scope: Scope) -> None:
+    """Let a request through if the episode in its path exists.
+
+    Raises:
+        ProblemError: `episode_not_found`, or `storage_unavailable` if nobody can tell.
+    """
+    episodes: Episodes = scope["app"].state.episodes
+    episode_id = scope["path_params"]["episode_id"]
+    if episodes.cache.get(episode_id) is None:
+        with outages_told(episode_id):
+            episodes.reader.row(episode_id)
+
+
+def seat_of_request(ctx: Context) -> Seat:
+    """The episode that the path of a request names."""
+    request: Any = ctx.request
+    return Seat(request.app.state.episodes, request.path_params["episode_id"])

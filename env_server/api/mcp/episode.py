@@ -1,0 +1,126 @@
+"""One MCP server for all episodes: whichever a request is about, its client sees that episode's tools and no others."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRequestParams, ReadResourceRequestParams
+
+from env_server.api.document import VERSION
+from env_server.api.mcp import reading
+from env_server.api.mcp.errors import rpc_error
+from env_server.api.mcp.play import Player
+from env_server.api.mcp.results import complete
+from env_server.api.mcp.tools import Listing
+from env_server.episodes import Episodes
+from env_server.episodes.episode import Episode
+from env_server.errors import ProblemError
+
+INSTRUCTIONS = (
+    "You serve a user by calling tools. Read the prompt `start` (or the resource episode://policy) first and obey the "
+    "policy. Call `respond` to speak; its result is the user's answer. After `###STOP###`, or when a call answers that "
+    "the episode is finished, your work is done."
+)
+
+_FOREVER = CacheHint(ttl_ms=3_600_000, scope="private")
+"""What is listed never changes in an episode, but is nobody else's."""
+
+Context = ServerRequestContext[Any, Any]
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What a client plays."""
+
+    episodes: Episodes
+    episode_id: str
+
+    async def episode(self) -> Episode:
+        """The live episode.
+
+        Raises:
+            MCPError: if there is none.
+        """
+        try:
+            return await self.episodes.episode(self.episode_id)
+        except ProblemError as e:
+            raise rpc_error(e) from e
+
+
+Seats = Callable[[Context], Seat]
+"""Finds out which episode a request is about."""
+
+
+def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
+    """An MCP server whose requests are about the episodes that `seats` tells.
+
+    A call of `respond` waits up to `wait_s` seconds for a user who answers from outside.
+    """
+    listing, player = Listing(), Player(wait_s)
+
+    async def list_tools(ctx: Context, _params: PaginatedRequestParams) -> Answer:
+        episode = await seats(ctx).episode()
+        return complete(tools=listing.of(episode.live, solo=episode.solo))
+
+    async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
+        seat = seats(ctx)
+        return await player.call(seat.episodes, seat.episode_id, params.name, params.arguments, params.meta)
+
+    async def list_resources(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
+        return complete(resources=reading.RESOURCES)
+
+    async def list_templates(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
+        return complete(resourceTemplates=[])
+
+    async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> Answer:
+        seat = seats(ctx)
+        return reading.read(seat.episodes, await seat.episode(), str(params.uri))
+
+    async def list_prompts(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
+        return complete(prompts=reading.PROMPTS)
+
+    async def get_prompt(ctx: Context, params: GetPromptRequestParams) -> Answer:
+        seat = seats(ctx)
+        return reading.start(seat.episodes, await seat.episode(), params.name)
+
+    server = bare_server("agent-env-server", INSTRUCTIONS)
+    server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)
+    server.add_request_handler("tools/call", CallToolRequestParams, call_tool)
+    server.add_request_handler("resources/list", PaginatedRequestParams, list_resources)
+    server.add_request_handler("resources/templates/list", PaginatedRequestParams, list_templates)
+    server.add_request_handler("resources/read", ReadResourceRequestParams, read_resource)
+    server.add_request_handler("prompts/list", PaginatedRequestParams, list_prompts)
+    server.add_request_handler("prompts/get", GetPromptRequestParams, get_prompt)
+    return server
+
+
+class _Stamped(Server[Any]):
+    """A server whose mark on each result is not copied in depth: it is two strings."""
+
+    @property
+    def server_info_stamp(self) -> dict[str, Any]:
+        """Name and version."""
+        return {"name": self.name, "version": self.version}
+
+
+def bare_server(name: str, instructions: str) -> Server[Any]:
+    """A server without handlers or middleware."""
+    server = _Stamped(
+        name,
+        version=VERSION,
+        instructions=instructions,
+        cache_hints={
+            "tools/list": _FOREVER,
+            "resources/list": _FOREVER,
+            "resources/read": _FOREVER,
+            "resources/templates/list": _FOREVER,
+            "prompts/list": _FOREVER,
+        },
+        get_tool_input_schema=lambda _name: None,  # else each call would list the tools, for headers we do not use
+    )
+    server.middleware.clear()  # OpenTelemetry's, which looks at every request whether or not anybody traces
+    return server

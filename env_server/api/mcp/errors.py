@@ -1,0 +1,21 @@
+"""What went wrong, as MCP says it: an error of the protocol, whose `data` is what a problem document would say."""
+
+from mcp import MCPError
+from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
+
+from env_server.api.problems import problem_fields
+from env_server.errors import ProblemError
+from schemas import ErrorCode
+
+_CODES: dict[ErrorCode, int] = {
+    ErrorCode.INVALID_REQUEST: INVALID_PARAMS,
+    ErrorCode.NOT_FOUND: INVALID_PARAMS,
+    ErrorCode.KEY_CONFLICT: INVALID_PARAMS,
+    ErrorCode.EPISODE_NOT_FOUND: INVALID_REQUEST,
+}
+
+
+def rpc_error(problem: ProblemError) -> MCPError:
+    """The error that a client raises; `data` has `code`, `retryable` and the rest of the problem document."""
+    fields = {name: value for name, value in problem_fields(problem, None).items() if value is not None}
+    return MCPError(_CODES.get(problem.code, INTERNAL_ERROR), problem.detail, fields)

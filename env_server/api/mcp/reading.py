@@ -1,0 +1,78 @@
+"""What an agent reads before it plays: the policy and the public part of the task, as resources and as a prompt."""
+
+from typing import Any, Final
+
+import orjson
+from mcp import MCPError
+from mcp.types import INVALID_PARAMS
+
+from env_server.api.mcp.results import complete
+from env_server.episodes import Episodes
+from env_server.episodes.episode import Episode
+
+POLICY: Final = "episode://policy"
+TASK: Final = "episode://task"
+START: Final = "start"
+
+RESOURCES: Final = [
+    {"uri": POLICY, "name": "policy", "mimeType": "text/markdown", "description": "What the agent must obey."},
+    {
+        "uri": TASK,
+        "name": "task",
+        "mimeType": "application/json",
+        "description": "The domain, how the conversation began, and the limits of the episode.",
+    },
+]
+PROMPTS: Final = [
+    {"name": START, "description": "The policy, and how the conversation began: what the agent answers first."}
+]
+
+
+def policy(episode: Episode) -> str:
+    """The policy as the agent reads it."""
+    pack = episode.live.pack
+    alone = pack.solo_policy if episode.solo else None
+    return (pack.policy if alone is None else alone).strip()
+
+
+def read(episodes: Episodes, episode: Episode, uri: str) -> dict[str, Any]:
+    """The contents of a resource.
+
+    Raises:
+        MCPError: if there is no such resource.
+    """
+    if uri == POLICY:
+        return _text(uri, "text/markdown", policy(episode))
+    if uri == TASK:
+        return _text(uri, "application/json", orjson.dumps(_task(episodes, episode)).decode())
+    raise MCPError(INVALID_PARAMS, "Resource not found", {"uri": uri})
+
+
+def start(episodes: Episodes, episode: Episode, name: str) -> dict[str, Any]:
+    """The messages of the prompt `start`.
+
+    Raises:
+        MCPError: if another prompt is asked for.
+    """
+    if name != START:
+        raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name}")
+    opening = episodes.reader.opening(episode.episode_id)
+    texts = [policy(episode), *(message["content"] for message in opening)]
+    messages = [{"role": "user", "content": {"type": "text", "text": text}} for text in texts]
+    return complete(description=PROMPTS[0]["description"], messages=messages)
+
+
+def _task(episodes: Episodes, episode: Episode) -> dict[str, Any]:
+    options = episode.options
+    return {
+        "domain": episode.task.domain,
+        "user_takes_part": not episode.solo,
+        "opening": episodes.reader.opening(episode.episode_id),
+        "max_turns": options.max_turns,
+        "max_calls": options.max_calls,
+        "max_errors": options.max_errors,
+    }
+
+
+def _text(uri: str, kind: str, text: str) -> dict[str, Any]:
+    return complete(contents=[{"uri": uri, "mimeType": kind, "text": text}])

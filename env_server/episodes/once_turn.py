@@ -1,0 +1,40 @@
+"""Turns that are played at most once for a key of the caller's making, where the caller does not count turns."""
+
+import hashlib
+from time import time
+
+from env_server.episodes.episode import AGENT, Episode
+from env_server.errors import ProblemError
+from env_server.records import KeyRow, Store
+from schemas import ErrorCode
+
+
+def key_row(episode: Episode, key: str | None, action: str, turn: int) -> KeyRow | None:
+    """What is committed with `turn` so that `key` finds it again; keys are each episode's own."""
+    if key is None:
+        return None
+    return KeyRow(_scope(episode), key, _digest(action), str(turn), time())
+
+
+def reply_to_key(store: Store, episode: Episode, key: str | None, action: str) -> str | None:
+    """The reply, as stored, of the turn that was played for `key`; None if none was.
+
+    Raises:
+        ProblemError: `key_conflict` if the key came with another action.
+    """
+    known = None if key is None else store.reads.key(_scope(episode), key)
+    if known is None:
+        return None
+    if known.body_digest != _digest(action):
+        raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another call")
+    stored = store.reads.turn(episode.key, int(known.reply), AGENT)
+    return None if stored is None else stored.reply
+
+
+def _scope(episode: Episode) -> str:
+    """Beside the names of trainers' keys, none of which holds a colon."""
+    return f"episode:{episode.episode_id}"
+
+
+def _digest(action: str) -> str:
+    return hashlib.sha256(action.encode()).hexdigest()

@@ -1,0 +1,87 @@
+"""What a client finds before it plays."""
+
+import json
+from typing import Any
+
+import pytest
+from mcp import MCPError
+from mcp.types import TextContent, TextResourceContents
+
+from tests.api.mcp.table import Table
+
+
+@pytest.mark.parametrize("begin", [{}, {"domain": "telecom", "user": {"strategy": "none"}}], ids=["user", "alone"])
+async def test_the_tools_are_the_episodes_and_respond(table: Table, era: str, begin: dict[str, Any]) -> None:
+    """The very tools of the reset with their schemas, in order; hints say which only read; none tells of a reward."""
+    episode = table.begin(**begin)
+    async with table.client(episode, era) as client:
+        tools = (await client.list_tools()).tools
+    shown = [tool["function"] for tool in episode["tools"]]
+    assert [(t.name, t.description, t.input_schema) for t in tools[:-1]] == [
+        (s["name"], s["description"], s["parameters"]) for s in shown
+    ]
+    assert tools[-1].name == "respond"
+    assert all(t.output_schema and t.output_schema["required"] == ["result"] for t in tools)
+    hints = {t.name: (t.annotations.read_only_hint, t.annotations.destructive_hint) for t in tools if t.annotations}
+    assert hints.keys() == {t.name for t in tools}
+    assert hints["respond"] == (False, False)
+    writes = "toggle_airplane_mode" if "domain" in begin else "cancel_pending_order"
+    assert (hints["think"], hints[writes]) == ((True, False), (False, True))
+
+
+async def test_policy_and_task_are_resources(table: Table, era: str) -> None:
+    """The policy is the system message's; the task tells how the conversation began, and nothing of its answer."""
+    episode = table.begin()
+    async with table.client(episode, era) as client:
+        assert [str(r.uri) for r in (await client.list_resources()).resources] == ["episode://policy", "episode://task"]
+        (policy,) = (await client.read_resource("episode://policy")).contents
+        (task,) = (await client.read_resource("episode://task")).contents
+        with pytest.raises(MCPError, match="not found"):
+            await client.read_resource("episode://gold")
+    system, *opening = episode["observation"]
+    assert isinstance(policy, TextResourceContents)
+    assert policy.text == system["content"]
+    assert isinstance(task, TextResourceContents)
+    assert json.loads(task.text) == {
+        "domain": "retail",
+        "user_takes_part": True,
+        "opening": opening,
+        "max_turns": 30,
+        "max_calls": 100,
+        "max_errors": 10,
+    }
+
+
+async def test_the_start_prompt_is_policy_and_opening(table: Table, era: str) -> None:
+    """Together with the tools this is all that `/reset` shows."""
+    episode = table.begin()
+    async with table.client(episode, era) as client:
+        assert [p.name for p in (await client.list_prompts()).prompts] == ["start"]
+        messages = (await client.get_prompt("start")).messages
+        with pytest.raises(MCPError, match="Unknown prompt"):
+            await client.get_prompt("gold")
+    texts = [m.content.text for m in messages if isinstance(m.content, TextContent)]
+    assert texts == [m["content"] for m in episode["observation"]]
+
+
+async def test_looking_is_no_turn(table: Table) -> None:
+    """Lists, resources and prompts leave the episode where it was."""
+    episode = table.begin()
+    async with table.client(episode, "auto") as client:
+        await client.list_tools()
+        await client.get_prompt("start")
+        assert client.server_info is not None
+        assert client.server_info.name == "agent-env-server"
+        assert "respond" in (client.instructions or "")
+    assert table.turns(episode) == []
+
+
+def test_the_url_is_where_the_server_was_reached(table: Table) -> None:
+    """Each reply names the host it was asked at; a fork and each of a group have their own."""
+    for at, server in enumerate(table.servers):
+        episode = table.begin(at)
+        assert episode["mcp_url"] == f"{server.url}/episodes/{episode['episode_id']}/mcp"
+    fork = table.ask("POST", f"/episodes/{episode['episode_id']}/fork", {"turn": 0})
+    group = table.begin(n=2)["episodes"]
+    for begun in (fork, *group):
+        assert begun["mcp_url"] == table.url(f"/episodes/{begun['episode_id']}/mcp")

@@ -1,0 +1,102 @@
+"""External users: `respond` waits for them."""
+
+import asyncio
+from time import monotonic
+from typing import Any
+
+from tests.api.mcp.conftest import WAIT_S
+from tests.api.mcp.table import Json, Table, text
+
+EXTERNAL = {"strategy": "external", "first_message": "Hi!"}
+AWAITING = "agent-env-server/awaiting_user"
+
+
+async def say(table: Table, episode: Json, content: str, at: int = 0, after: float = 0.2, **body: Any) -> Json:
+    """The user's words, a little later."""
+    await asyncio.sleep(after)
+    path = f"/episodes/{episode['episode_id']}/user"
+    return await asyncio.to_thread(table.ask, "POST", path, {"content": content, **body}, at)
+
+
+async def test_the_answer_is_the_result(table: Table, era: str) -> None:
+    """`respond` returns once the user has spoken, whichever server took their words."""
+    episode = table.begin(user=EXTERNAL)
+    async with table.client(episode, era) as client:
+        for at in (0, 1):
+            began = monotonic()
+            spoken = client.call_tool("respond", {"message": f"And {at}?"})
+            result, _ = await asyncio.gather(spoken, say(table, episode, f"Yes {at}.", at))
+            assert (text(result), result.is_error) == (f"Yes {at}.", False)
+            assert monotonic() - began < WAIT_S + 0.5
+    assert [t["action"] for t in table.turns(episode)] == [{"content": "And 0?"}, {"content": "And 1?"}]
+
+
+async def test_patience_ends_with_awaiting_user(table: Table, era: str) -> None:
+    """After the wait the agent is told so; an empty message goes on waiting, and neither is another turn."""
+    episode = table.begin(user=EXTERNAL)
+    async with table.client(episode, era) as client:
+        waiting = await client.call_tool("respond", {"message": "Well?"})
+        again = await client.call_tool("respond", {"message": ""})
+        early = await client.call_tool("think", {"thought": "hm"})
+        for result in (waiting, again, early):
+            assert text(result).startswith("awaiting_user")
+        assert (waiting.is_error, again.is_error, early.is_error) == (False, False, True)
+        assert (waiting.meta or {})[AWAITING] is True
+        heard, _ = await asyncio.gather(client.call_tool("respond", {"message": " "}), say(table, episode, "Yes."))
+        assert text(heard) == "Yes."
+        assert text(await client.call_tool("respond", {"message": ""})) == "Yes."
+        assert len(table.turns(episode)) == 1
+        await client.call_tool("think", {"thought": "hm"})
+        nothing = await client.call_tool("respond", {"message": ""})
+        assert (text(nothing), nothing.is_error) == ("the message was empty, and there is no answer to wait for", True)
+    assert len(table.turns(episode)) == 2
+
+
+async def test_the_first_words_are_waited_for(table: Table) -> None:
+    """Where the user opens the conversation, an empty message hears them."""
+    episode = table.begin(user={"strategy": "external"})
+    assert episode["info"]["awaiting_user"]
+    async with table.client(episode) as client:
+        heard, _ = await asyncio.gather(client.call_tool("respond", {"message": ""}), say(table, episode, "Hello!"))
+        assert text(heard) == "Hello!"
+        (message,) = (await client.get_prompt("start")).messages[1:]
+        assert message.content.model_dump()["text"] == "Hello!"
+
+
+async def test_a_retry_hears_the_answer_that_was_missed(table: Table) -> None:
+    """The same key after a lost connection: nothing is said twice, and the user's answer is there."""
+    episode = table.begin(user=EXTERNAL)
+    meta: Any = {"agent-env-server/idempotency-key": "asked"}
+    async with table.client(episode) as client:
+        assert text(await client.call_tool("respond", {"message": "Sure?"}, meta=meta)).startswith("awaiting_user")
+        await say(table, episode, "Sure.", after=0)
+        assert text(await client.call_tool("respond", {"message": "Sure?"}, meta=meta)) == "Sure."
+    assert len(table.turns(episode)) == 1
+
+
+async def test_the_users_own_calls_are_not_the_answer(table: Table) -> None:
+    """While an external user acts on their own phone the agent goes on waiting for words."""
+    episode = table.begin(domain="telecom", user=EXTERNAL)
+    async with table.client(episode) as client:
+        spoken = asyncio.create_task(client.call_tool("respond", {"message": "Please look."}))
+        await asyncio.sleep(0.2)
+        path, look = f"/episodes/{episode['episode_id']}/user", {"name": "check_status_bar", "arguments": {}}
+        await asyncio.to_thread(table.ask, "POST", path, {"tool_calls": [look]})
+        await say(table, episode, "No bars.", after=0)
+        assert text(await spoken) == "No bars."
+
+
+async def test_who_waits_learns_of_the_end(table: Table, era: str) -> None:
+    """The user's stop is the answer; a close while waiting says that the episode is finished."""
+    stopped, closed = table.begin(user=EXTERNAL), table.begin(user=EXTERNAL)
+    async with table.client(stopped, era) as client:
+        spoken = client.call_tool("respond", {"message": "Done."})
+        result, _ = await asyncio.gather(spoken, say(table, stopped, "###STOP###"))
+        assert (text(result), (result.meta or {})["agent-env-server/done"]) == ("###STOP###", True)
+    async with table.client(closed, era) as client:
+        spoken = client.call_tool("respond", {"message": "Still there?"})
+        path = f"/episodes/{closed['episode_id']}/close"
+        result, _ = await asyncio.gather(spoken, asyncio.to_thread(table.ask, "POST", path, {}))
+        last = await client.call_tool("respond", {"message": ""})
+        for end in (result, last):
+            assert (text(end), end.is_error) == ("the episode is finished", True)
