@@ -6,6 +6,9 @@ from typing import Any
 
 from trainer_client.client import Client
 
+IMPATIENT_S = 5.0
+"""Seconds: enough where a connection has gone stale or a server restarts, and no second wait for an outage."""
+
 
 @dataclass
 class ServerSettings:
@@ -33,8 +36,8 @@ def settings_from(config: Any) -> ServerSettings:
 
 
 def client(settings: ServerSettings, *, patient: bool = True) -> Client:
-    """The process's client for a server; an impatient one tries once, where the next call will fail as well."""
-    patience = settings.patience_s if patient else 0.0
+    """The process's client for a server; an impatient one is for a call after one that failed, and may fail too."""
+    patience = settings.patience_s if patient else min(settings.patience_s, IMPATIENT_S)
     return _client(settings.url, settings.key, settings.timeout_s, patience, settings.connections)
 
 

@@ -83,16 +83,19 @@ class AgentEnv(BaseTextEnv):
             self.tally.env_seconds += time.monotonic() - began
 
     def close(self) -> None:
-        """End the episode if it has not ended, and say why: it failed, or the context is full. Once is enough."""
-        episode, self.episode = self.episode, None
-        if episode is None or episode.done:
-            return
-        failed = self.tally.failure is not None
-        try:  # if the way to the server has just failed, waiting for it again would only hold up the others
-            close = client(self.settings, patient=not failed).close_episode
-            self.tally.ended(close(episode.id, CLOSE_INFRASTRUCTURE if failed else CONTEXT_FULL))
-        except Exception as error:  # the server expires what nobody closes
-            self.fail(error)
+        """End the episode if it has not ended, and say why: it failed, or the context is full.
+
+        Afterwards `episode` is None, unless the server could not be told; then this may be called again.
+        """
+        if self.episode is not None and not self.episode.done:
+            failed = self.tally.failure is not None
+            try:
+                close = client(self.settings, patient=not failed).close_episode
+                self.tally.ended(close(self.episode.id, CLOSE_INFRASTRUCTURE if failed else CONTEXT_FULL))
+            except Exception as error:
+                return self.fail(error)
+        self.episode = None
+        return None
 
     def fail(self, error: BaseException) -> None:
         """Give the rollout up; the first reason counts."""

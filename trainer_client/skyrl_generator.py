@@ -43,6 +43,7 @@ class RobustGenerator(SkyRLGymGenerator):
         self.settings = settings_from(getattr(self.skyrl_gym_cfg, ENV_CLASS, {}))
         self._reasons: Counter[str] = Counter()
         self._most_lost = 0.0
+        self._unclosed: list[AgentEnv] = []
 
     async def generate(self, input_batch: GeneratorInput, disable_tqdm: bool = False) -> GeneratorOutput:
         """Play a batch.
@@ -57,6 +58,7 @@ class RobustGenerator(SkyRLGymGenerator):
             extras[LABELS] = self._labels(input_batch, i)
             extras[CLOSERS] = [str(t) for t in (self.tokenizer.eos_token, self.tokenizer.pad_token) if t]
         output = await super().generate(input_batch, disable_tqdm=disable_tqdm)
+        await self._close_the_rest()
         lost = [_FAILURE in extras for extras in rollouts]
         for extras in rollouts:  # SkyRL may write the extras to a file
             for name in (LABELS, CLOSERS, _FAILURE):
@@ -83,6 +85,7 @@ class RobustGenerator(SkyRLGymGenerator):
             raise
         env: AgentEnv | None = env_extras.pop(HANDLE, None)
         if env is not None:
+            self._closed(env)
             _last(output).env_metrics = env.get_metrics()  # with how it was closed
             if env.tally.lost:
                 self._note(env_extras, env.tally.failure or f"not scored: {env.tally.stop_reason}")
@@ -97,7 +100,18 @@ class RobustGenerator(SkyRLGymGenerator):
             error = ValueError(f"the conversation begins with {size} tokens, max_input_length is {self._longest}")
         env.fail(error)
         await self._run_in_executor_if_available(env.close)
+        self._closed(env)
         return str(env.tally.failure)
+
+    def _closed(self, env: AgentEnv) -> None:
+        """Remember an environment whose episode could not be closed."""
+        if env.episode is not None:
+            self._unclosed.append(env)
+
+    async def _close_the_rest(self) -> None:
+        """Try again what could not be closed; by now the server may be back. It expires what nobody closes."""
+        again, self._unclosed = self._unclosed, []
+        await asyncio.gather(*(self._run_in_executor_if_available(env.close) for env in again))
 
     @property
     def _longest(self) -> int:

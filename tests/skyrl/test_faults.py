@@ -118,6 +118,24 @@ def test_a_batch_that_is_cancelled_is_closed(server: Server, tokenizer: Any) -> 
     assert {(e.turn, e.scored) for e in played(server, "cancelled")} == {(2, False)}
 
 
+def test_an_episode_that_could_not_be_closed_is_closed_later(server: Server, tokenizer: Any) -> None:
+    """The server is out of reach for a rollout's turn and for its close; at the end of the batch it is told."""
+    gone: list[bytes] = []
+
+    class Gone(Choosy):
+        def choose(self, request: bytes) -> str | bytes | None:
+            if b"/close" in request and len(gone) < 1:
+                gone.append(request)
+                return answer(500, b"a defect")
+            return super().choose(request)
+
+    with Gone(server.port, FAULTS["defect"]) as proxy:
+        output = Game(proxy.url, tokenizer, odd, run="later").play()
+    assert gone
+    assert output["rollout_metrics"]["environment/lost_rollouts"] == 1
+    assert open_episodes(server, "later") == 0
+
+
 def test_an_outage_stops_the_run(server: Server, tokenizer: Any) -> None:
     """More than the share that may be lost is lost: the run stops and says why, after every episode was closed."""
     with Choosy(server.port, FAULTS["defect"]) as proxy:
