@@ -1,5 +1,7 @@
 """What SkyRL's own estimator makes of a batch in which rollouts were lost."""
 
+from typing import Any
+
 import torch
 from skyrl.backends.skyrl_train.training_batch import TrainingInputBatch
 
@@ -30,7 +32,7 @@ def advantages(rewards: list[float], uids: list[str], groups: list[str]) -> list
 
 def test_the_others_are_compared_as_if_the_lost_had_not_been() -> None:
     """Mean and spread are those of the rollouts that count; where one is left nothing stands out."""
-    output = {
+    output: dict[str, Any] = {
         "response_ids": [[1, 2]] * 6,
         "rewards": [[0.0, reward] for reward in (1.0, 0.0, 1.0, 0.0, 1.0, 0.0)],
         "loss_masks": [[1, 1] for _ in UIDS],
