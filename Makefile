@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SKYRL := .venv-skyrl
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --extra server --extra mcp --extra postgres
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-all test-conformance lint format lock bench bench-openenv clean
+.PHONY: help install serve test test-all test-conformance test-skyrl lint format lock bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +35,16 @@ test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Ins
 	npm ci --prefix tests/conformance --ignore-scripts --no-audit --no-fund
 	$(BIN)/pytest -m conformance tests/conformance
 
+test-skyrl: $(STAMP) $(SKYRL)/.installed ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
+	ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(SKYRL)/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
+
+# torch has a CPU build of its own, which is taken where pip finds it (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL).
+$(SKYRL)/.installed: tests/skyrl/requirements.lock
+	$(PYTHON) -m venv $(SKYRL)
+	$(SKYRL)/bin/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(SKYRL)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r tests/skyrl/requirements.lock
+	@touch $@
+
 lint: $(STAMP) ## Lint, check types, layers and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -48,6 +59,8 @@ format: $(STAMP) ## Format the code and mend what the linter can mend
 lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
 	$(COMPILE) --extra eval --extra data --group dev $(UPGRADE) --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
+	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
 
 bench: $(STAMP) ## Measure what a step costs
 	$(BIN)/env-server bench $(ARGS)

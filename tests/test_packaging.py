@@ -6,15 +6,18 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import requires
 from pathlib import Path
 
 import hatchling.build
 import pytest
+from packaging.requirements import Requirement
 
 import schemas
 
 ROOT = Path(__file__).parents[1]
 LOCKS = ("requirements.lock", "requirements-server.lock")
+TRAINING_LOCK = "tests/skyrl/requirements.lock"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAME = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -46,6 +49,18 @@ def test_base_is_thin() -> None:
     assert distributions(PROJECT["project"]["dependencies"]) == {"httpx2", "pydantic", "stamina"}
 
 
+def test_base_brings_few_distributions() -> None:
+    """With all that the three need in turn, at most 15 distributions are installed, ours included."""
+    found = {"agent-env-server"}
+    waiting = list(PROJECT["project"]["dependencies"])
+    while waiting:
+        wanted = Requirement(waiting.pop())
+        if (wanted.marker is None or wanted.marker.evaluate({"extra": ""})) and wanted.name not in found:
+            found.add(wanted.name)
+            waiting += requires(wanted.name) or []
+    assert len(found) <= 15, sorted(found)
+
+
 def test_schemas_is_ours() -> None:
     """The generic name `schemas` is this project's package and no other distribution's."""
     assert Path(schemas.__file__ or "").parent == ROOT / "schemas"
@@ -75,7 +90,7 @@ def test_client_is_imported_quickly() -> None:
     assert min(map(float, runs)) < 0.3
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, TRAINING_LOCK])
 def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
     """A lock file names no address and no path, and every pin has its hashes."""
     entry = re.compile(r"[a-z0-9-]+==[^\s;/]+( ; [^/]+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
@@ -86,13 +101,22 @@ def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
 def test_locks_pin_what_is_declared() -> None:
     """Each declared library is pinned; the server's lock is part of the full one, without what it does not run on."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
-    extras, elsewhere = project["optional-dependencies"], {"data", "eval"}
+    extras, elsewhere = project["optional-dependencies"], {"data", "eval", "skyrl"}
     runtime = [*project["dependencies"], *(item for name in extras.keys() - elsewhere for item in extras[name])]
     development = [item for group in groups.values() for item in group if isinstance(item, str)]
     full, server = map(pins, LOCKS)
     assert distributions(runtime) <= server.keys()
-    assert distributions([*development, *(item for name in elsewhere for item in extras[name])]) <= full.keys()
+    assert distributions([*development, *extras["data"], *extras["eval"]]) <= full.keys()
     assert server.items() <= full.items()
+
+
+def test_training_has_a_lock_of_its_own() -> None:
+    """What a trainer installs is pinned apart from the server's libraries: the base, and SkyRL's exact release."""
+    pinned = pins(TRAINING_LOCK)
+    extra = PROJECT["project"]["optional-dependencies"]["skyrl"]
+    assert distributions([*PROJECT["project"]["dependencies"], *extra]) <= pinned.keys()
+    assert {f"{name}=={pinned[name]}" for name in ("skyrl", "skyrl-gym")} <= set(extra)
+    assert not {"torch", "vllm", "flash-attn"} & pinned.keys()
 
 
 def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
@@ -112,6 +136,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
         r"env_server/py\.typed",
         r"schemas/py\.typed",
         r"trainer_client/py\.typed",
+        r"trainer_client/recipes/grpo/presets/gpu-4\.yaml",
     ],
 )
 def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, pattern: str) -> None:

@@ -29,13 +29,15 @@ def free_port() -> int:
 class Server:
     """One server process: `start`, `stop` (SIGTERM), `kill` (SIGKILL), and start again; the port stays.
 
-    `tree` is the folder whose packages it runs, `settings` are ENV_SERVER_* without the prefix.
+    `tree` is the folder whose packages it runs, `python` the interpreter, `settings` are ENV_SERVER_* without the
+    prefix.
     """
 
     database: Path
     settings: dict[str, str] = field(default_factory=dict)
     tree: Path = ROOT
     port: int = field(default_factory=free_port)
+    python: str = os.environ.get("ENV_SERVER_PYTHON", sys.executable)
     process: subprocess.Popen[bytes] | None = None
     app: str = "env_server.app:create_app"
     """The factory of the application that it serves."""
@@ -47,7 +49,7 @@ class Server:
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        command = [sys.executable, "-m", "uvicorn", "--factory", self.app, "--port", str(self.port)]
+        command = [self.python, "-m", "uvicorn", "--factory", self.app, "--port", str(self.port)]
         quiet = ["--log-level", "warning", "--no-access-log"]
         log = self.log.open("ab")
         # Not in the checkout, so that no `.env` file of the developer is read.
@@ -72,7 +74,7 @@ class Server:
         """What `env-server verify` finds when it computes every stored hash again."""
         code = "from env_server.cli import app; app(['verify', '--all', '--json'])"
         where, env = self.database.parent, self.environment
-        command = [sys.executable, "-c", code]
+        command = [self.python, "-c", code]
         done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)
         assert done.stdout, done.stderr
         found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])

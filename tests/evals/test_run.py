@@ -11,7 +11,7 @@ from env_server.audit.brief import Briefing
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.evals import patience
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import Outcome, Spent
 from env_server.evals.patience import Patience
 from env_server.evals.plan import Planned, Run, Spec, plan
 from env_server.evals.play import play
@@ -22,6 +22,7 @@ from env_server.models import ModelUnavailable
 from env_server.policies import BASELINES
 from env_server.settings import Settings
 from schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply, StepRequest
+from schemas.usage import UserUsage
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +100,18 @@ class Narrow(Local):
         raise ProblemError(ErrorCode.BODY_TOO_LARGE, "too large")
 
 
+class Judged(Local):
+    """A place where the last turn of every episode has been judged."""
+
+    async def step(self, request: StepRequest) -> StepReply:
+        """Play a message."""
+        reply = await super().step(request)
+        usage = UserUsage(model="j", calls=2, prompt_tokens=30, completion_tokens=4, seconds=500.0, cost=0.5)
+        return reply.model_copy(
+            update={"info": reply.info.model_copy(update={"judge_usage": usage if reply.done else None})}
+        )
+
+
 class Away(InMemory):
     """Results that cannot be kept at the first try."""
 
@@ -133,6 +146,15 @@ async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> N
     nothing = await play(local, RuleSeat(BASELINES["null"], local), Run("nothing", spec, ""), planned, Patience())
     assert nothing.reward == 0
     assert nothing.row_diff
+
+
+async def test_what_a_judge_took_is_in_the_outcome(episodes: Episodes, spec: Spec) -> None:
+    """It is a third side, whose time counts as the episode's."""
+    judged = Judged(episodes)
+    planned = (await plan(judged, spec))[0]
+    outcome = await play(judged, RuleSeat(BASELINES["oracle"], judged), Run("judged", spec, ""), planned, Patience())
+    assert outcome.judge == Spent(calls=2, prompt_tokens=30, completion_tokens=4, seconds=500.0, cost=0.5)
+    assert (outcome.user, outcome.seconds) == (Spent(), 500.0)
 
 
 async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Spec) -> None:

@@ -41,6 +41,10 @@ class Proxy:
         self._thread.join()
         self._loop.close()
 
+    def choose(self, request: bytes) -> str | bytes | None:
+        """What to do with `request`: an item of `fails`, or None to pass it on."""
+        return self.fails.popleft() if self.fails else None
+
     async def _serve(self) -> None:
         self._stopped = asyncio.Event()
         self._open: set[asyncio.Task[Any]] = set()
@@ -68,7 +72,7 @@ class Proxy:
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         request = await _message(reader)
         self.requests.append(request)
-        fail = self.fails.popleft() if self.fails else None
+        fail = self.choose(request)
         if fail == DROP:
             return False
         answer = fail if isinstance(fail, bytes) else await self._pass_on(request)

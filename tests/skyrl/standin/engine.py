@@ -1,0 +1,107 @@
+"""Stand-in for SkyRL's inference engine: what `RemoteInferenceClient` asks of a vLLM server, without vLLM.
+
+Weights arrive as a file and not over NCCL. `python -m tests.skyrl.standin.engine MODEL PORT` serves a real model.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+
+from tests.e2e.server import free_port
+
+Sampled = tuple[list[int], list[float], str]
+"""Token ids, their log probabilities, and why sampling stopped."""
+
+Sampler = Callable[[str, list[int], dict[str, Any]], Sampled]
+"""From the rollout's id, the prompt's token ids and the sampling parameters."""
+
+
+def application(sample: Sampler, load: Callable[[str], None] | None = None) -> FastAPI:
+    """The server's application."""
+    app = FastAPI()
+
+    @app.post("/inference/v1/generate")
+    def generate(body: dict[str, Any], request: Request) -> dict[str, Any]:
+        ids, logprobs, reason = sample(
+            request.headers.get("x-session-id", ""), body["token_ids"], body["sampling_params"]
+        )
+        content = [{"logprob": value} for value in logprobs]
+        return {"choices": [{"token_ids": ids, "finish_reason": reason, "logprobs": {"content": content}}]}
+
+    @app.get("/get_world_size")
+    def world_size() -> dict[str, int]:
+        return {"world_size": 1}
+
+    @app.post("/weights")
+    def weights(body: dict[str, str]) -> dict[str, bool]:
+        if load is not None:
+            load(body["path"])
+        return {"ok": True}
+
+    @app.post("/{control}")
+    def done(control: str) -> dict[str, str]:
+        return {"done": control}
+
+    return app
+
+
+@contextmanager
+def serving(sample: Sampler) -> Iterator[str]:
+    """Serve in a thread; the address."""
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(application(sample), port=port, log_level="warning"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def main(path: str, port: int) -> None:
+    """Serve the model in `path`."""
+    import torch  # noqa: PLC0415  # only here, so that a scripted engine starts at once
+    from safetensors.torch import load_file  # noqa: PLC0415
+    from transformers import AutoModelForCausalLM  # noqa: PLC0415
+
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32).eval()
+    lock = threading.Lock()
+
+    @torch.no_grad()
+    def sample(_: str, ids: list[int], params: dict[str, Any]) -> Sampled:
+        temperature, cache, fed = float(params.get("temperature", 1.0)), None, torch.tensor([ids])
+        out: list[int] = []
+        logprobs: list[float] = []
+        with lock:
+            while len(out) < int(params["max_tokens"]):
+                answer = model(input_ids=fed, past_key_values=cache, use_cache=True)
+                cache = answer.past_key_values
+                odds = torch.log_softmax(answer.logits[0, -1].float() / (temperature or 1.0), -1)
+                token = int(torch.multinomial(odds.exp(), 1)) if temperature else int(odds.argmax())
+                out.append(token)
+                logprobs.append(float(odds[token]))
+                fed = torch.tensor([[token]])
+                if token == model.config.eos_token_id:
+                    return out, logprobs, "stop"
+        return out, logprobs, "length"
+
+    def load(file: str) -> None:
+        with lock:
+            model.load_state_dict(load_file(file), strict=True)
+
+    uvicorn.run(application(sample, load), port=port, log_level="warning")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

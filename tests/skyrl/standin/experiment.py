@@ -1,0 +1,57 @@
+"""The experiment as it is, but for the three stand-ins: engine, weight transport, GPUs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from trainer_client.recipes.grpo.experiment import AgentEnvExp  # isort: skip
+
+from skyrl.backends.skyrl_train.inference_servers.remote_inference_client import RemoteInferenceClient
+from skyrl.train.dataset import PromptDataset
+from skyrl.train.utils.callbacks import TrainingCallback
+
+
+class Journal(TrainingCallback):
+    """Writes what is logged to a file, a line each time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:
+        """Write the numbers."""
+        numbers = {k: float(v) for k, v in callback_input.logs.items() if isinstance(v, int | float)}
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"step": trainer.global_step, **numbers}) + "\n")
+
+
+class CpuExp(AgentEnvExp):
+    """`AgentEnvExp` without a GPU."""
+
+    def get_train_dataset(self) -> PromptDataset:
+        """The rows, filtered in this process."""
+        return self._rows(self.cfg.data.train_data)
+
+    def get_eval_dataset(self) -> PromptDataset:
+        """The same of the rows to evaluate on."""
+        return self._rows(self.cfg.data.val_data)
+
+    def _rows(self, paths: list[str]) -> PromptDataset:
+        return PromptDataset(paths, self.tokenizer, self.cfg.trainer.max_prompt_length, num_workers=1)
+
+    def get_inference_client(self) -> RemoteInferenceClient:
+        """SkyRL's client, of the stand-in for the engine."""
+        url = self.cfg.generator.inference_engine.external_proxy_url
+        path = self.cfg.trainer.policy.model.path
+        return RemoteInferenceClient(
+            proxy_url=url, server_urls=[url], data_parallel_size=1, model_name=path, tokenizer=self.tokenizer
+        )
+
+    def get_trainer(self, **parts: Any) -> Any:
+        """The trainer, building workers that need no GPU."""
+        from tests.skyrl.standin import workers  # noqa: PLC0415  # it replaces parts of torch
+
+        trainer = super().get_trainer(**parts)
+        trainer.add_callback(Journal(Path(self.cfg.trainer.export_path) / "journal.jsonl"))
+        build = trainer.build_models
+        trainer.build_models = lambda *_: build(workers.PolicyWorker, workers.CriticWorker, workers.RefWorker)
+        return trainer

@@ -1,0 +1,61 @@
+"""The robust generator in a real batch: real client of the engine, real server, every way to keep a conversation."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+from tests.skyrl.playing import MODES, Game, right
+from tests.trainer_client.proxy import DROP, SWALLOW, Proxy
+from trainer_client import Client
+
+
+def after_talk(rollout: str, turn: int) -> str:
+    """Asks first, then makes the right call."""
+    return right(rollout) if turn else "Which line?"
+
+
+def open_episodes(server: Server, run: str) -> int:
+    """How many episodes of a run nobody ended."""
+    with Client(server.url, "secret") as client:
+        return client.episodes(done=False, run=run, limit=1).total
+
+
+def scores(output: dict[str, Any]) -> list[float]:
+    """The reward of each rollout."""
+    last = output.get("is_last_step") or [True] * len(output["rewards"])
+    kept = [reward for reward, end in zip(output["rewards"], last, strict=True) if end]
+    return [sum(r) if isinstance(r, list) else r for r in kept]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_way_to_keep_a_conversation(server: Server, tokenizer: Any, mode: str) -> None:
+    """Two turns are played, rewards arrive, the loss is on what the policy said, and nothing is left open."""
+    output = Game(server.url, tokenizer, after_talk, settings=MODES[mode], run=mode).play()
+    assert scores(output) == [1.0] * 16
+    said = [
+        tokenizer.decode([token for token, on in zip(row, mask, strict=True) if on])
+        for row, mask in zip(output["response_ids"], output["loss_masks"], strict=True)
+    ]
+    assert all("please" not in text for text in said)
+    assert "Which line?" in said[0]
+    assert "environment/desk/success_rate" in output["rollout_metrics"]
+    assert output["rollout_metrics"]["environment/desk/success_rate"] == 1.0
+    assert output["rollout_metrics"]["environment/conversation_length"] == 2.0
+    assert open_episodes(server, mode) == 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_lost_answers_lose_nothing(server: Server, tokenizer: Any, mode: str) -> None:
+    """Connections that break before and after the server acted: every turn is played once, and no rollout is lost."""
+    with Proxy(server.port) as proxy:
+        proxy.fails += [SWALLOW, DROP] * 8
+        output = Game(proxy.url, tokenizer, after_talk, settings=MODES[mode], run=f"broken-{mode}").play()
+    assert scores(output) == [1.0] * 16
+    assert output["rollout_metrics"]["environment/lost_rollouts"] == 0
+    with Client(server.url, "secret") as client:
+        episodes = client.episodes(run=f"broken-{mode}", limit=100).episodes
+    assert [(e.turn, e.reward, e.purpose) for e in episodes] == [(2, 1.0, "train")] * 16
+    assert len({e.group_id for e in episodes}) == 4
+    assert json.dumps(output["rollout_metrics"])

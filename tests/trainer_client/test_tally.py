@@ -1,0 +1,60 @@
+"""What an episode's counts come to, over all and by domain."""
+
+from typing import Any
+
+import pytest
+
+from schemas import CallInfo, StepInfo, StepReply, StopReason
+from trainer_client.tally import Tally, aggregate
+
+
+def reply(**more: Any) -> StepReply:
+    """A reply to a step."""
+    info = StepInfo(
+        calls=more.pop("calls", []), parse_failure=more.pop("parse_failure", None), scored=more.pop("scored", None)
+    )
+    fields = {"reward": 0.0, "terminated": False, "truncated": False, "done": False, "stop_reason": None, **more}
+    return StepReply(episode_id="ep", turn=1, observation=[], state_hash="0", info=info, **fields)
+
+
+def episode(domain: str, reward: float | None = 1.0, **fields: Any) -> dict[str, Any]:
+    """The counts of an episode that has ended."""
+    return Tally(domain, turns=2, reward=reward, scored=reward is not None, **fields).metrics()
+
+
+def test_a_turn_is_counted() -> None:
+    """Empty and unreadable messages, calls and failed calls; calls after the end are nobody's."""
+    tally = Tally("retail")
+    called = [CallInfo(name="a"), CallInfo(name="b", error="tool_error"), CallInfo(name="c", error="not_executed")]
+    tally.step("text", reply(calls=called))
+    tally.step("  ", reply())
+    tally.step("<tool_call>", reply(parse_failure="no JSON"))
+    assert (tally.turns, tally.empty, tally.parse_failures, tally.calls, tally.errors) == (3, 1, 1, 2, 1)
+    assert tally.lost
+    tally.step("bye", reply(reward=1.0, done=True, terminated=True, stop_reason=StopReason.USER_STOP, scored=True))
+    assert (tally.reward, tally.stop_reason, tally.lost) == (1.0, "user_stop", False)
+
+
+def test_metrics_by_domain() -> None:
+    """Success leaves lost episodes out; rates are over all turns or calls; rows without counts are skipped."""
+    found = aggregate(
+        [
+            {},
+            episode("retail", calls=3, errors=1, parse_failures=1),
+            episode("retail", reward=0.5, env_seconds=2.0),
+            episode("retail", reward=None),
+            episode("airline", failure="no connection"),
+        ]
+    )
+    assert found["success_rate"] == found["retail/success_rate"] == 0.5
+    assert found["airline/success_rate"] == 0.0
+    assert found["tool_error_rate"] == pytest.approx(1 / 3)
+    assert found["tool_use_accuracy"] == 0.5
+    assert found["parse_failure_rate"] == 1 / 8
+    assert (found["conversation_length"], found["env_seconds"]) == (2.0, 0.5)
+    assert (found["env_failures"], found["unscored"], found["airline/env_failures"]) == (1, 1, 1)
+
+
+def test_no_episode_has_no_metrics() -> None:
+    """Nothing is divided by nothing."""
+    assert aggregate([]) == aggregate([{}]) == {}

@@ -1,0 +1,115 @@
+"""A training job as flat settings, `trainer.policy.model.path` -> value: from presets, files and the command line.
+
+The names are SkyRL's, and so are all defaults but those of our section. Nothing here needs SkyRL.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+
+from trainer_client.pool import ServerSettings
+from trainer_client.row import ENV_CLASS
+
+OURS = f"environment.skyrl_gym.{ENV_CLASS}."
+SECTIONS = ("data", "trainer", "generator", "environment")
+NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length")
+
+DEFAULTS: Mapping[str, Any] = {
+    "environment.env_class": ENV_CLASS,
+    "environment.skyrl_gym.max_env_workers": 32,
+    "generator.eval_n_samples_per_prompt": 1,
+    "generator.max_turns": 1,
+    "generator.n_samples_per_prompt": 5,
+    "trainer.epochs": 1,
+    "trainer.eval_interval": 5,
+    "trainer.max_prompt_length": 512,
+    "trainer.max_training_steps": None,
+    "trainer.policy.model.lora.rank": 0,
+    "trainer.train_batch_size": 1024,
+}
+"""SkyRL's own defaults, of the settings that are looked at here; a test holds them against SkyRL."""
+
+Settings = dict[str, Any]
+
+
+class BadSettings(ValueError):
+    """Settings that cannot be used; the message says which and why."""
+
+
+def presets() -> list[str]:
+    """The names of the presets."""
+    return sorted(item.name.removesuffix(".yaml") for item in files(__package__).joinpath("presets").iterdir())
+
+
+def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str]) -> Settings:
+    """The settings of a job; of what is said twice the later counts: preset, files, `key=value` overrides.
+
+    Raises:
+        BadSettings: if there is no such preset, or a text is not what it should be.
+    """
+    found: Settings = {}
+    if preset is not None:
+        if preset not in presets():
+            raise BadSettings(f"there is no preset {preset!r}; there are {', '.join(presets())}")
+        found |= _parsed(files(__package__).joinpath("presets", f"{preset}.yaml").read_text(encoding="utf-8"), preset)
+    for path in paths:
+        found |= _parsed(path.read_text(encoding="utf-8"), str(path))
+    for override in overrides:
+        name, equals, value = override.partition("=")
+        if not equals:
+            raise BadSettings(f"expected key=value, found {override!r}")
+        found[name] = yaml.safe_load(value)
+    return found
+
+
+def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
+    """Nested sections as dotted names."""
+    found: Settings = {}
+    for name, value in nested.items():
+        inner = isinstance(value, Mapping) and value
+        found |= flat(value, f"{prefix}{name}.") if inner else {f"{prefix}{name}": value}
+    return found
+
+
+def value(settings: Mapping[str, Any], name: str) -> Any:
+    """A setting, or its default."""
+    return settings.get(name, DEFAULTS.get(name))
+
+
+def checked(settings: Mapping[str, Any]) -> ServerSettings:
+    """Our section, if the settings are usable as far as can be told without SkyRL.
+
+    Raises:
+        BadSettings: naming everything that is wrong.
+    """
+    wrong = [f"{name}: there is no such section" for name in settings if name.partition(".")[0] not in SECTIONS]
+    wrong += [f"{name}: missing" for name in NEEDED if settings.get(name) is None]
+    if value(settings, "environment.env_class") != ENV_CLASS:
+        wrong.append(f"environment.env_class: must be {ENV_CLASS}")
+    ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
+    wrong += [f"{OURS}{name}: there is no such setting" for name in ours.keys() - ServerSettings.__annotations__.keys()]
+    found = ServerSettings()
+    try:
+        known = {name: given for name, given in ours.items() if name in ServerSettings.__annotations__}
+        found = TypeAdapter(ServerSettings).validate_python(known)
+    except ValidationError as error:
+        wrong += [f"{OURS}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+    if found.connections < value(settings, "environment.skyrl_gym.max_env_workers"):
+        wrong.append(f"{OURS}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them")
+    if wrong:
+        raise BadSettings("; ".join(wrong))
+    return found
+
+
+def _parsed(text: str, where: str) -> Settings:
+    try:
+        nested = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise BadSettings(f"{where}: {error}") from error
+    if not isinstance(nested, Mapping):
+        raise BadSettings(f"{where}: expected sections, found {type(nested).__name__}")
+    return flat(nested)

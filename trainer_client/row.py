@@ -1,0 +1,77 @@
+"""A row of a training set: what it says about its episode, and how it opens the conversation."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+ENV_CLASS = "agent_env"
+"""The one environment id, for every domain: the value of the column `env_class`."""
+
+_PLAIN = ("pack", "task_id", "split", "index", "seed", "max_errors", "max_calls", "deadline_s", "max_observation_chars")
+_NESTED = ("user", "task")
+"""Objects, or their JSON text: columns of a table have one type, and these differ from row to row."""
+
+_CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
+
+
+def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
+    """The fields of `/reset` for a row's episode.
+
+    They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, seed, user, task,
+    max_turns, max_errors, max_calls, deadline_s, max_observation_chars, pack_version`. Null counts as absent.
+
+    Args:
+        row: The row's columns.
+        max_turns: The trainer's limit, which a row's own may lower.
+
+    Raises:
+        ValueError: if the row names no domain or no task.
+    """
+    info = _object(row.get("extra_info"))
+    found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
+    found |= {name: _object(info[name]) for name in _NESTED if info.get(name) is not None}
+    if not info.get("domain"):
+        raise ValueError("the row's extra_info names no domain")
+    if not found.keys() & {"task_id", "index", "task"}:
+        raise ValueError("the row's extra_info names no task")
+    if found.keys() & {"task_id", "task"}:  # the split and the place in it are then only told
+        found = {name: value for name, value in found.items() if name not in ("split", "index")}
+    if info.get("pack_version"):
+        found["expect"] = {"pack_version": info["pack_version"]}
+    return {**found, "domain": info["domain"], "max_turns": min(max_turns, info.get("max_turns") or max_turns)}
+
+
+def domain_of(row: Mapping[str, Any]) -> str:
+    """The row's domain, for metrics; `unknown` where it cannot be read."""
+    try:
+        return str(_object(row.get("extra_info")).get("domain") or "unknown")
+    except ValueError:
+        return "unknown"
+
+
+def opening(prompt: Sequence[Mapping[str, Any]], begun: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The conversation that the policy begins with.
+
+    That is the row's prompt, which has the policy and the tools in its system message, and the messages with which the
+    episode began. The episode's own system message is left out where the prompt has one.
+    """
+    given = any(message["role"] == "system" for message in prompt)
+    return [*map(dict, prompt), *(dict(m) for m in begun if not (given and m["role"] == "system"))]
+
+
+def without_closers(text: str, closers: Sequence[str] = ()) -> str:
+    """`text` without the special tokens at its end: SkyRL hands them on, and they are no part of what was said."""
+    every = (*_CLOSERS, *filter(None, closers))
+    stripped = text.rstrip()
+    while stripped.endswith(every):
+        closer = max((c for c in every if stripped.endswith(c)), key=len)
+        text = stripped = stripped.removesuffix(closer).rstrip()
+    return text
+
+
+def _object(value: Any) -> dict[str, Any]:
+    """An object that may be given as JSON text."""
+    found = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(found, Mapping):
+        raise ValueError(f"expected an object, found {value!r:.100}")
+    return dict(found)

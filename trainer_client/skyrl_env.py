@@ -1,0 +1,122 @@
+"""An episode as a SkyRL environment. Everything that matters happens on the server; this is the way there.
+
+Methods never raise: SkyRL 0.3.0 gives up the whole batch if one environment does. What went wrong is in `failure`, and
+`trainer_client.skyrl_generator` keeps such rollouts out of training.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from skyrl_gym.envs import registration
+from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
+
+from schemas import CLOSE_INFRASTRUCTURE
+from trainer_client.episode import Episode
+from trainer_client.pool import client, settings_from
+from trainer_client.row import ENV_CLASS, domain_of, opening, reset_options, without_closers
+from trainer_client.tally import Tally, aggregate
+
+HANDLE = "agent_env_handle"
+"""Where in its extras an environment leaves itself, for the generator that made it."""
+
+LABELS = "agent_env_labels"
+"""Where a generator may say how to label the episode: `run`, `purpose`, `group_id`, `metadata`."""
+
+CLOSERS = "agent_env_closers"
+"""Where a generator may say which special tokens end a message."""
+
+CONTEXT_FULL = "context_full"
+"""Why an episode is closed that SkyRL leaves before its end: there is no room for another turn."""
+
+Messages = list[dict[str, Any]]
+
+
+class AgentEnv(BaseTextEnv):
+    """One attempt at one task. `init`, `step` and `close` wait for the server; nothing else does."""
+
+    def __init__(self, env_config: Any = None, extras: dict[str, Any] | None = None) -> None:
+        """Prepare; SkyRL calls this on its event loop, so nothing is sent here."""
+        super().__init__()
+        self.row = {} if extras is None else extras
+        self.row[HANDLE] = self
+        self.settings = settings_from(env_config)
+        self.max_turns = int(self.row.get("max_turns") or 30)
+        self.tally = Tally(domain_of(self.row))
+        self.opening: Messages = []
+        self.episode: Episode | None = None
+
+    def init(self, prompt: Sequence[Mapping[str, Any]]) -> tuple[Messages, dict[str, Any]]:
+        """Begin an episode; every attempt is a new one, however often its request is sent."""
+        began = time.monotonic()
+        try:
+            options = {"observation_role": self.settings.observation_role, **reset_options(self.row, self.max_turns)}
+            self.episode = client(self.settings).reset(**options, **self.row.get(LABELS, {}))
+            if self.episode.awaiting_user:
+                raise ValueError("the user of this task is external, and nobody here speaks for them")
+            self.opening = opening(prompt, self.episode.messages)
+            return self.opening, {}
+        except Exception as error:
+            self.fail(error)
+            return [*map(dict, prompt), {"role": "user", "content": "(There is no environment.)"}], {}
+        finally:
+            self.tally.env_seconds += time.monotonic() - began
+
+    def step(self, action: str) -> BaseTextEnvStepOutput:
+        """Play a turn. A rollout that has failed is over, with a reward that the generator takes out."""
+        began = time.monotonic()
+        self.turns += 1
+        try:
+            if self.episode is None or self.tally.failure is not None:
+                raise RuntimeError("the episode did not begin")
+            text = without_closers(action, self.row.get(CLOSERS, ()))
+            reply = self.episode.step(text)
+            self.tally.step(text, reply)
+            if reply.info.awaiting_user:
+                raise ValueError("the user of this task is external, and nobody here speaks for them")
+            messages = [message.model_dump(exclude_none=True) for message in reply.observation]
+            return _output(messages, reply.reward or 0.0, done=reply.done)
+        except Exception as error:
+            self.fail(error)
+            return _output([], 0.0, done=True)
+        finally:
+            self.tally.env_seconds += time.monotonic() - began
+
+    def close(self) -> None:
+        """End the episode if it has not ended, and say why: it failed, or the context is full.
+
+        Afterwards `episode` is None, unless the server could not be told; then this may be called again.
+        """
+        if self.episode is not None and not self.episode.done:
+            failed = self.tally.failure is not None
+            try:
+                close = client(self.settings, patient=not failed).close_episode
+                self.tally.ended(close(self.episode.id, CLOSE_INFRASTRUCTURE if failed else CONTEXT_FULL))
+            except Exception as error:
+                return self.fail(error)
+        self.episode = None
+        return None
+
+    def fail(self, error: BaseException) -> None:
+        """Give the rollout up; the first reason counts."""
+        if self.tally.failure is None:
+            self.tally.failure = f"{type(error).__name__}: {error}"[:200]
+
+    def get_metrics(self) -> dict[str, Any]:
+        """The episode's counts, from memory."""
+        return self.tally.metrics()
+
+    @staticmethod
+    def aggregate_metrics(metrics: list[dict[str, Any]]) -> dict[str, float]:
+        """The metrics of a batch, over all and by domain."""
+        return aggregate(metrics)
+
+
+def _output(messages: Messages, reward: float, *, done: bool) -> BaseTextEnvStepOutput:
+    return BaseTextEnvStepOutput(observations=messages, reward=reward, done=done, metadata={})
+
+
+def register() -> None:
+    """Make SkyRL know the environment; in the process that holds the generator, once or more often."""
+    if ENV_CLASS not in registration.registry:
+        registration.register(id=ENV_CLASS, entry_point=f"{AgentEnv.__module__}:{AgentEnv.__name__}")

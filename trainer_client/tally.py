@@ -1,0 +1,105 @@
+"""What is counted while an episode is played, and what a batch of episodes comes to."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from schemas import StepReply
+
+_NOT_EXECUTED = "not_executed"
+"""What calls say that came after the end of the episode: nobody's mistake."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts of one episode."""
+
+    domain: str
+    turns: int = 0
+    """Messages of the agent that were played."""
+    empty: int = 0
+    """Of these, without any text."""
+    parse_failures: int = 0
+    """Of these, with a call that could not be read."""
+    calls: int = 0
+    """Calls that could be read."""
+    errors: int = 0
+    """Of these, calls that failed."""
+    env_seconds: float = 0.0
+    """Time in which the environment was waited for."""
+    stop_reason: str | None = None
+    reward: float | None = None
+    scored: bool = False
+    failure: str | None = None
+    """Why the rollout was given up, if it was."""
+
+    def step(self, action: str, reply: StepReply) -> None:
+        """Count a turn and the reply to it."""
+        self.turns += 1
+        self.empty += not action.strip()
+        self.parse_failures += reply.info.parse_failure is not None
+        executed = [call for call in reply.info.calls if call.error != _NOT_EXECUTED]
+        self.calls += len(executed)
+        self.errors += sum(call.error is not None for call in executed)
+        self.ended(reply)
+
+    def ended(self, reply: StepReply) -> None:
+        """Take what the last reply says, if `reply` is that."""
+        if reply.done:
+            self.stop_reason = reply.stop_reason
+            self.scored = bool(reply.info.scored)
+            self.reward = reply.reward
+
+    @property
+    def lost(self) -> bool:
+        """Whether the reward says nothing about the policy: the rollout was given up, or the episode not scored."""
+        return self.failure is not None or not self.scored
+
+    def metrics(self) -> dict[str, Any]:
+        """The counts as plain data."""
+        return asdict(self)
+
+
+def aggregate(episodes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The metrics of many episodes, given by `Tally.metrics`: over all, and `domain/...` for each domain.
+
+    Of rows without counts (turns before the last, in step-wise trajectories) nothing is taken.
+    """
+    counted = [Tally(**episode) for episode in episodes if episode]
+    found = {name: compute(counted) for name, compute in METRICS.items() if counted}
+    by_domain: dict[str, list[Tally]] = defaultdict(list)
+    for tally in counted:
+        by_domain[tally.domain].append(tally)
+    for domain, tallies in sorted(by_domain.items()):
+        found.update({f"{domain}/{name}": compute(tallies) for name, compute in METRICS.items()})
+    return found
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _success(tallies: Sequence[Tally]) -> float:
+    kept = [t for t in tallies if not t.lost]
+    return _share(sum((t.reward or 0.0) >= 1.0 for t in kept), len(kept))
+
+
+def _accuracy(tallies: Sequence[Tally]) -> float:
+    tried = sum(t.calls + t.parse_failures for t in tallies)
+    return _share(sum(t.calls - t.errors for t in tallies), tried)
+
+
+METRICS: Mapping[str, Callable[[Sequence[Tally]], float]] = {
+    "success_rate": _success,
+    "parse_failure_rate": lambda ts: _share(sum(t.parse_failures for t in ts), sum(t.turns for t in ts)),
+    "empty_response_rate": lambda ts: _share(sum(t.empty for t in ts), sum(t.turns for t in ts)),
+    "tool_error_rate": lambda ts: _share(sum(t.errors for t in ts), sum(t.calls for t in ts)),
+    "tool_use_accuracy": _accuracy,
+    "conversation_length": lambda ts: fmean(t.turns for t in ts),
+    "env_seconds": lambda ts: fmean(t.env_seconds for t in ts),
+    "env_failures": lambda ts: float(sum(t.failure is not None for t in ts)),
+    "unscored": lambda ts: float(sum(t.failure is None and not t.scored for t in ts)),
+}
+"""Metric -> how it is computed. Success is of scored episodes; a call that could not be read counts as tried."""
