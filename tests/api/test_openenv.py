@@ -140,6 +140,14 @@ def test_a_seat_that_was_overtaken_is_told(server: Server, socket: Socket) -> No
     assert socket.step(action=WORDS)["observation"]["turn"] == 2
 
 
+@pytest.mark.parametrize("wrong", [{"episode_id": "ep_aaaaaaaaaaaaaaaa"}, {**TASK, "n": 2}, {**TASK, "typo": 1}])
+def test_after_a_reset_that_failed_nothing_is_played(socket: Socket, wrong: dict[str, Any]) -> None:
+    """A step then does not go to the episode before, of which the caller believes that it is over."""
+    socket.reset(**TASK)
+    socket.refused(resetting(**wrong))
+    assert socket.refused(stepping(action=WORDS))[0] == "SESSION_ERROR"
+
+
 @pytest.mark.parametrize(
     ("message", "code"),
     [

@@ -73,8 +73,8 @@ class Server:
     """A real server process on a free port."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        """Start it in `folder` and wait until it says where it listens."""
-        surroundings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+        """Start it in `folder`, with retail alone unless told otherwise, and wait until it says where it listens."""
+        surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "ENV_SERVER_DOMAINS": "retail", **environment}
         command = [sys.executable, "-m", "env_server.cli", "serve", "--port", "0"]
         self.process = subprocess.Popen(
             command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-ENV_CLASS = "agent_env"
-"""The one environment id, for every domain."""
+from trainer_client.row import ENV_CLASS
 
 METHOD = "env_server"
 """How a row is rewarded: by the server that plays its episode."""

@@ -91,6 +91,7 @@ class Seat:
         return self._failed(Code.UNKNOWN_TYPE, f"{kind!r} is not one of reset, step, state and close")
 
     async def _reset(self, data: Mapping[str, Any]) -> Frame:
+        self._episode_id = None  # if this fails, a step must not go to the episode before
         wanted = {name: value for name, value in data.items() if value is not None}
         name = wanted.pop("episode_id", None)
         if isinstance(name, str) and OWN_ID.fullmatch(name):
@@ -102,7 +103,6 @@ class Seat:
         request = checked(wanted, ResetRequest)
         if request.n is not None:
             raise ProblemError(ErrorCode.INVALID_REQUEST, "n: a connection plays one episode at a time")
-        self._episode_id = None  # if this fails, a step must not go to the episode before
         reply = orjson.loads(await self._episodes.reset(request, self._caller, self._address))
         if name is not None and self._episodes.reader.summary(reply["episode_id"])["turn"] > 0:
             return await self._resume(reply["episode_id"])
