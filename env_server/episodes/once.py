@@ -15,7 +15,7 @@ from env_server.records import Conflict, KeyRow, StorageUnavailable, Store, Unit
 from env_server.telemetry import metrics
 from schemas import ErrorCode
 
-ATTEMPTS = 5
+ATTEMPTS = 10
 """How often a request is tried anew after another process was faster."""
 
 

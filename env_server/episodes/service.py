@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import time
+from weakref import WeakValueDictionary
 
 import orjson
 
@@ -43,6 +44,9 @@ from schemas import (
     UserRequest,
 )
 from schemas.reasons import CLOSE_INFRASTRUCTURE
+
+PAUSE_S = 0.001
+"""Before the second try after another process was faster; doubled with each."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Episodes:
         self._forker = Forker(store, library, self.users, self.tokens, judge is not None)
         self._failures = Failures(limits.user_attempts)
         self._waiting = Waiting(store, self.cache)
+        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
         """Begin an episode, or a group; with an idempotency key at most once.
@@ -265,25 +270,29 @@ class Episodes:
     async def _attempt(
         self, episode_id: str, attempt: Callable[[Episode], Awaitable[bytes]], *, touch: bool = True
     ) -> bytes:
-        """Run `attempt` while holding the episode; start over from SQL when another process was faster."""
-        for _ in range(ATTEMPTS):
-            try:
-                episode = await self.episode(episode_id)
-                async with episode.lock:
-                    if episode.stale:
-                        continue
-                    try:
-                        answer = await attempt(episode)
-                    except BaseException as e:
-                        self._drop_after(e, episode)
-                        raise
-                    if touch:
-                        episode.touched = time()
-                    return answer
-            except (Conflict, _Stale):
-                continue
-            except StorageUnavailable as e:
-                raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
+        """Run `attempt` while holding the episode; start over from SQL when another process was faster.
+
+        Callers get their turns in the order in which they came, also while the episode is brought back.
+        """
+        async with self._queues.setdefault(episode_id, asyncio.Lock()):
+            for faster in range(ATTEMPTS):
+                try:
+                    episode = await self.episode(episode_id)
+                    async with episode.lock:
+                        if episode.stale:
+                            continue
+                        try:
+                            answer = await attempt(episode)
+                        except BaseException as e:
+                            self._drop_after(e, episode)
+                            raise
+                        if touch:
+                            episode.touched = time()
+                        return answer
+                except (Conflict, _Stale):
+                    await asyncio.sleep(PAUSE_S * 2**faster)
+                except StorageUnavailable as e:
+                    raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
     def _drop_after(self, error: BaseException, episode: Episode) -> None:

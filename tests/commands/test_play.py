@@ -146,7 +146,8 @@ def test_errors_are_one_readable_line(run: Run, arguments: list[str], words: str
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that asks for a key."""
-    started = Server(tmp_path_factory.mktemp("server"), {"ENV_SERVER_API_KEYS": "alice:sesame", "ENV_SERVER_DOMAINS": "retail,telecom"})
+    settings = {"ENV_SERVER_API_KEYS": "alice:sesame", "ENV_SERVER_DOMAINS": "retail,telecom"}
+    started = Server(tmp_path_factory.mktemp("server"), settings)
     yield started
     status, _, err = started.stop(signal.SIGTERM)
     assert (status, err) == (0, "")

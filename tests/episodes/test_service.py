@@ -1,5 +1,6 @@
 """What the episode machine answers when another process, or the clock, was faster."""
 
+import asyncio
 from pathlib import Path
 from time import time
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper
+from env_server.episodes.restore import restore
 from env_server.errors import ProblemError
 from env_server.records import EpisodeFilter, StorageUnavailable
 from env_server.settings import Settings
@@ -160,3 +162,26 @@ async def test_an_outage_is_told_as_one(pair: Pair, monkeypatch: pytest.MonkeyPa
             await say(one, name, 1)
     assert (refused.value.code, refused.value.retryable) == (ErrorCode.STORAGE_UNAVAILABLE, True)
     assert (await say(one, name, 1))["turn"] == 1
+
+
+async def test_callers_are_served_in_the_order_in_which_they_came(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the episode is not in memory and the first of them brings it back, which takes its time."""
+    one, _ = pair
+    name = await begin(one)
+    one.cache.drop(await one.episode(name))
+
+    async def slow(*given: Any) -> Any:
+        await asyncio.sleep(0.02)
+        return await restore(*given)
+
+    monkeypatch.setattr("env_server.episodes.service.restore", slow)
+
+    async def calculate(n: int) -> None:
+        await asyncio.sleep(n * 0.008)
+        call = {"name": "calculate", "arguments": {"expression": f"{n}"}}
+        await one.step(StepRequest.model_validate({"episode_id": name, "action": {"tool_calls": [call]}}))
+
+    await asyncio.gather(*map(calculate, range(6)))
+    turns = one.reader.trajectory(name)["turns"]
+    played = [turn["parts"][0]["action"]["tool_calls"][0]["arguments"]["expression"] for turn in turns]
+    assert played == [f"{n}" for n in range(6)]
