@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 import httpx2
@@ -25,8 +26,12 @@ _PASSING = {408, 409, 425, 429}
 _CALLERS = {400, 404, 413, 422}
 """Refusals that speak of the request, not of the endpoint."""
 
-PACE_S = 0.004
-"""Between two questions. Of many that begin at once the answers come at once, too, unless the questions are spread."""
+PACE_S, SHARE = 0.010, 0.6
+"""Questions that come at one instant go out so many seconds apart, but so close that the last of them waits no longer
+than this share of the time that an answer takes."""
+
+UNKNOWN_S = 2.0
+"""What an answer is taken to need before there was one."""
 
 LANE = 4
 """Connections that share one pool."""
@@ -76,7 +81,8 @@ class Client:
         self._lanes: list[_Lane] = []
         self._sweeping: asyncio.Task[None] | None = None
         self._elsewhere = Elsewhere("models")
-        self._ways_in, self._ways_out = Turnstile(PACE_S), Turnstile()
+        self._ways_in, self._ways_out = Turnstile(), Turnstile()
+        self._asking, self._usual_s = 0, UNKNOWN_S
 
     async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
         """One answer; tried once.
@@ -85,8 +91,15 @@ class Client:
             EndpointFailed: if there is none.
         """
         body = {"model": model, "messages": list(messages), **parameters}
-        await self._ways_in.pass_through()
-        answer = await self._elsewhere.run(self._asked(body, messages))
+        self._asking += 1
+        try:
+            self._ways_in.pace_s = min(PACE_S, SHARE * self._usual_s / self._asking)
+            await self._ways_in.pass_through()
+            began = monotonic()
+            answer = await self._elsewhere.run(self._asked(body, messages))
+            self._usual_s += (monotonic() - began - self._usual_s) / 16
+        finally:
+            self._asking -= 1
         await self._ways_out.pass_through()
         return answer
 

@@ -10,8 +10,8 @@ class Turnstile:
     """Lets one pass every `pace_s` seconds; whoever comes alone passes at once."""
 
     def __init__(self, pace_s: float = 0.0) -> None:
-        """Open."""
-        self._pace = pace_s
+        """Open; `pace_s` may be changed at any time."""
+        self.pace_s = pace_s
         self._next = 0.0
         self._lock = asyncio.Lock()
 
@@ -20,4 +20,4 @@ class Turnstile:
         now = asyncio.get_running_loop().time
         async with self._lock:
             await asyncio.sleep(self._next - now())
-            self._next = max(self._next, now() - LATE_S) + self._pace
+            self._next = max(self._next, now() - LATE_S) + self.pace_s
