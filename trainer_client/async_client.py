@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
 import httpx2
-import stamina
 
 from schemas import (
     Diff,
@@ -28,6 +28,7 @@ from trainer_client.calls import ActionLike, Call, R
 from trainer_client.connection import Connection, read
 from trainer_client.errors import ServerError
 from trainer_client.options import ResetOptions
+from trainer_client.patience import Patience
 
 T = TypeVar("T")
 
@@ -53,9 +54,10 @@ class AsyncClient:
             patience_s: Seconds within which a failed call is sent again; 0 for never.
             connections: Most connections at a time; further calls wait for a free one.
         """
-        self._connection = c = Connection(url, key, timeout_s, patience_s, connections)
+        self._connection = c = Connection(url, key, timeout_s, connections)
         self._http = httpx2.AsyncClient(headers=c.headers, timeout=c.timeout, limits=c.limits)
-        self._retry = stamina.AsyncRetryingCaller(attempts=c.attempts, timeout=c.patience_s or None)
+        self.patience = Patience(c.base_url, patience_s)
+        """How long a failed call is sent again."""
 
     @property
     def url(self) -> str:
@@ -160,7 +162,7 @@ class AsyncClient:
         await self.close()
 
     async def _send(self, call: Call[R]) -> R:
-        return await self._retry(self._connection.again, self._once, call)
+        return await self.patience.acall(partial(self._once, call))
 
     async def _once(self, call: Call[R]) -> R:
         url = self._connection.base_url + call.path
@@ -173,7 +175,7 @@ class AsyncClient:
         batches = split(path, items, take)
         for batch in batches:
             with suppress(Unfinished):  # what failed to the end is in the results
-                await self._retry(self._connection.again, self._play, batch)
+                await self.patience.acall(partial(self._play, batch))
         return [result for batch in batches for result in batch.results]
 
     async def _play(self, batch: Batch[Any]) -> None:

@@ -6,11 +6,11 @@ has already done from its records.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
 import httpx2
-import stamina
 
 from schemas import (
     Diff,
@@ -33,6 +33,7 @@ from trainer_client.connection import Connection, read
 from trainer_client.episode import Episode
 from trainer_client.errors import ServerError
 from trainer_client.options import ResetOptions
+from trainer_client.patience import Patience
 
 __all__ = ["AsyncClient", "Client"]
 
@@ -64,9 +65,10 @@ class Client:
             patience_s: Seconds within which a failed call is sent again; 0 for never.
             connections: Most connections at a time; further calls wait for a free one.
         """
-        self._connection = c = Connection(url, key, timeout_s, patience_s, connections)
+        self._connection = c = Connection(url, key, timeout_s, connections)
         self._http = httpx2.Client(headers=c.headers, timeout=c.timeout, limits=c.limits)
-        self._retry = stamina.RetryingCaller(attempts=c.attempts, timeout=c.patience_s or None)
+        self.patience = Patience(c.base_url, patience_s)
+        """How long a failed call is sent again."""
 
     @property
     def url(self) -> str:
@@ -171,7 +173,7 @@ class Client:
         self.close()
 
     def _send(self, call: Call[R]) -> R:
-        return self._retry(self._connection.again, self._once, call)
+        return self.patience.call(partial(self._once, call))
 
     def _once(self, call: Call[R]) -> R:
         url = self._connection.base_url + call.path
@@ -184,7 +186,7 @@ class Client:
         batches = split(path, items, take)
         for batch in batches:
             with suppress(Unfinished):  # what failed to the end is in the results
-                self._retry(self._connection.again, self._play, batch)
+                self.patience.call(partial(self._play, batch))
         return [result for batch in batches for result in batch.results]
 
     def _play(self, batch: Batch[Any]) -> None:

@@ -1,14 +1,12 @@
-"""How both clients reach the server: address, credential, time limits, and when a call is sent again."""
+"""How both clients reach the server: address, credential and time limits."""
 
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import httpx2
 
-from trainer_client.batch import Unfinished
 from trainer_client.calls import Call, R
-from trainer_client.errors import ServerError, from_answer
+from trainer_client.errors import from_answer
 
 CONNECT_S = 10.0
 
@@ -18,12 +16,11 @@ IDLE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Where the server is and how patient to be. Times in seconds."""
+    """Where the server is and how long to wait for it. Times in seconds."""
 
     url: str
     key: str | None
     timeout_s: float
-    patience_s: float
     connections: int
 
     @property
@@ -48,22 +45,6 @@ class Connection:
         return httpx2.Limits(
             max_connections=self.connections, max_keepalive_connections=self.connections, keepalive_expiry=IDLE_S
         )
-
-    @property
-    def attempts(self) -> int | None:
-        """How often a call is made: once without patience, else until it is over."""
-        return None if self.patience_s > 0 else 1
-
-    def again(self, error: Exception) -> bool | float:
-        """Whether to send a call again after `error`; as a number: after so many seconds."""
-        if isinstance(error, httpx2.TransportError):
-            return True
-        if not isinstance(error, ServerError | Unfinished) or not error.retryable:
-            return False
-        if error.retry_after is None:
-            return True
-        # Not all callers that were told the same time should come back at the same moment.
-        return min(error.retry_after, self.patience_s) + random.uniform(0, 1)
 
 
 def read(call: Call[R], status: int, content: bytes, headers: Mapping[str, str]) -> R:

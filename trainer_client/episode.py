@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import httpx2
 
-from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, Trajectory
+from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, EpisodeSummary, StepReply, Trajectory
 from trainer_client.calls import ActionLike
 from trainer_client.errors import ServerError
 from trainer_client.progress import Progress
@@ -26,16 +26,28 @@ class Episode(Progress):
 
     def __init__(self, client: Client, reply: EpisodeReply) -> None:
         """Made by `Client.reset` and its like."""
-        super().__init__(reply)
+        super().__init__(reply, client.patience)
         self._client = client
 
     def step(self, action: ActionLike, metadata: Mapping[str, Any] | None = None) -> StepReply:
         """Play the next turn: one message of the agent."""
         return self._stepped(action, self._client.step(self.id, self.turn + 1, action, metadata))
 
+    def refresh(self) -> EpisodeSummary:
+        """Ask where the episode stands; for a handle whose episode is (also) played by others, over MCP say."""
+        return self._refreshed(self._client.episode(self.id))
+
     def user(self, content: str | None = None, tool_calls: list[Any] | None = None) -> StepReply:
-        """Supply (a piece of) the user's part of the turn that waits for it."""
-        return self._answered(self._client.user(self.id, self.turn, content, tool_calls, self._pieces))
+        """Supply (a piece of) the user's part of the turn that waits for it, whoever played that turn."""
+        if self._unanswered is None:
+            self.refresh()
+        turn, piece = self._asked()
+        try:
+            reply = self._client.user(self.id, turn, content, tool_calls, piece)
+        except ServerError as error:
+            self._refused(error)
+            raise
+        return self._answered(reply)
 
     def close(self, reason: str | None = None) -> StepReply:
         """End the episode; once it has ended, this is its last reply again."""
@@ -60,7 +72,7 @@ class Episode(Progress):
         if self.done:
             return
         try:
-            self.close(None if error is None else CLOSE_INFRASTRUCTURE)
+            self.close(None if error is None and self.failure is None else CLOSE_INFRASTRUCTURE)
         except (ServerError, httpx2.TransportError):
             if error is None:  # else it is the error inside that tells what happened
                 raise

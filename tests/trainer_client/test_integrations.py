@@ -1,5 +1,6 @@
 """Agents built with other libraries play an episode over its MCP endpoint, with its token."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from tests.standin.server import StandIn
 from trainer_client import AsyncClient, AsyncEpisode
 from trainer_client.integrations.access import call_meta
 from trainer_client.integrations.mcp_sdk import mcp_client
-from trainer_client.integrations.openai_agents import mcp_server
+from trainer_client.integrations.openai_agents import mcp_server, until_done
+from trainer_client.integrations.prompt import LISTEN, SPEAK, instructions, opening
 from trainer_client.integrations.pydantic_ai import toolset
 
 LOOK = "list_all_product_types"
@@ -95,3 +97,49 @@ async def test_without_an_endpoint_there_is_no_access(server: Server) -> None:
         episode.reply = episode.reply.model_copy(update={"mcp_url": None})
         with pytest.raises(ValueError, match="no MCP endpoint"):
             toolset(episode)
+
+
+async def test_the_users_part_of_a_turn_that_was_played_over_mcp(server: Server) -> None:
+    """The trainer's handle asks where the episode stands, so it may speak for the user whoever plays the agent."""
+    async with AsyncClient(server.url, "secret") as client:
+        episode = await client.reset("retail", split="test", index=0, user={"strategy": "external"})
+        async with mcp_client(episode) as agent:
+            await episode.user("Hello.")
+            speaking = asyncio.create_task(agent.call_tool("respond", WORDS))
+            while not (await episode.refresh()).awaiting_user:
+                await asyncio.sleep(0.05)
+            assert episode.awaiting_user
+            await episode.user("It is me.")
+            assert "It is me." in str((await speaking).content)
+            await agent.call_tool(LOOK, {})
+        assert (await episode.refresh()).turn == 2
+        await episode.step("And your order?")  # the handle has caught up
+        assert (episode.turn, repr(episode)) == (3, f"<AsyncEpisode {episode.id} turn=3>")
+
+
+async def test_what_an_agent_is_told(server: Server) -> None:
+    """The policy and how to speak; the opening where there is one, else how to hear the user."""
+    async with AsyncClient(server.url, "secret") as client:
+        episode = await begun(client)
+        assert instructions(episode) == f"{episode.messages[0]['content']}\n\n{SPEAK}"
+        assert opening(episode) == episode.messages[1]["content"]
+        silent = await client.reset("retail", split="test", index=0, user={"strategy": "external"})
+        assert instructions(silent).endswith(SPEAK)
+        assert opening(silent) == LISTEN
+
+
+async def test_a_run_stops_when_the_episode_has_ended(server: Server) -> None:
+    """The model is not asked again after the last turn."""
+    with StandIn().then(Reply(calls=(Call("respond", WORDS),))) as standin:
+        endpoint = AsyncOpenAI(base_url=standin.url, api_key="none")
+        async with AsyncClient(server.url, "secret") as client:
+            episode = await client.reset("retail", split="test", index=0, max_turns=1)
+            async with endpoint, mcp_server(episode) as tools:
+                agent = Agent(
+                    name="clerk",
+                    model=OpenAIChatCompletionsModel("standin", endpoint),
+                    mcp_servers=[tools],
+                    tool_use_behavior=until_done(episode),
+                )
+                await Runner.run(agent, opening(episode), run_config=RunConfig(tracing_disabled=True))
+            assert (episode.done, episode.turn) == (True, 1)

@@ -3,11 +3,11 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from trainer_client.integrations.access import CALL_S, access
+from trainer_client.integrations.access import access
+from trainer_client.integrations.transport import http_client
 from trainer_client.progress import Progress
 
 PROTOCOL = "2026-07-28"
@@ -18,13 +18,22 @@ PROTOCOL = "2026-07-28"
 async def mcp_client(episode: Progress) -> AsyncIterator[Client]:
     """A connected client of the episode.
 
-    A broken connection ends it; open another then, and send a call that may have been lost with the same
-    `meta=call_meta()` (`trainer_client.integrations.access`) as before.
+    A call whose connection breaks is sent again under its key, for as long as the trainer's client is patient. Then
+    `call_tool` raises `MCPError`; the client stays usable.
     """
     url, headers = access(episode)
-    timeout = httpx2.Timeout(CALL_S, connect=10.0)
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=timeout) as http,
-        Client(streamable_http_client(url, http_client=http), mode=PROTOCOL, cache=None) as client,
-    ):
-        yield client
+    left: Exception | None = None
+    try:
+        async with (
+            http_client(episode, headers) as http,
+            Client(streamable_http_client(url, http_client=http), mode=PROTOCOL, cache=None) as client,
+        ):
+            try:
+                yield client
+            except Exception as error:
+                left = error
+                raise
+    except ExceptionGroup:
+        if left is None:
+            raise
+        raise left from None  # what left the block, without the groups that the SDK puts around it

@@ -1,27 +1,54 @@
 """The OpenAI Agents SDK (`openai-agents`)."""
 
+from functools import partial
+from typing import Any
+
+from agents import FunctionToolResult, RunContextWrapper, ToolsToFinalOutputFunction, ToolsToFinalOutputResult
 from agents.mcp import MCPServerStreamableHttp
-from agents.mcp.util import MCPToolMetaContext
+from agents.tool import default_tool_error_function
+from mcp import MCPError
 
-from trainer_client.integrations.access import CALL_S, access, call_meta
+from trainer_client.async_episode import AsyncEpisode
+from trainer_client.integrations.access import CALL_S, access
+from trainer_client.integrations.transport import http_client, session_s
 from trainer_client.progress import Progress
-
-RETRIES = 3
-"""How often a call whose connection broke is sent again; each call has a key, so it is played once."""
 
 
 def mcp_server(episode: Progress) -> MCPServerStreamableHttp:
-    """The episode as an MCP server for `Agent(mcp_servers=[...])`; enter it as an async context first."""
+    """The episode as an MCP server for `Agent(mcp_servers=[...])`; enter it as an async context first.
+
+    A call whose connection breaks is sent again under its key, for as long as the trainer's client is patient. Then
+    an error leaves `Runner.run` (`UserError`, caused by `MCPError`), and the model never hears of it.
+    """
     url, headers = access(episode)
     return MCPServerStreamableHttp(
-        params={"url": url, "headers": headers, "timeout": CALL_S},
+        params={
+            "url": url,
+            "headers": headers,
+            "timeout": CALL_S,
+            "httpx_client_factory": partial(http_client, episode),
+        },
         name=episode.id,
         cache_tools_list=True,  # an episode's tools never change
-        client_session_timeout_seconds=CALL_S,
-        max_retry_attempts=RETRIES,
-        tool_meta_resolver=_meta,
+        client_session_timeout_seconds=session_s(episode),
+        failure_error_function=_told,
     )
 
 
-def _meta(_call: MCPToolMetaContext) -> dict[str, str]:
-    return call_meta()
+def until_done(episode: AsyncEpisode) -> ToolsToFinalOutputFunction:
+    """For `Agent(tool_use_behavior=...)`: the run goes on after each call until the episode has ended."""
+
+    async def behaviour(
+        _context: RunContextWrapper[Any], results: list[FunctionToolResult]
+    ) -> ToolsToFinalOutputResult:
+        ended = (await episode.refresh()).done
+        return ToolsToFinalOutputResult(ended, results[-1].output if ended else None)
+
+    return behaviour
+
+
+def _told(context: RunContextWrapper[Any], error: Exception) -> str:
+    """What the model hears of a call that failed: of its own mistakes, and of nothing else."""
+    if isinstance(error, MCPError):
+        raise error
+    return default_tool_error_function(context, error)

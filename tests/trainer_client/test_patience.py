@@ -1,0 +1,71 @@
+"""What is sent again, and what is said about it."""
+
+import logging
+import ssl
+import time
+
+import httpx2
+import pytest
+import stamina
+
+from tests.e2e.server import Server
+from tests.trainer_client.proxy import DROP, Proxy
+from trainer_client import Client
+from trainer_client.patience import Patience
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "htp://127.0.0.1:8000"])
+def test_a_wrong_address_is_told_at_once(url: str) -> None:
+    """An address without a scheme, or with an unknown one, gets no better by waiting."""
+    tried = []
+
+    def once() -> None:
+        tried.append(1)
+        httpx2.get(url)
+
+    with pytest.raises(httpx2.UnsupportedProtocol):
+        Patience(url, 60.0).call(once)
+    assert len(tried) == 1
+
+
+def test_https_to_a_server_without_it_is_told_at_once(server: Server) -> None:
+    """The two sides cannot agree on TLS, and will not a minute later; a connection that is cut off is tried again."""
+    began = time.monotonic()
+    with Client(server.url.replace("http:", "https:")) as client:
+        with pytest.raises(httpx2.ConnectError, match="SSL"):
+            client.domains()
+        assert time.monotonic() - began < 10.0
+        cut = httpx2.ConnectError("no")
+        cut.__cause__ = ssl.SSLEOFError("cut off")
+        assert client.patience.again(cut) is True
+
+
+def test_an_outage_is_one_line(
+    proxy: Proxy, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However many attempts fail, one line says where, what and when it is tried again, and one that it is over."""
+    caplog.set_level(logging.INFO)
+    with Client(proxy.url, "secret") as client:
+        proxy.fails += [DROP] * 3
+        client.domains()
+    lines = [r.getMessage() for r in caplog.records if r.name in {"trainer_client", "stamina"}]
+    assert len(lines) == 2
+    assert lines[0].startswith(f"{proxy.url}: RemoteProtocolError: ")
+    assert lines[0].endswith("next try in 0.1 s, for up to 60 s")
+    assert lines[1] == f"{proxy.url} answers again"
+    assert "stamina" not in "".join(capsys.readouterr())
+
+
+def test_others_retries_are_logged_as_ever(
+    proxy: Proxy, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who uses stamina beside the client still reads its lines."""
+    with Client(proxy.url, "secret") as client:
+        proxy.fails += [DROP]
+        client.domains()
+    fails = [OSError()]
+    for attempt in stamina.retry_context(OSError, wait_initial=0, wait_jitter=0):
+        with attempt:
+            if fails:
+                raise fails.pop()
+    assert "stamina.retry_scheduled" in caplog.text + "".join(capsys.readouterr())

@@ -1,0 +1,131 @@
+"""Below every MCP library: requests with a key, which are sent again while the server cannot be reached.
+
+The libraries themselves either give up at once, or send a call again as another call. Here all attempts of a call are
+the same bytes, with the same idempotency key, so it is played once.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import httpx2
+from pydantic import ValidationError
+
+from schemas import Problem
+from trainer_client.errors import ServerError, from_answer
+from trainer_client.integrations.access import CALL_S, call_meta
+from trainer_client.patience import described
+from trainer_client.progress import Progress
+
+_CONNECT_S = 10.0
+
+_INTERNAL_ERROR = -32603
+_INVALID_PARAMS = -32602
+"""JSON-RPC's codes; the second is what an agent may have brought about itself."""
+
+_HANDSHAKE = frozenset({"initialize", "server/discover"})
+
+
+class Answered(ServerError):
+    """The server answered with an error; `response` is what it sent."""
+
+    def __init__(self, error: ServerError, response: httpx2.Response) -> None:
+        """Take what the answer means, and the answer."""
+        super().__init__(error.status, error.problem, error.text, error.retry_after)
+        self.response = response
+
+
+class EpisodeTransport(httpx2.AsyncBaseTransport):
+    """Sends what an MCP client of `episode` posts; what is given up is noted as the episode's `failure`."""
+
+    def __init__(self, episode: Progress) -> None:
+        """Prepare; the connections are opened as they are needed."""
+        self._episode = episode
+        self._inner = httpx2.AsyncHTTPTransport()
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send `request`, again and again where that may help."""
+        if request.method != "POST":
+            return await self._inner.handle_async_request(request)
+        message = json.loads(await request.aread())
+        try:
+            return await self._episode.patience.acall(partial(self._once, _keyed(request, message)))
+        except Answered as error:
+            self._episode.failure = error
+            return error.response
+        except httpx2.TransportError as error:
+            self._episode.failure = error
+            if "id" not in message or message["method"] in _HANDSHAKE:
+                raise
+            return _unreachable(message["id"], error)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+    async def _once(self, request: httpx2.Request) -> httpx2.Response:
+        response = await self._inner.handle_async_request(request)
+        try:
+            content = await response.aread()  # all of it, while it can still be asked for again
+        finally:
+            await response.aclose()
+        error = _error(response, content)
+        if error is not None:
+            raise Answered(error, response)
+        return response
+
+
+def http_client(episode: Progress, headers: Mapping[str, str] | None = None, **_others: Any) -> httpx2.AsyncClient:
+    """A client over `EpisodeTransport`; as a factory it ignores what else MCP libraries would set."""
+    timeout = httpx2.Timeout(CALL_S, connect=_CONNECT_S, pool=None)
+    return httpx2.AsyncClient(transport=EpisodeTransport(episode), headers=headers, timeout=timeout)
+
+
+def session_s(episode: Progress) -> float:
+    """Seconds after which a library may give a call up: later than the transport does."""
+    return episode.patience.seconds + 2 * CALL_S
+
+
+def _keyed(request: httpx2.Request, message: dict[str, Any]) -> httpx2.Request:
+    """`request`, with a key if it is a call that has none."""
+    if message.get("method") != "tools/call":
+        return request
+    params = message["params"]
+    keyed = {**message, "params": {**params, "_meta": {**call_meta(), **(params.get("_meta") or {})}}}
+    headers = [(name, value) for name, value in request.headers.multi_items() if name.lower() != "content-length"]
+    content = json.dumps(keyed).encode()
+    return httpx2.Request(request.method, request.url, headers=headers, content=content, extensions=request.extensions)
+
+
+def _error(response: httpx2.Response, content: bytes) -> ServerError | None:
+    """What kept the server from playing a call. None if it played it, or if the call itself is at fault."""
+    error = _message(response, content).get("error")
+    if error is None:
+        return from_answer(response.status_code, content, response.headers) if response.status_code >= 400 else None
+    try:
+        problem = Problem.model_validate(error.get("data"), extra="ignore")
+    except ValidationError:
+        problem = None
+    if error.get("code") == _INVALID_PARAMS and (problem is None or not problem.retryable):
+        return None
+    status = response.status_code if problem is None else problem.status
+    return ServerError(status, problem, str(error.get("message")))
+
+
+def _message(response: httpx2.Response, content: bytes) -> dict[str, Any]:
+    """The JSON-RPC message in an answer: the document, or the last event of a stream."""
+    if response.headers.get("content-type", "").startswith("text/event-stream"):
+        data = [line[5:] for line in content.splitlines() if line.startswith(b"data:") and line[5:].strip()]
+        content = data[-1] if data else b""
+    try:
+        message = json.loads(content)
+    except ValueError:
+        return {}
+    return message if isinstance(message, dict) else {}
+
+
+def _unreachable(name: Any, error: Exception) -> httpx2.Response:
+    """An answer in place of one that did not come: an error ends the call, and not the client's session."""
+    problem = {"code": _INTERNAL_ERROR, "message": f"the environment could not be reached: {described(error)}"}
+    return httpx2.Response(200, json={"jsonrpc": "2.0", "id": name, "error": problem})
