@@ -9,8 +9,9 @@ from time import time
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.problems import problem_response, rpc_response
-from env_server.episodes.address import mcp_path, speaks_mcp
+from env_server.episodes.address import mcp_path, plays_over_mcp, speaks_mcp
 from env_server.episodes.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
@@ -20,6 +21,8 @@ OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"
 AGENT = "agent:"
 """The caller that an agent token stands for; no trainer's key has a colon in its name."""
+
+AGENTS = "send the episode's `agent_token`, from its reset, as `Authorization: Bearer TOKEN`; a trainer may also "
 
 _REFUSALS = {ErrorCode.UNAUTHORIZED, ErrorCode.FORBIDDEN}
 
@@ -70,7 +73,7 @@ class Gate:
             extra = {"WWW-Authenticate": "Bearer"} if e.code is ErrorCode.UNAUTHORIZED else None
             if b"authorization" in headers and e.code in _REFUSALS:
                 log.warning("a credential was refused", path=scope["path"], why=e.detail, request_id=request_id)
-            respond = rpc_response if speaks_mcp(scope["path"]) else problem_response
+            respond = rpc_response if speaks_mcp(scope["path"]) or asks_as_mcp(scope) else problem_response
             await respond(e, request_id, extra)(scope, receive, named)
 
     def _check_host(self, header: bytes) -> None:
@@ -96,9 +99,12 @@ class Gate:
             episode_id = tokens.episode_of(credential, time())
             if episode_id is None:
                 raise ProblemError(ErrorCode.UNAUTHORIZED, "the agent token is not valid, or has expired")
-            if path == mcp_path(episode_id):
+            own = mcp_path(episode_id)
+            if path.removesuffix("/") == own:
                 return AGENT
-            raise ProblemError(ErrorCode.FORBIDDEN, "an agent token reaches its own episode's tools and nothing else")
+            raise ProblemError(
+                ErrorCode.FORBIDDEN, f"an agent token reaches its own episode's tools, at {own}, and nothing else"
+            )
         if not self._keys:
             return ANONYMOUS
         given, found = credential.encode(), None
@@ -106,7 +112,8 @@ class Gate:
             if hmac.compare_digest(given, key):
                 found = name
         if found is None:
-            raise ProblemError(ErrorCode.UNAUTHORIZED, "send a key as `Authorization: Bearer KEY`")
+            wanted = f"{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
+            raise ProblemError(ErrorCode.UNAUTHORIZED, wanted)
         return found
 
 

@@ -2,44 +2,89 @@
 
 import asyncio
 import logging
+import signal
 import sys
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, cast
 
+import anyio
 import structlog
+from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from pydantic import ValidationError
 
 from env_server.api.mcp.episode import Seat, episode_server
 from env_server.commands.logs import configure_logs
+from env_server.commands.mcp_input import Lines
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.play.chosen import Chosen
-from env_server.commands.setup import read_settings
-from env_server.local import in_process
+from env_server.commands.play.chosen import EXTERNAL, Chosen
+from env_server.commands.setup import all_packs, read_settings
+from env_server.local import Local, in_process
 from env_server.settings import Settings
 from schemas import ResetRequest
+
+ENDINGS = (signal.SIGTERM, signal.SIGINT)
+"""What ends the program besides the end of its input; the episode is closed all the same."""
 
 log = structlog.get_logger(__name__)
 
 
 def run(chosen: Chosen) -> None:
-    """Begin an episode and serve it until the input ends. Only the protocol is written to the output."""
+    """Begin an episode, serve it until the input ends, and close it. Only the protocol is written to the output."""
     configure_logs(sys.stderr)
     for chatty in ("alembic", "mcp"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    if chosen.user == EXTERNAL:
+        fail(
+            "--user external: nobody can speak as the user over stdio; begin the episode on a server "
+            "(`env-server serve`), and give the agent its `mcp_url`"
+        )
     try:
         request = chosen.reset()
     except ValidationError as e:
         fail("; ".join(error["msg"].removeprefix("Value error, ") for error in e.errors()))
+    settings = read_settings()
     with readable_errors():
-        asyncio.run(_serve(read_settings(), request))
+        known = all_packs(settings)
+        if chosen.domain not in known:
+            fail(f"no domain {chosen.domain!r}; there are: {', '.join(known)}")
+        asyncio.run(_play(settings.model_copy(update={"domains": chosen.domain}), request))
 
 
-async def _serve(settings: Settings, request: ResetRequest) -> None:
+async def _play(settings: Settings, request: ResetRequest) -> None:
+    lines = Lines(sys.stdin.fileno())
     async with in_process(settings) as local:
         begun = await local.reset(request)
         seat = Seat(local.episodes, begun.episode_id)
         server = episode_server(lambda _request: seat, settings.respond_wait_s)
         log.info("episode begun", episode=begun.episode_id, domain=begun.info.domain, task=begun.info.task_id)
-        async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
-        summary = local.episodes.reader.summary(begun.episode_id)
-        log.info("input ended", **{k: summary[k] for k in ("episode_id", "turn", "done", "stop_reason", "reward")})
+        try:
+            await _until_told_to_end(_serve(server, lines))
+        finally:
+            await _close(local, begun.episode_id)
+
+
+async def _serve(server: Server[Any], lines: Lines) -> None:
+    stdin = cast("anyio.AsyncFile[str]", lines)  # all that the SDK does with it is to iterate
+    async with stdio_server(stdin=stdin) as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+
+async def _until_told_to_end(serving: Coroutine[Any, Any, None]) -> None:
+    """Wait for `serving`; one of `ENDINGS` ends it."""
+    task, loop = asyncio.create_task(serving), asyncio.get_running_loop()
+    for number in ENDINGS:
+        with suppress(NotImplementedError):  # Windows has no such handlers: there the program just ends
+            loop.add_signal_handler(number, task.cancel)
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def _close(local: Local, episode_id: str) -> None:
+    """Close the episode, unless it has ended, and say what it was worth."""
+    last = await local.close(episode_id)
+    worth = {"reward": last.reward}
+    if last.info.would_be is not None:
+        worth["would_be"] = last.info.would_be
+    log.info("episode closed", episode=episode_id, turn=last.turn, stop_reason=last.stop_reason, **worth)

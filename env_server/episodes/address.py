@@ -16,6 +16,11 @@ def mcp_url(address: str, episode_id: str) -> str:
     return address + mcp_path(episode_id)
 
 
+def plays_over_mcp(path: str) -> bool:
+    """Whether `path` is an episode's endpoint; a slash at its end does no harm."""
+    return path.startswith(_BEFORE) and path.removesuffix("/").endswith(_AFTER)
+
+
 def speaks_mcp(path: str) -> bool:
     """Whether requests for `path` come from MCP clients."""
-    return path == CATALOGUE or (path.startswith(_BEFORE) and path.endswith(_AFTER))
+    return path.removesuffix("/") == CATALOGUE or plays_over_mcp(path)

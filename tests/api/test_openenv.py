@@ -127,8 +127,11 @@ def test_a_name_means_one_episode(socket: Socket) -> None:
     socket.reset(**TASK, episode_id="EP-B")
     assert socket.refused(resetting(**TASK | {"index": 1}, episode_id="EP-B")) == ("EXECUTION_ERROR", "key_conflict")
     assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
-    unknown = resetting(episode_id="ep_aaaaaaaaaaaaaaaa")
-    assert socket.refused(unknown) == ("SESSION_ERROR", "episode_not_found")
+    for unknown in ("ep_aaaaaaaaaaaaaaaa", "ep_cut", "ep_NotOurs", "ep_"):
+        refused = socket.refused(resetting(**TASK, episode_id=unknown))
+        assert refused == ("SESSION_ERROR", "episode_not_found")
+    assert socket.refused(resetting(**TASK, episode_id="ep_\0"))[0] == "VALIDATION_ERROR"
+    assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
 
 
 def test_a_seat_that_was_overtaken_is_told(server: Server, socket: Socket) -> None:

@@ -1,6 +1,8 @@
 """`env-server mcp`: an episode over stdio, played by the official client."""
 
+import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +12,15 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE_S, Server
 
 ROOT = Path(__file__).parents[2]
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+}
 CODE = "from env_server.cli import app; app()"
 
 
@@ -43,15 +51,54 @@ async def test_a_client_plays_an_episode_it_started(tmp_path: Path, mode: str) -
         log.seek(0)
         told = log.read()
     assert '"event": "episode begun"' in told
-    assert '"turn": 2' in told
-    assert '"done": false' in told
+    assert '"event": "episode closed"' in told
+    assert '"turn": 3, "stop_reason": "closed", "reward": 0.0, "would_be": ' in told
     assert Server(tmp_path / "episodes.db").verified()["ok"]
 
 
-def test_what_cannot_be_begun_is_said_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--domain", "nowhere"), b"no domain 'nowhere'"),
+        (("--domain", "retail", "--user", "external"), b"nobody can speak as the user over stdio"),
+    ],
+)
+def test_what_cannot_be_begun_is_said_in_one_line(tmp_path: Path, options: tuple[str, ...], why: bytes) -> None:
     """The client finds no server, and its log the reason; nothing is written where the protocol would be."""
-    how = started(tmp_path, "--domain", "nowhere")
+    how = started(tmp_path, *options)
     command = [how.command, *how.args]
     done = subprocess.run(command, env=how.env, cwd=how.cwd, input=b"", capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"no domain 'nowhere'" in done.stderr.splitlines()[-1]
+    (line,) = done.stderr.splitlines()
+    assert why in line
+    assert not (tmp_path / "episodes.db").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> None:
+    """Though the input is still open: the program ends at once, and its last line says what the episode was worth."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
+    with subprocess.Popen(
+        [how.command, *how.args],
+        env=how.env,
+        cwd=how.cwd,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(json.dumps(HELLO).encode() + b"\n")
+        process.stdin.flush()
+        assert b"capabilities" in process.stdout.readline()
+        process.send_signal(number)
+        last = json.loads(process.stderr.read().splitlines()[-1])
+        assert process.wait(PATIENCE_S) == 0
+    assert (last["event"], last["stop_reason"], last["reward"], last["would_be"]) == (
+        "episode closed",
+        "closed",
+        0.0,
+        0.0,
+    )
+    assert Server(tmp_path / "episodes.db").verified()["ok"]

@@ -15,13 +15,13 @@ SPEAK = Reply(calls=(Call("respond", {"message": "Hello! What is your email addr
 
 
 def test_the_examples_run(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """All blocks, one after another, as one module; both agents speak to the user and are done."""
+    """Each block runs alone; both agents speak to the user and are done."""
     with StandIn().then(SPEAK, "That is all.", SPEAK, "That is all.") as standin:
         monkeypatch.setenv("ENV_SERVER_URL", server.url)
         monkeypatch.setenv("OPENAI_BASE_URL", standin.url)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
-        source = "\n".join(blocks(PAGE))
-        exec(compile(source, str(PAGE), "exec"), {"__name__": "example_clients"})  # noqa: S102 - our own page
+        for source in blocks(PAGE):
+            exec(compile(source, str(PAGE), "exec"), {"__name__": "example_clients"})  # noqa: S102 - our own page
     assert capsys.readouterr().out == "That is all.\nThat is all.\n"
 
 

@@ -20,9 +20,10 @@ from env_server.episodes.episode import Episode
 from env_server.errors import ProblemError
 
 INSTRUCTIONS = (
-    "You serve a user by calling tools. Read the prompt `start` (or the resource episode://policy) first and obey the "
-    "policy. Call `respond` to speak; its result is the user's answer. After `###STOP###`, or when a call answers that "
-    "the episode is finished, your work is done."
+    "You work by calling tools, as a rule for a user. Read the prompt `start` (or the resource episode://policy) first "
+    "and obey the policy. All talk goes through the tool `respond`, whose result is the user's answer; plain text that "
+    "you write outside of it reaches nobody. After `###STOP###`, or when a call answers that the episode is finished, "
+    "your work is done."
 )
 
 _FOREVER = CacheHint(ttl_ms=3_600_000, scope="private")
@@ -63,8 +64,7 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
     listing, player = Listing(), Player(wait_s)
 
     async def list_tools(ctx: Context, _params: PaginatedRequestParams) -> Answer:
-        episode = await seats(ctx).episode()
-        return complete(tools=listing.of(episode.live, solo=episode.solo))
+        return complete(tools=listing.of(await seats(ctx).episode()))
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
         seat = seats(ctx)

@@ -10,9 +10,20 @@ from collections.abc import Mapping
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from env_server.api.mcp.endpoint import Endpoint
-from env_server.episodes.address import mcp_path
+from env_server.api.problems import rpc_response
+from env_server.episodes.address import CATALOGUE, mcp_path
+from env_server.errors import ProblemError
+from schemas import ErrorCode
 
-_EPISODE = re.compile(mcp_path(r"([^/]+)"))
+_EPISODE = re.compile(mcp_path(r"([^/]+)") + "/?")
+
+_NEARLY = re.compile(r"/|/episodes/?|/episodes/[^/]+/?")
+"""Where MCP clients are sent by mistake, and nobody else has anything to post."""
+
+RIGHT = (
+    f"no MCP server is at {{path!r}}: an episode's is at {mcp_path('EPISODE_ID')}, the `mcp_url` of its reset, and the "
+    f"trainer's catalogue at {CATALOGUE}"
+)
 
 
 class McpPaths:
@@ -28,10 +39,21 @@ class McpPaths:
         """Hand the request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-        elif (endpoint := self._exact.get(scope["path"])) is not None:
+            return
+        path = scope["path"]
+        if (endpoint := self._exact.get(path) or self._exact.get(path.removesuffix("/"))) is not None:
             await endpoint(scope, receive, send)
-        elif (found := _EPISODE.fullmatch(scope["path"])) is not None:
+        elif (found := _EPISODE.fullmatch(path)) is not None:
             scope["path_params"] = {"episode_id": found[1]}
             await self._episode(scope, receive, send)
+        elif _NEARLY.fullmatch(path) is not None and asks_as_mcp(scope):
+            problem = ProblemError(ErrorCode.NOT_FOUND, RIGHT.format(path=path))
+            await rpc_response(problem, scope["state"]["request_id"])(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+
+def asks_as_mcp(scope: Scope) -> bool:
+    """Whether a request looks like an MCP client's: it posts, and says, as it must, that it would take a stream."""
+    posted: bool = scope.get("method") == "POST"
+    return posted and any(name == b"accept" and b"text/event-stream" in value for name, value in scope["headers"])

@@ -10,26 +10,18 @@ from pydantic import TypeAdapter, ValidationError
 
 from env_server.api.body import cleaned
 from env_server.api.mcp.errors import rpc_error
-from env_server.api.mcp.results import tool_result
+from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refused, words_of
+from env_server.api.mcp.results import OURS, standing, tool_result
 from env_server.api.mcp.tools import RESPOND
 from env_server.episodes import Episodes
+from env_server.episodes.once import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 from schemas import Action, ErrorCode, StepRequest
 from schemas.base import Label
 
-OURS: Final = "agent-env-server/"
 KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` under which a caller puts a key of its own making, so that a retry is safe."""
-
-FINISHED: Final = "the episode is finished"
-AWAITING: Final = "awaiting_user: no answer yet; call `respond` with an empty message to go on waiting"
-_SAID: Final = {
-    ErrorCode.EPISODE_OVER: FINISHED,
-    ErrorCode.AWAITING_USER: AWAITING,
-    ErrorCode.NOT_AWAITING_USER: "the message was empty, and there is no answer to wait for",
-}
-"""What an agent does wrong with the episode rather than with a tool: it is told, and no turn is played."""
 
 _UNSCORED: Final = {ErrorCode.JUDGE_UNAVAILABLE, ErrorCode.SPEND_CAP}
 """What a judge's failure on the last turn looks like."""
@@ -60,53 +52,80 @@ class Player:
         """
         began = perf_counter()
         try:
-            key = _caller_key(meta)
-            if name == RESPOND:
-                return await self._respond(episodes, episode_id, arguments or {}, key)
-            call = {"name": name, "arguments": _plain(arguments or {})}
-            return shown(await _step(episodes, episode_id, {"tool_calls": [call]}, key))
+            return await self._answered(episodes, episode_id, name, arguments or {}, meta)
         except ProblemError as e:
-            if e.code in _UNSCORED and (last := episodes.reader.last_reply(episode_id))["done"]:
-                return shown(last)  # played and committed; that its score is missing is the trainer's business
-            if e.code not in _SAID:
-                raise rpc_error(e) from e
-            log.info("a call was not played", episode=episode_id, tool=name, why=e.code)
-            return refused(_SAID[e.code], done=e.code is ErrorCode.EPISODE_OVER)
+            raise rpc_error(e) from e
         finally:
             metrics.STEP_SECONDS.observe(perf_counter() - began)
+
+    async def _answered(
+        self,
+        episodes: Episodes,
+        episode_id: str,
+        name: str,
+        arguments: Mapping[str, Any],
+        meta: Mapping[str, Any] | None,
+    ) -> dict[str, Any]:
+        """The result of a call that was played, or of one whose refusal the agent has to read."""
+        try:
+            key = _caller_key(meta)
+            if name == RESPOND:
+                return await self._respond(episodes, episode_id, arguments, key)
+            return shown(await _call(episodes, episode_id, name, arguments, key))
+        except ProblemError as e:
+            with outages_told(episode_id):
+                if e.code in _UNSCORED and (last := episodes.reader.last_reply(episode_id))["done"]:
+                    return shown(last)  # played and committed; that its score is missing is the trainer's business
+                words = words_of(e.code, name)
+                if words is None:
+                    raise
+                log.info("a call was not played", episode=episode_id, tool=name, why=e.code)
+                return refused(words, episodes.reader.summary(episode_id))
 
     async def _respond(
         self, episodes: Episodes, episode_id: str, arguments: Mapping[str, Any], key: str | None
     ) -> dict[str, Any]:
         message = arguments.get("message")
         if not isinstance(message, str) or len(arguments) > 1:
-            return refused(f"{RESPOND} takes one argument, `message`, which is text")
-        turn = None
-        if message.strip() or not (await episodes.episode(episode_id)).user.awaits:
-            reply = await _step(episodes, episode_id, {"content": _plain(message)}, key)
-            if not reply["info"]["awaiting_user"]:
-                return shown(reply)
-            turn = reply["turn"]
+            reply = await _call(episodes, episode_id, RESPOND, arguments, key)
+            return shown(reply, MISUSED if reply["info"].get("calls") else None)
+        if not message.strip() and (await episodes.episode(episode_id)).user.awaits:
+            try:
+                return await self._heard(episodes, episode_id, None)
+            except ProblemError as e:
+                if e.code is not ErrorCode.NOT_AWAITING_USER:
+                    raise  # with nothing to wait for, saying nothing is a turn, as it is with any other user
+        reply = await _step(episodes, episode_id, {"content": _plain(message)}, key)
+        if not reply["info"]["awaiting_user"]:
+            return shown(reply)
+        return await self._heard(episodes, episode_id, reply["turn"])
+
+    async def _heard(self, episodes: Episodes, episode_id: str, turn: int | None) -> dict[str, Any]:
+        """What an external user has answered in `turn`, by default the newest; or that they have not, yet."""
         heard = await episodes.heard(episode_id, turn, self._wait_s)
-        if heard is None:
-            return refused(AWAITING, awaiting=True)
-        return shown(orjson.loads(heard))
+        if heard is not None:
+            return shown(orjson.loads(heard))
+        with outages_told(episode_id):
+            where = episodes.reader.summary(episode_id)
+        return tool_result(STILL_AWAITING, standing(where["turn"], done=False, awaiting=True))
 
 
-def shown(reply: dict[str, Any]) -> dict[str, Any]:
-    """A step's reply as a tool result: the observation, and nothing of the reward."""
+def shown(reply: dict[str, Any], instead: str | None = None) -> dict[str, Any]:
+    """A step's reply as a tool result: the observation (or what is said `instead`), and nothing of the reward."""
     done, info = reply["done"], reply["info"]
+    where = standing(reply["turn"], done=done, awaiting=info.get("awaiting_user", False))
     if done and not reply["observation"]:  # nothing was played: the deadline passed, or somebody closed the episode
-        return refused(FINISHED, done=True)
-    text = "\n".join(message["content"] for message in reply["observation"])
+        return tool_result(FINISHED, where, failed=True)
+    text = instead or "\n".join(message["content"] for message in reply["observation"])
     failed = bool(info.get("parse_failure")) or any(call["error"] for call in info.get("calls", ()))
-    where = {f"{OURS}turn": reply["turn"], f"{OURS}done": done}
     return tool_result(text, where, failed=failed)
 
 
-def refused(text: str, *, done: bool = False, awaiting: bool = False) -> dict[str, Any]:
-    """A result that is no turn; an error, unless it only asks for patience."""
-    return tool_result(text, {f"{OURS}done": done, f"{OURS}awaiting_user": awaiting}, failed=not awaiting)
+async def _call(
+    episodes: Episodes, episode_id: str, name: str, arguments: Mapping[str, Any], key: str | None
+) -> dict[str, Any]:
+    call = {"name": name, "arguments": _plain(arguments)}
+    return await _step(episodes, episode_id, {"tool_calls": [call]}, key)
 
 
 async def _step(episodes: Episodes, episode_id: str, action: dict[str, Any], key: str | None) -> dict[str, Any]:

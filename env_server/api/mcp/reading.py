@@ -7,6 +7,7 @@ from mcp import MCPError
 from mcp.types import INVALID_PARAMS
 
 from env_server.api.mcp.results import complete
+from env_server.api.mcp.tools import RESPOND, speaking
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
 
@@ -23,9 +24,7 @@ RESOURCES: Final = [
         "description": "The domain, how the conversation began, and the limits of the episode.",
     },
 ]
-PROMPTS: Final = [
-    {"name": START, "description": "The policy, and how the conversation began: what the agent answers first."}
-]
+PROMPTS: Final = [{"name": START, "description": "The policy, how to speak, and how the conversation began."}]
 
 
 def policy(episode: Episode) -> str:
@@ -57,7 +56,10 @@ def start(episodes: Episodes, episode: Episode, name: str) -> dict[str, Any]:
     if name != START:
         raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name}")
     opening = episodes.reader.opening(episode.episode_id)
-    texts = [policy(episode), *(message["content"] for message in opening)]
+    how = speaking(solo=episode.solo)
+    if not opening:
+        how += f" The user speaks first: call `{RESPOND}` with an empty message to hear them."
+    texts = [f"{policy(episode)}\n\n{how}", *(message["content"] for message in opening)]
     messages = [{"role": "user", "content": {"type": "text", "text": text}} for text in texts]
     return complete(description=PROMPTS[0]["description"], messages=messages)
 

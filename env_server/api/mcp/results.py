@@ -1,6 +1,9 @@
 """Results as they go on the wire; the SDK checks them against the protocol version of each request."""
 
-from typing import Any
+from typing import Any, Final
+
+OURS: Final = "agent-env-server/"
+"""What our own names in `_meta` begin with."""
 
 
 def complete(**fields: Any) -> dict[str, Any]:
@@ -12,3 +15,8 @@ def tool_result(text: str, meta: dict[str, Any] | None = None, *, failed: bool =
     """A tool's result: text, and the same text as the structure that `OUTPUT` promises."""
     content = [{"type": "text", "text": text}]
     return complete(content=content, structuredContent={"result": text}, isError=failed, _meta=meta or {})
+
+
+def standing(turn: int, *, done: bool, awaiting: bool) -> dict[str, Any]:
+    """The `_meta` of every tool result: where the episode stands after it."""
+    return {f"{OURS}turn": turn, f"{OURS}done": done, f"{OURS}awaiting_user": awaiting}

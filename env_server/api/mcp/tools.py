@@ -4,6 +4,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from env_server.domains.kit import Kind, Tool
+from env_server.episodes.episode import Episode
 from env_server.episodes.library import LivePack
 
 RESPOND: Final = "respond"
@@ -18,11 +19,9 @@ OUTPUT: Final = {
 
 _SPEAK = {
     "name": RESPOND,
-    "description": "Say something to the user. Their answer is the result; `###STOP###` means that they have left. If "
-    "it says awaiting_user, they have not answered yet: call again with an empty message to go on waiting.",
     "inputSchema": {
         "type": "object",
-        "properties": {"message": {"type": "string", "description": "What the user reads."}},
+        "properties": {"message": {"type": "string", "description": "What is said."}},
         "required": ["message"],
         "additionalProperties": False,
     },
@@ -30,26 +29,50 @@ _SPEAK = {
     "annotations": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
 }
 
-_SPEAK_ALONE = _SPEAK | {
-    "description": "Say something where no user takes part. Nobody answers; what the work asked for is noted."
-}
+_WITH_USER = (
+    "Say something to the user. This is the only way to talk: what you write outside of this tool reaches nobody. "
+    "The user's answer is the result; `###STOP###` in it means that they have left and the work is over."
+)
+_WITH_OUTSIDER = (
+    f"{_WITH_USER} If the result begins with `awaiting_user`, they have not answered yet: call again with an empty "
+    "message to go on waiting. Anything else is dropped until they have answered."
+)
+_ALONE = (
+    "Report something. No user takes part: nobody reads it and nobody answers, but what the task asks to be told has "
+    "to be told here, since what you write outside of this tool is not kept. When the work is finished, call `done`."
+)
+
+
+def speaking(*, solo: bool) -> str:
+    """How the agent speaks, for those who have read no list of tools yet."""
+    if solo:
+        return (
+            "You work by calling tools alone; no user takes part. Plain text that you write reaches nobody and is not "
+            f"kept: what the task asks to be told goes through the tool `{RESPOND}`."
+        )
+    return (
+        f"You speak to the user through the tool `{RESPOND}` alone: its result is their answer. Plain text that you "
+        "write outside of it reaches nobody."
+    )
 
 
 class Listing:
-    """Lists of tools, each made once per pack."""
+    """Lists of tools, each made once per pack and kind of user."""
 
     def __init__(self) -> None:
         """Nothing is listed yet."""
-        self._made: WeakKeyDictionary[LivePack, dict[bool, list[dict[str, Any]]]] = WeakKeyDictionary()
+        self._made: WeakKeyDictionary[LivePack, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
 
-    def of(self, live: LivePack, *, solo: bool) -> list[dict[str, Any]]:
-        """The tools of an episode of `live`, in the order of `/reset`, and `respond` after them."""
+    def of(self, episode: Episode) -> list[dict[str, Any]]:
+        """The tools of `episode`, in the order of `/reset`, and `respond` after them."""
+        live, solo = episode.live, episode.solo
+        told = _ALONE if solo else _WITH_OUTSIDER if episode.user.awaits else _WITH_USER
         made = self._made.setdefault(live, {})
-        if solo not in made:
+        if told not in made:
             tools = live.pack.solo_tools if solo else live.pack.agent_tools
             listed = map(_listed, tools.values(), live.schemas(solo=solo))
-            made[solo] = [*listed, _SPEAK_ALONE if solo else _SPEAK]
-        return made[solo]
+            made[told] = [*listed, {**_SPEAK, "description": told}]
+        return made[told]
 
 
 def _listed(tool: Tool, schema: dict[str, Any]) -> dict[str, Any]:

@@ -53,7 +53,7 @@ async def test_policy_and_task_are_resources(table: Table, era: str) -> None:
 
 
 async def test_the_start_prompt_is_policy_and_opening(table: Table, era: str) -> None:
-    """Together with the tools this is all that `/reset` shows."""
+    """Together with the tools this is all that `/reset` shows, and how to speak."""
     episode = table.begin()
     async with table.client(episode, era) as client:
         assert [p.name for p in (await client.list_prompts()).prompts] == ["start"]
@@ -61,7 +61,35 @@ async def test_the_start_prompt_is_policy_and_opening(table: Table, era: str) ->
         with pytest.raises(MCPError, match="Unknown prompt"):
             await client.get_prompt("gold")
     texts = [m.content.text for m in messages if isinstance(m.content, TextContent)]
-    assert texts == [m["content"] for m in episode["observation"]]
+    system, *opening = [m["content"] for m in episode["observation"]]
+    assert texts[1:] == opening
+    policy, _, how = texts[0].rpartition("\n\n")
+    assert policy == system
+    assert "`respond`" in how
+    assert "reaches nobody" in how
+
+
+@pytest.mark.parametrize(
+    ("user", "said", "not_said"),
+    [
+        ("scripted", ("reaches nobody", "###STOP###"), ("awaiting_user", "empty message", "No user")),
+        ("external", ("reaches nobody", "###STOP###", "awaiting_user", "empty message"), ("No user",)),
+        ("none", ("No user takes part", "call `done`"), ("###STOP###", "awaiting_user", "empty message")),
+    ],
+)
+async def test_respond_is_described_as_it_is(
+    table: Table, user: str, said: tuple[str, ...], not_said: tuple[str, ...]
+) -> None:
+    """Who hears the agent, who answers, and how to wait, each only where it is so."""
+    episode = table.begin(user={"strategy": user})
+    async with table.client(episode) as client:
+        *_, respond = (await client.list_tools()).tools
+        start, *_ = (await client.get_prompt("start")).messages
+    told = respond.description or ""
+    assert [part for part in said if part not in told] == []
+    assert [part for part in not_said if part in told] == []
+    assert isinstance(start.content, TextContent)
+    assert ("no user takes part" in start.content.text.rpartition("\n\n")[2]) == (user == "none")
 
 
 async def test_looking_is_no_turn(table: Table) -> None:
@@ -72,7 +100,7 @@ async def test_looking_is_no_turn(table: Table) -> None:
         await client.get_prompt("start")
         assert client.server_info is not None
         assert client.server_info.name == "agent-env-server"
-        assert "respond" in (client.instructions or "")
+        assert "All talk goes through the tool `respond`" in (client.instructions or "")
     assert table.turns(episode) == []
 
 

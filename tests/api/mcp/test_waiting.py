@@ -9,6 +9,7 @@ from tests.api.mcp.table import Json, Table, text
 
 EXTERNAL = {"strategy": "external", "first_message": "Hi!"}
 AWAITING = "agent-env-server/awaiting_user"
+TURN = "agent-env-server/turn"
 
 
 async def say(table: Table, episode: Json, content: str, at: int = 0, after: float = 0.2, **body: Any) -> Json:
@@ -32,7 +33,10 @@ async def test_the_answer_is_the_result(table: Table, era: str) -> None:
 
 
 async def test_patience_ends_with_awaiting_user(table: Table, era: str) -> None:
-    """After the wait the agent is told so; an empty message goes on waiting, and neither is another turn."""
+    """After the wait the agent is told so; an empty message goes on waiting, and neither is another turn.
+
+    With nothing to wait for, an empty message is a turn, so that an agent which repeats it comes to its end.
+    """
     episode = table.begin(user=EXTERNAL)
     async with table.client(episode, era) as client:
         waiting = await client.call_tool("respond", {"message": "Well?"})
@@ -40,16 +44,35 @@ async def test_patience_ends_with_awaiting_user(table: Table, era: str) -> None:
         early = await client.call_tool("think", {"thought": "hm"})
         for result in (waiting, again, early):
             assert text(result).startswith("awaiting_user")
+            assert (result.meta or {})[AWAITING] is True
+            assert (result.meta or {})[TURN] == 1
         assert (waiting.is_error, again.is_error, early.is_error) == (False, False, True)
-        assert (waiting.meta or {})[AWAITING] is True
         heard, _ = await asyncio.gather(client.call_tool("respond", {"message": " "}), say(table, episode, "Yes."))
         assert text(heard) == "Yes."
         assert text(await client.call_tool("respond", {"message": ""})) == "Yes."
         assert len(table.turns(episode)) == 1
         await client.call_tool("think", {"thought": "hm"})
         nothing = await client.call_tool("respond", {"message": ""})
-        assert (text(nothing), nothing.is_error) == ("the message was empty, and there is no answer to wait for", True)
-    assert len(table.turns(episode)) == 2
+        assert text(nothing).startswith("The message was empty")
+        assert (nothing.meta or {})[TURN] == 3
+        assert (nothing.meta or {})[AWAITING] is False
+    assert len(table.turns(episode)) == 3
+
+
+async def test_what_comes_before_the_answer_is_said_to_be_dropped(table: Table) -> None:
+    """Words as well as calls: an agent that is not told would believe that the user has read them."""
+    episode = table.begin(user=EXTERNAL)
+    async with table.client(episode) as client:
+        await client.call_tool("respond", {"message": "Well?"})
+        words = await client.call_tool("respond", {"message": "Are you there?"})
+        call = await client.call_tool("think", {"thought": "hm"})
+    assert "your words were dropped" in text(words)
+    assert "the call was dropped" in text(call)
+    for result in (words, call):
+        assert result.is_error
+        assert result.meta is not None
+        assert (result.meta[AWAITING], result.meta[TURN]) == (True, 1)
+    assert len(table.turns(episode)) == 1
 
 
 async def test_the_first_words_are_waited_for(table: Table) -> None:
@@ -57,6 +80,8 @@ async def test_the_first_words_are_waited_for(table: Table) -> None:
     episode = table.begin(user={"strategy": "external"})
     assert episode["info"]["awaiting_user"]
     async with table.client(episode) as client:
+        (start,) = (await client.get_prompt("start")).messages
+        assert "The user speaks first" in start.content.model_dump()["text"]
         heard, _ = await asyncio.gather(client.call_tool("respond", {"message": ""}), say(table, episode, "Hello!"))
         assert text(heard) == "Hello!"
         (message,) = (await client.get_prompt("start")).messages[1:]
@@ -100,3 +125,5 @@ async def test_who_waits_learns_of_the_end(table: Table, era: str) -> None:
         last = await client.call_tool("respond", {"message": ""})
         for end in (result, last):
             assert (text(end), end.is_error) == ("the episode is finished", True)
+            assert end.meta is not None
+            assert (end.meta["agent-env-server/done"], end.meta[TURN], end.meta[AWAITING]) == (True, 1, False)

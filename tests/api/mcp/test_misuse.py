@@ -1,0 +1,44 @@
+"""Calls of `respond` that are none: each is a turn and a failed call, as with any other tool."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.mcp.table import Table, text
+
+BAD: list[dict[str, Any]] = [{}, {"text": "hi"}, {"message": 7}, {"message": "hi", "tone": "kind"}]
+
+
+@pytest.mark.parametrize("user", ["scripted", "none"])
+async def test_a_bad_call_of_respond_is_a_turn(table: Table, era: str, user: str) -> None:
+    """It is told what `respond` takes, and is on the record as it was sent."""
+    episode = table.begin(user={"strategy": user})
+    async with table.client(episode, era) as client:
+        for number, arguments in enumerate(BAD, 1):
+            result = await client.call_tool("respond", arguments)
+            assert result.is_error
+            assert "`message`" in text(result)
+            assert (result.meta or {})["agent-env-server/turn"] == number
+    sent = [turn["action"]["tool_calls"][0] for turn in table.turns(episode)]
+    assert sent == [{"name": "respond", "arguments": arguments} for arguments in BAD]
+
+
+@pytest.mark.parametrize("arguments", BAD[:2])
+async def test_an_agent_that_repeats_it_comes_to_its_end(table: Table, arguments: dict[str, Any]) -> None:
+    """Each counts as an error, and `max_errors` ends the episode."""
+    episode = table.begin(max_errors=3)
+    async with table.client(episode) as client:
+        done = [(await client.call_tool("respond", arguments)).meta or {} for _ in range(4)]
+    assert [meta["agent-env-server/done"] for meta in done] == [False, False, True, True]
+    assert [meta["agent-env-server/turn"] for meta in done] == [1, 2, 3, 3]
+    assert table.trajectory(episode)["episode"]["stop_reason"] == "max_errors"
+
+
+async def test_its_retry_is_told_the_same(table: Table) -> None:
+    """With the caller's key it is one turn, and one answer."""
+    episode = table.begin()
+    meta: Any = {"agent-env-server/idempotency-key": "bad"}
+    async with table.client(episode) as one, table.client(episode, at=1) as two:
+        results = [await client.call_tool("respond", {}, meta=meta) for client in (one, two)]
+    assert results[0].model_dump() == results[1].model_dump()
+    assert len(table.turns(episode)) == 1
