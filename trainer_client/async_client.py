@@ -1,7 +1,6 @@
 """`Client` for asyncio."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
@@ -26,7 +25,7 @@ from trainer_client.async_episode import AsyncEpisode
 from trainer_client.batch import Batch, Unfinished, split
 from trainer_client.calls import ActionLike, Call, R
 from trainer_client.connection import Connection, read
-from trainer_client.errors import ServerError
+from trainer_client.errors import ServerError, from_break
 from trainer_client.options import ResetOptions
 from trainer_client.patience import Patience
 
@@ -174,8 +173,14 @@ class AsyncClient:
     ) -> list[T | ServerError]:
         batches = split(path, items, take)
         for batch in batches:
-            with suppress(Unfinished):  # what failed to the end is in the results
+            try:
                 await self.patience.acall(partial(self._play, batch))
+            except Unfinished:
+                pass  # what failed to the end is in the results
+            except (ServerError, httpx2.TransportError) as e:
+                if not batches[0].begun:  # else what has been played would be lost
+                    raise
+                batch.fail(e if isinstance(e, ServerError) else from_break(e))
         return [result for batch in batches for result in batch.results]
 
     async def _play(self, batch: Batch[Any]) -> None:

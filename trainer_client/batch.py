@@ -52,6 +52,17 @@ class Batch(Generic[T]):
         if self._open:
             raise Unfinished
 
+    def fail(self, error: ServerError) -> None:
+        """Give up what is still open, because of `error`; what has come stays."""
+        for i in self._open:
+            self._results[i] = error
+        self._open = []
+
+    @property
+    def begun(self) -> bool:
+        """Whether any item has an answer."""
+        return bool(self._results)
+
     @property
     def results(self) -> list[T | ServerError]:
         """A result or an error for each item, in order."""

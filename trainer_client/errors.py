@@ -9,6 +9,10 @@ from schemas import ErrorCode, Problem
 _GATEWAYS = frozenset({429, 502, 503, 504})
 """What proxies answer where the server behind them did not; trying again may help."""
 
+BROKEN = 0
+"""The status of an item of a batch whose answer never came, while others had theirs."""
+
+_UNSURE = _GATEWAYS | {BROKEN}
 _SHOWN = 200
 
 
@@ -40,7 +44,7 @@ class ServerError(Exception):
     @property
     def retryable(self) -> bool:
         """Whether the same call, sent again, may succeed."""
-        return self.status in _GATEWAYS if self.problem is None else self.problem.retryable
+        return self.status in _UNSURE if self.problem is None else self.problem.retryable
 
 
 def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
@@ -52,6 +56,11 @@ def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> Serv
     return ServerError(status, problem, content.decode("utf-8", "replace"), _seconds(headers.get("retry-after")))
 
 
+def from_break(error: Exception) -> ServerError:
+    """The error that a broken connection stands for where it cannot be raised: other items of the call have results."""
+    return ServerError(BROKEN, None, f"no answer: {type(error).__name__}: {error}")
+
+
 def from_item(fields: Mapping[str, object]) -> ServerError:
     """The error that one result of a batch stands for."""
     problem = Problem.model_validate(fields, extra="ignore")
@@ -60,4 +69,4 @@ def from_item(fields: Mapping[str, object]) -> ServerError:
 
 def _seconds(header: str | None) -> float | None:
     """A `Retry-After` in seconds; its other form, a date, is not worth trusting the clocks for."""
-    return float(header) if header is not None and header.isdigit() else None
+    return float(header) if header is not None and header.isascii() and header.isdigit() and len(header) < 10 else None

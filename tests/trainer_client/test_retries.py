@@ -124,6 +124,24 @@ def test_of_a_batch_only_what_failed_is_sent_again(proxy: Proxy) -> None:
     assert [item["episode_id"] for item in items] == [two.id]
 
 
+def test_what_a_batch_has_played_is_not_lost_with_the_rest(proxy: Proxy) -> None:
+    """One item is played, the other may be sent again, and then the connection breaks for good: both are results."""
+    with Client(proxy.url, "secret", patience_s=0.3) as client:
+        one, two = (client.reset("retail", split="test", index=i) for i in range(2))
+        played = one.step(LOOK).model_dump_json().encode()
+        one.turn = 0
+        proxy.fails += [
+            answer(200, b'{"results":[%s,%s]}' % (played, problem(ErrorCode.TURN_CLAIMED, 409, retryable=True)))
+        ]
+        proxy.fails += [DROP] * 50
+        found = client.batch_step([(one, LOOK), (two, LOOK)])
+        proxy.fails.clear()
+    assert isinstance(found[0], StepReply)
+    assert isinstance(found[1], ServerError)
+    assert found[1].retryable
+    assert (one.turn, two.turn) == (1, 0)
+
+
 def test_what_a_newer_server_adds_is_ignored(proxy: Proxy) -> None:
     """Unknown fields of a reply do not break an older client, nor does an unknown code of a problem."""
     with Client(proxy.url, "secret") as client:

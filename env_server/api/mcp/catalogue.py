@@ -20,6 +20,7 @@ from env_server.api.context import address, caller, episodes, resolved
 from env_server.api.mcp.episode import Answer, Context, bare_server
 from env_server.api.mcp.results import complete
 from env_server.api.problems import from_validation, problem_fields
+from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
 from schemas import DomainList, ResetRequest, StepReply, StepRequest, TaskList, Trajectory, Wire
 from schemas.base import EpisodeId, Label
@@ -102,7 +103,7 @@ async def _step(request: Request, asked: StepRequest) -> bytes:
 async def _trajectory(request: Request, asked: EpisodeAsked) -> bytes:
     """The whole record of an episode."""
     reader = episodes(request).reader
-    return orjson.dumps(await asyncio.to_thread(reader.trajectory, resolved(request, asked.episode_id)))
+    return dumps(await asyncio.to_thread(reader.trajectory, resolved(request, asked.episode_id))).encode()
 
 
 OFFERS = {
