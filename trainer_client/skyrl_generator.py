@@ -149,7 +149,10 @@ class RobustGenerator(SkyRLGymGenerator):
     def _labels(self, batch: GeneratorInput, i: int) -> dict[str, Any]:
         """How the server should label the episode of rollout `i`."""
         about, which = batch.get("batch_metadata"), (batch.get("trajectory_ids") or {i: None})[i]
-        labels: dict[str, Any] = {} if self.run is None else {"run": self.run}
+        run = self.run
+        if run is not None and about is not None and about.training_phase == "eval":
+            run = f"{run}/eval"  # a run has one purpose, and one that trains is refused test tasks
+        labels: dict[str, Any] = {} if run is None else {"run": run}
         if about is not None:
             labels["purpose"] = about.training_phase
             labels["metadata"] = {"global_step": about.global_step}

@@ -185,13 +185,16 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
 def check_records(server: Server, rollouts: int, failed: int) -> None:
     """Each rollout is one episode that has ended, those that failed unscored; stored states can be computed again."""
     with Client(server.url, "secret") as client:
-        assert client.episodes(run=RUN, done=False, limit=1).total == 0
-        assert client.episodes(run=RUN, limit=1).total == rollouts
-        unscored, page = 0, client.episodes(run=RUN, limit=500).episodes
-        while page:
-            unscored += sum(episode.scored is False for episode in page)
-            page = client.episodes(run=RUN, limit=500, before=page[-1].episode_id).episodes
-        assert unscored == failed
+        unscored, total = 0, 0
+        for run, purpose in ((RUN, "train"), (f"{RUN}/eval", "eval")):
+            assert client.episodes(run=run, done=False, limit=1).total == 0
+            page = client.episodes(run=run, limit=500).episodes
+            while page:
+                assert {episode.purpose for episode in page} == {purpose}
+                total += len(page)
+                unscored += sum(episode.scored is False for episode in page)
+                page = client.episodes(run=run, limit=500, before=page[-1].episode_id).episodes
+        assert (total, unscored) == (rollouts, failed)
     assert server.verified()["ok"]
 
 
