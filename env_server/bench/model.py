@@ -26,7 +26,7 @@ def create_app() -> _App:
         scope: _Event, receive: Callable[[], Awaitable[_Event]], send: Callable[[_Event], Awaitable[None]]
     ) -> None:
         if scope["type"] != "http":
-            raise NotImplementedError  # so that uvicorn knows that there is no lifespan
+            raise RuntimeError("only http is spoken here")  # how an application tells a server that it has no lifespan
         request = orjson.loads(await _body(receive))
         await asyncio.sleep(latency)
         said = sum(message["role"] == "assistant" for message in request["messages"])

@@ -41,12 +41,12 @@ class Orders(MCPEnvironment):
         super().__init__(server)
         self._state = State(episode_id=str(uuid4()), step_count=0)
 
-    def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Any:  # noqa: ARG002
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Any:  # noqa: ARG002 -- theirs
         """Begin."""
         self._state = State(episode_id=episode_id or str(uuid4()), step_count=0)
         return Observation(done=False, reward=0.0)
 
-    def _step_impl(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:  # noqa: ARG002
+    def _step_impl(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:  # noqa: ARG002 -- theirs
         return Observation(metadata={"error": "unknown"})
 
     @property
