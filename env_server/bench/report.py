@@ -112,7 +112,7 @@ def crowd_aims(found: Crowded) -> list[Aim]:
         Aim("total time, of turns x latency", found.total_ratio, 1.3, False, "{:.2f}".format),
         Aim("p99 of other steps, of theirs without", found.p99_ratio, 2, False, "{:.2f}".format),
         Aim("growth of memory, MB", grown, 50, False, "{:.1f}".format),
-        Aim("growth that remains, MB", left, 10, False, "{:.1f}".format),
+        Aim("what the next crowd leaves behind, MB", left, 5, False, "{:.1f}".format),
     ]
 
 
@@ -124,7 +124,8 @@ def show_crowded(found: Crowded, console: Console) -> None:
     console.print(
         f"Other episodes' steps, {load.others_per_s:g} in a second: p50 {found.p50_without_ms:.2f} ms and p99 "
         f"{found.p99_without_ms:.2f} ms without these users, {found.p50_with_ms:.2f} ms and {found.p99_with_ms:.2f} ms "
-        "beside them. The first message counts as a turn. Every reply was read and checked.",
+        "beside them. The first message counts as a turn. Every reply was read and checked."
+        + ("" if found.kept_bytes is None else f" Kept ready for the next crowd: {found.kept_bytes / 1e6:.1f} MB."),
         style="dim",
     )
 

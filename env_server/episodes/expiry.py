@@ -60,11 +60,13 @@ class Housekeeper:
                 await self._expire(episode.episode_id, last)
 
     async def _give_back(self) -> None:
-        """Give memory of forgotten episodes back to the system, where the C library would keep it."""
-        if self._episodes.cache.dropped < WORTH_IT or _TRIM is None:
+        """Give memory of forgotten episodes back to the system, where the database or the C library would keep it."""
+        if self._episodes.cache.dropped < WORTH_IT:
             return
         self._episodes.cache.dropped = 0
-        await asyncio.to_thread(_TRIM, 0)
+        await self._episodes.store.shrink()
+        if _TRIM is not None:
+            await asyncio.to_thread(_TRIM, 0)
 
     async def _expire(self, episode_id: str, last: float) -> None:
         """End one episode; what cannot be ended now does not keep the others alive."""

@@ -38,7 +38,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout.splitlines()[-1])
     assert found["players"] == 8
-    assert found.keys() >= {"total_ratio", "p99_ratio", "growth_bytes", "remains_bytes"}
+    assert found.keys() >= {"total_ratio", "p99_ratio", "growth_bytes", "kept_bytes", "remains_bytes"}
     assert "p99 of other steps" in result.stderr
 
 
@@ -50,7 +50,7 @@ def test_one_comparison_at_a_time() -> None:
 
 def test_ratios() -> None:
     """The first message counts as a turn; what the machine does not tell leaves its aim undecided."""
-    found = Crowded(Load(256, 4, 4.0), 24.0, 100, 100, 3.0, 6.0, 1.0, 1.0, None, None)
+    found = Crowded(Load(256, 4, 4.0), 24.0, 100, 100, 3.0, 6.0, 1.0, 1.0, None, None, None)
     assert found.total_ratio == pytest.approx(1.2)
     assert found.p99_ratio == 2
     assert [aim.met for aim in crowd_aims(found)] == [True, True, None, None]

@@ -103,3 +103,12 @@ async def test_an_unreadable_database_is_an_outage(store: Store, tmp_path: Path)
     connection.close()
     with pytest.raises(StorageUnavailable, match="endings"):
         store.reads.ending(1)
+
+
+async def test_connections_that_gave_their_memory_back_go_on(store: Store) -> None:
+    """Reads and commits after `shrink` see what was committed before it."""
+    await store.commit(Unit(episodes=[episode(1)], turns=[turn(1, 1)]))
+    assert store.reads.episode(1) == episode(1)
+    await store.shrink()
+    await store.commit(Unit(turns=[turn(1, 2)]))
+    assert store.reads.turns(1) == [turn(1, 1), turn(1, 2)]
