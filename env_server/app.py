@@ -27,6 +27,7 @@ from env_server.models import Models
 from env_server.records import StorageUnavailable, Store
 from env_server.rewards.judge import Judge
 from env_server.settings import Settings
+from env_server.tools import cutting_off
 from env_server.users import Users
 from schemas import ErrorCode
 
@@ -48,6 +49,7 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
             settings.step_timeout_s,
             settings.cache_bytes,
             settings.allow_drift,
+            settings.token_lifetime_s,
             user_attempts=settings.user_attempts,
             judge_timeout_s=settings.judge_timeout_s,
         )
@@ -55,9 +57,12 @@ async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
         judging = settings.judge_models()
         judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
         found = hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
+        episodes = Episodes(store, Library(store, found), secret, limits, users, judge)
         try:
-            yield Episodes(store, Library(store, found), secret, limits, users, judge)
+            with cutting_off(settings.tool_timeout_s):
+                yield episodes
         finally:
+            await episodes.stop()
             await users.close()
             if judge is not None:
                 await judge.close()

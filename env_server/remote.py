@@ -1,5 +1,6 @@
 """Episodes on a server over HTTP, with the face of `env_server.game`."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -29,6 +30,8 @@ TIMEOUT_S = 90.0
 """How long a server may take for one reply; its own limit of a step is 60 s by default."""
 
 W = TypeVar("W", bound=Wire)
+
+_SECONDS = re.compile(r"[0-9]{1,9}")
 
 
 class Unreachable(ProblemError):
@@ -100,16 +103,29 @@ class Remote:
         try:
             if not response.is_success:
                 problem = Problem.model_validate_json(response.content)
-                raise ProblemError(problem.code, problem.detail, problem.episode_id)
+                after = _seconds(response.headers.get("retry-after", ""))
+                raise ProblemError(problem.code, problem.detail, problem.episode_id, after)
             return reply.model_validate_json(response.content)
         except ValidationError as e:
             detail = f"{self._client.base_url} is no agent-env-server of this version: its answer cannot be read"
             raise ProblemError(ErrorCode.INTERNAL, detail) from e
 
 
+def _seconds(header: str) -> float | None:
+    """A `Retry-After` in seconds; a date, or nonsense, says nothing."""
+    return float(header) if _SECONDS.fullmatch(header) else None
+
+
 @asynccontextmanager
 async def on_server(url: str, key: str | None) -> AsyncIterator[Game]:
-    """A game on the server at `url`."""
+    """A game on the server at `url`.
+
+    Raises:
+        ProblemError: if the key is none that a header can carry; who refused it later would quote it.
+    """
+    if key is not None and not (key and key == key.strip() and key.isascii() and key.isprintable()):
+        detail = "the key is empty or has characters that no header can carry, perhaps a line end after it"
+        raise ProblemError(ErrorCode.UNAUTHORIZED, detail)
     headers = {} if key is None else {"Authorization": f"Bearer {key}"}
     async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT_S) as client:
         yield Remote(client)

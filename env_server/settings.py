@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     api_keys: SecretStr | None = None
     allow_anonymous: bool = False
     token_secret: SecretStr | None = None
+    token_lifetime_s: float = Field(default=86_400.0, ge=1, allow_inf_nan=False)
     database_url: str = "sqlite:///env-server.db"
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
     domains: str | None = None
@@ -45,6 +46,7 @@ class Settings(BaseSettings):
     tau1_dir: Path | None = None
     world_scale: int = Field(default=1, ge=1, le=100)
     step_timeout_s: float = Field(default=60.0, gt=0)
+    tool_timeout_s: float = Field(default=5.0, gt=0, le=3600)
     respond_wait_s: float = Field(default=25.0, ge=0)
     mcp_streams: bool = False
     expire_after_s: float = Field(default=86_400.0, gt=0)

@@ -37,6 +37,7 @@ from schemas.reset import (
     InlineTask,
     ResetInfo,
     ResetRequest,
+    TokenReply,
     UserSpec,
 )
 from schemas.step import CallInfo, StepInfo, StepReply, StepRequest, UserRequest
@@ -85,6 +86,7 @@ __all__ = [
     "TaskDetail",
     "TaskList",
     "TaskSummary",
+    "TokenReply",
     "ToolCall",
     "Trajectory",
     "TrajectoryPart",

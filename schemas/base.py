@@ -3,7 +3,17 @@
 import json
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+)
+from pydantic_core import core_schema
 
 
 class Wire(BaseModel):
@@ -17,6 +27,30 @@ NO_NUL = r"^[^\x00]*$"
 EpisodeId = Annotated[str, Field(min_length=1, max_length=64, pattern=NO_NUL, examples=["ep_0k3v9c2m8r7x1d5q"])]
 Label = Annotated[str, Field(min_length=1, max_length=200, pattern=NO_NUL)]
 """A short name the caller chooses: a run, a group, an idempotency key. No database takes NUL in text."""
+
+ANY_VERSION = "any version"
+"""The validation context of whoever reads what another version wrote; see `OPEN`."""
+
+
+class _Open:
+    """Takes what the field's type takes, and under `ANY_VERSION` any text."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        as_it_is = core_schema.simple_ser_schema("any")  # a word that is not the enumeration's has no other form
+        return core_schema.with_info_wrap_validator_function(_or_text, handler(source), serialization=as_it_is)
+
+
+def _or_text(value: Any, known: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return known(value)
+    except ValidationError:
+        if info.context == ANY_VERSION and isinstance(value, str):
+            return value
+        raise
+
+
+OPEN = _Open()
+"""Marks a field whose words a newer version may add to: read under `ANY_VERSION`, a word unknown here stays text."""
 
 METADATA_BYTES = 16_384
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SkipValidation
 
-from schemas.base import EpisodeId, Label, Wire
+from schemas.base import OPEN, EpisodeId, Label, Wire
 from schemas.messages import Message
 from schemas.reasons import StopReason
 from schemas.reset import EpisodeReply, GroupReply, ResetRequest
@@ -21,7 +21,7 @@ class EpisodeSummary(Wire):
     task_id: str
     seed: int
     run: str | None
-    purpose: Literal["train", "eval"] | None
+    purpose: Annotated[Literal["train", "eval"] | None, OPEN]
     group_id: str | None
     parent: dict[str, Any] | None
     created_at: float
@@ -31,7 +31,7 @@ class EpisodeSummary(Wire):
     awaiting_judge: bool = False
     """Whether the last turn is committed and waits for a judge. Until it is scored, `done` is false."""
     done: bool
-    stop_reason: StopReason | None
+    stop_reason: Annotated[StopReason | None, OPEN]
     reward: float | None
     scored: bool | None
     state_hash: str
@@ -47,7 +47,7 @@ class EpisodeList(Wire):
 class TrajectoryPart(Wire):
     """One side's part of a turn, and what came back."""
 
-    part: Literal["agent", "user"]
+    part: Annotated[Literal["agent", "user"], OPEN]
     action: Any
     observation: list[Message]
     reward: float | None

@@ -1,16 +1,16 @@
 """Messages and actions."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, SkipValidation
 
-from schemas.base import Wire
+from schemas.base import OPEN, Wire
 
 
 class Message(Wire):
     """One chat message of an observation."""
 
-    role: Literal["system", "user", "assistant", "tool"]
+    role: Annotated[Literal["system", "user", "assistant", "tool"], OPEN]
     content: str
     tool_call_id: str | None = None
     name: str | None = None

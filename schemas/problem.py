@@ -1,10 +1,11 @@
 """Errors on the wire: `application/problem+json` (RFC 9457)."""
 
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import ConfigDict
 
-from schemas.base import Wire
+from schemas.base import OPEN, Wire
 
 
 class ErrorCode(StrEnum):
@@ -98,7 +99,7 @@ class Problem(Wire):
     title: str
     status: int
     detail: str
-    code: ErrorCode
+    code: Annotated[ErrorCode, OPEN]
     retryable: bool
     """Whether the same request, sent again, may succeed."""
     episode_id: str | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from schemas.base import NO_NUL, EpisodeId, Label, Metadata, Wire
+from schemas.base import NO_NUL, OPEN, EpisodeId, Label, Metadata, Wire
 from schemas.messages import Message
 from schemas.usage import UserUsage
 
@@ -36,7 +36,7 @@ class GoldCallSpec(Wire):
 
     name: Label
     arguments: dict[str, Any] = {}
-    requestor: Literal["agent", "user"] = "agent"
+    requestor: Annotated[Literal["agent", "user"], OPEN] = "agent"
 
 
 class GoldSpec(Wire):
@@ -198,7 +198,7 @@ class EpisodeReply(Wire):
     mcp_url: str | None
     """Where an MCP client plays this episode; null on a server without that endpoint."""
     agent_token: str
-    """A credential that reaches this episode's MCP endpoint and nothing else."""
+    """A credential that reaches this episode's MCP endpoint and nothing else, until it expires."""
     info: ResetInfo
 
 
@@ -207,3 +207,15 @@ class GroupReply(Wire):
 
     group_id: str
     episodes: list[EpisodeReply]
+
+
+class TokenReply(Wire):
+    """Another way in for an agent: what the reset of its episode gave, newly signed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    episode_id: EpisodeId
+    mcp_url: str
+    """Where an MCP client plays this episode."""
+    agent_token: str
+    """A credential that reaches this URL and nothing else; those given before it stay good until they expire."""

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from schemas.base import EpisodeId, Metadata, Wire
+from schemas.base import OPEN, EpisodeId, Metadata, Wire
 from schemas.messages import Action, Message, ToolCalls
 from schemas.reasons import StopReason
 from schemas.usage import UserUsage
@@ -127,6 +127,6 @@ class StepReply(Wire):
     truncated: bool
     done: bool
     """`terminated or truncated`."""
-    stop_reason: StopReason | None
+    stop_reason: Annotated[StopReason | None, OPEN]
     state_hash: str
     info: StepInfo

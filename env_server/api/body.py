@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from fastapi import Request
 from pydantic import ValidationError
 from pydantic_core import from_json
+from starlette.types import Receive
 
 from env_server.api.problems import from_validation
 from env_server.errors import ProblemError
@@ -16,6 +17,12 @@ from schemas import ErrorCode, Wire
 M = TypeVar("M", bound=Wire)
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_SUSPECT = re.compile(rb"\\u[dD][89a-fA-F]")
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+"""Each escape of a JSON text in turn, a whole surrogate pair as one; the group is half of a pair."""
+
 DEEPEST = 100
 
 
@@ -74,15 +81,32 @@ def _tolerant(raw: bytes) -> Any:
 
 
 async def _bytes(request: Request) -> bytes:
-    """The body; in one piece, as small ones come, it is not copied."""
-    chunks = []
+    raw = await gathered(request.receive)
+    if raw is None:
+        raise ProblemError(ErrorCode.INVALID_REQUEST, "the connection closed before the body ended")
+    return raw
+
+
+async def gathered(receive: Receive) -> bytes | None:
+    """The body of a request, None if the client went away before its end.
+
+    In one piece, as small ones come, it is not copied.
+    """
+    chunks: list[bytes] = []
     while True:
-        message = await request.receive()
+        message = await receive()
         if message["type"] == "http.disconnect":
-            raise ProblemError(ErrorCode.INVALID_REQUEST, "the connection closed before the body ended")
+            return None
         chunks.append(message.get("body", b""))
         if not message.get("more_body", False):
             return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+def mended(raw: bytes) -> bytes:
+    """The JSON text `raw` with half surrogate pairs replaced, for parsers that refuse them."""
+    if _SUSPECT.search(raw) is None:
+        return raw
+    return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], raw)
 
 
 def cleaned(value: Any, depth: int = 0) -> Any:

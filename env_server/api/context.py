@@ -1,11 +1,13 @@
 """What every endpoint needs of its request: the episodes, the caller, and what `latest` means."""
 
+from time import time
 from typing import Annotated, Any, TypeVar, overload
 
 from fastapi import Path, Request
 from starlette.requests import HTTPConnection
 
 from env_server.episodes import Episodes
+from env_server.episodes.address import mcp_url
 from env_server.errors import ProblemError
 from schemas import ErrorCode, StepRequest, Wire
 
@@ -34,6 +36,12 @@ def address(request: HTTPConnection) -> str:
     public: str | None = request.app.state.public_url
     scheme = request.url.scheme.replace("ws", "http")
     return public or f"{scheme}://{request.headers.get('host', '')}"
+
+
+def access(request: HTTPConnection, episode_id: str) -> dict[str, str]:
+    """What an agent needs to play the episode over MCP: where it is, and a token that is signed now."""
+    token = episodes(request).tokens.make(episode_id, time())
+    return {"mcp_url": mcp_url(address(request), episode_id), "agent_token": token}
 
 
 @overload

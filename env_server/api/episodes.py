@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from env_server.api.body import read
-from env_server.api.context import EpisodeId, address, body_schema, caller, episodes, resolved
+from env_server.api.context import EpisodeId, access, address, body_schema, caller, episodes, resolved
 from env_server.api.play import TURN_ERRORS, answer
 from env_server.api.problems import responses
 from schemas import (
@@ -19,6 +19,7 @@ from schemas import (
     ForkRequest,
     StateReply,
     StepReply,
+    TokenReply,
     Trajectory,
     UserRequest,
 )
@@ -134,6 +135,9 @@ async def fork(request: Request, episode_id: EpisodeId) -> Response:
         ErrorCode.TURN_CLAIMED,
         ErrorCode.STORAGE_UNAVAILABLE,
         ErrorCode.TOOL_CRASHED,
+        ErrorCode.STEP_TIMEOUT,
+        ErrorCode.JUDGE_UNAVAILABLE,
+        ErrorCode.SPEND_CAP,
     ),
     openapi_extra=body_schema(CloseRequest),
 )
@@ -141,3 +145,14 @@ async def close(request: Request, episode_id: EpisodeId) -> Response:
     """End the episode. Of an episode that has ended, this is its last reply again."""
     body = await read(request, CloseRequest)
     return answer(await episodes(request).close(resolved(request, episode_id), body))
+
+
+@router.post(
+    "/{episode_id}/token",
+    response_model=TokenReply,
+    responses=responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.STORAGE_UNAVAILABLE),
+)
+async def token(request: Request, episode_id: EpisodeId) -> dict[str, str]:
+    """Sign another token for the agent that plays this episode, for when the one of its reset has expired or will."""
+    found = episodes(request).reader.row(resolved(request, episode_id)).episode_id
+    return {"episode_id": found, **access(request, found)}

@@ -71,8 +71,9 @@ class Gate:
             await self._app(scope, _bounded(headers, receive, limit), named)
         except ProblemError as e:
             extra = {"WWW-Authenticate": "Bearer"} if e.code is ErrorCode.UNAUTHORIZED else None
-            if b"authorization" in headers and e.code in _REFUSALS:
-                log.warning("a credential was refused", path=scope["path"], why=e.detail, request_id=request_id)
+            if e.code in _REFUSALS:
+                refused = "a credential was refused" if b"authorization" in headers else "refused without a credential"
+                log.warning(refused, path=scope["path"], why=e.detail, request_id=request_id)
             respond = rpc_response if speaks_mcp(scope["path"]) or asks_as_mcp(scope) else problem_response
             await respond(e, request_id, extra)(scope, receive, named)
 

@@ -27,6 +27,7 @@ EPISODES_PER_S = 512
 """Roughly how many episodes are played in a second; about so many are begun before the clock runs."""
 
 _EPISODE_ID = re.compile(rb'"episode_id":"(\w+)"')
+_TOKEN = re.compile(rb'"agent_token":"([\w.-]+)"')
 _ECHO_ID = b"ep_0000000000000000"
 
 
@@ -34,6 +35,9 @@ class Ready(NamedTuple):
     """An episode that has begun and waits to be played."""
 
     episode_id: bytes
+    token: bytes
+    """What its agent shows over MCP."""
+
     turns: list[tuple[bytes, str | None]]
     """Action and fault of each turn."""
 
@@ -117,7 +121,7 @@ async def _play(connection: Connection, episode: Ready, meter: Meter) -> None:
 
 async def _play_over_mcp(connection: Connection, episode: Ready, meter: Meter) -> None:
     for turn, (action, fault) in enumerate(episode.turns, 1):
-        await play_call(connection, episode.episode_id, turn, action, fault, meter)
+        await play_call(connection, episode.episode_id, episode.token, turn, action, fault, meter)
 
 
 async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[str, Any]]) -> deque[Ready]:
@@ -127,7 +131,7 @@ async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[s
 
     async def session(connection: Connection) -> None:
         for plan in supply:
-            ready.append(Ready(await _begin(connection, job.domain, plan), _turns(plan)))
+            ready.append(Ready(*await _begin(connection, job.domain, plan), _turns(plan)))
 
     await asyncio.gather(*map(session, connections))
     return ready
@@ -135,7 +139,7 @@ async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[s
 
 def _unbegun(plans: Iterable[dict[str, Any]]) -> deque[Ready]:
     """The same turns for an echo, which knows no episodes and finds no fault."""
-    return deque(Ready(_ECHO_ID, list(zip(_actions(plan), repeat(None)))) for plan in plans)
+    return deque(Ready(_ECHO_ID, b"", list(zip(_actions(plan), repeat(None)))) for plan in plans)
 
 
 def _turns(plan: dict[str, Any]) -> list[tuple[bytes, str | None]]:
@@ -146,17 +150,19 @@ def _actions(plan: dict[str, Any]) -> Iterator[bytes]:
     return (turn["action"].encode() for turn in plan["turns"])
 
 
-async def _begin(connection: Connection, domain: str, plan: dict[str, Any], meter: Meter | None = None) -> bytes:
-    """Begin an episode of a plan's task; returns its id."""
+async def _begin(
+    connection: Connection, domain: str, plan: dict[str, Any], meter: Meter | None = None
+) -> tuple[bytes, bytes]:
+    """Begin an episode of a plan's task; returns its id and its agent's token."""
     body = b'{"domain":"%b","split":"train","index":%d}' % (domain.encode(), plan["index"])
     sent = perf_counter()
     status, answer = await connection.post(b"/reset", body)
     if meter is not None:
         meter.note(sent, len(answer))
-    found = _EPISODE_ID.search(answer, 0, 200)
-    if status != 200 or found is None or b'"tools":[{' not in answer:
+    found, token = _EPISODE_ID.search(answer, 0, 200), _TOKEN.search(answer)
+    if status != 200 or found is None or token is None or b'"tools":[{' not in answer:
         raise BenchError(f"/reset answered {status}: {answer[:500].decode()} to {body.decode()}")
-    return found[1]
+    return found[1], token[1]
 
 
 def main() -> None:

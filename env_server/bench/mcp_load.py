@@ -17,12 +17,15 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 _HEADERS = b"accept: application/json\r\nmcp-protocol-version: %b\r\nmcp-method: tools/call\r\nmcp-name: %b\r\n"
+_CREDENTIAL = b"authorization: Bearer %b\r\n"
+_PEERS_TOKEN = b"agt_ep_" + b"0" * 60
+"""The peer asks for no credential; it is sent one as long as ours, so that both read the same headers."""
 
 
 async def play_call(
-    connection: Connection, episode_id: bytes, turn: int, action: bytes, fault: str | None, meter: Meter
+    connection: Connection, episode_id: bytes, token: bytes, turn: int, action: bytes, fault: str | None, meter: Meter
 ) -> None:
-    """Make the one call of a step's `action` over MCP.
+    """Make the one call of a step's `action` over MCP, as an agent with `token`.
 
     Raises:
         BenchError: if the answer is not of that turn, or fails otherwise than gold does.
@@ -30,7 +33,7 @@ async def play_call(
     (call,) = orjson.loads(action)["tool_calls"]
     params = {"name": call["name"], "arguments": call["arguments"], "_meta": META}
     body = orjson.dumps({"jsonrpc": "2.0", "id": turn, "method": "tools/call", "params": params})
-    headers = _HEADERS % (VERSION.encode(), call["name"].encode())
+    headers = _HEADERS % (VERSION.encode(), call["name"].encode()) + _CREDENTIAL % token
     sent = perf_counter()
     status, answer = await connection.post(b"/episodes/%b/mcp" % episode_id, body, headers)
     meter.note(sent, len(answer))
@@ -77,7 +80,7 @@ async def play_peer(job: Job, connections: list[Connection], sessions: list[str]
 
 async def _rpc(connection: Connection, method: str, params: dict[str, Any]) -> bytes:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-    status, answer = await connection.post(b"/mcp", body)
+    status, answer = await connection.post(b"/mcp", body, _CREDENTIAL % _PEERS_TOKEN)
     if status != 200 or b'"result"' not in answer:
         raise BenchError(f"the peer answered {status}: {answer.decode()}")
     return answer

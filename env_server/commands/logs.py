@@ -50,5 +50,6 @@ def _say_again(details: RetryDetails) -> None:
 
 def _ending(stream: TextIO) -> list[Processor]:
     if stream.isatty():
-        return [structlog.dev.ConsoleRenderer()]
+        # rich tracebacks would show every local variable, and take a second of everybody's time
+        return [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
     return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]

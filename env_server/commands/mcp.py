@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from env_server.api.mcp.episode import Seat, episode_server
 from env_server.commands.logs import configure_logs
+from env_server.commands.mcp_answers import serve
 from env_server.commands.mcp_input import Lines
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.play.chosen import EXTERNAL, Chosen
@@ -67,8 +68,11 @@ async def _play(settings: Settings, request: ResetRequest) -> None:
 
 async def _serve(server: Server[Any], lines: Lines) -> None:
     stdin = cast("anyio.AsyncFile[str]", lines)  # all that the SDK does with it is to iterate
-    async with stdio_server(stdin=stdin) as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    try:
+        async with stdio_server(stdin=stdin) as (read, write):
+            await serve(server, read, write)
+    except* (BrokenPipeError, anyio.BrokenResourceError):  # where the pipe broke, and who had more to write
+        log.info("the client reads no more")
 
 
 async def _until_told_to_end(serving: Coroutine[Any, Any, None]) -> None:

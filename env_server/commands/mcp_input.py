@@ -5,6 +5,8 @@ import os
 from collections.abc import AsyncIterator
 from threading import Thread
 
+from env_server.api.body import mended
+
 CHUNK = 65_536
 
 
@@ -23,9 +25,9 @@ class Lines:
         Thread(target=self._read, daemon=True).start()
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        """Each line, until the input ends."""
+        """Each line, until the input ends, fit for a strict parser of JSON."""
         while (line := await self._lines.get()) is not None:
-            yield line.decode("utf-8", "replace")
+            yield mended(line).decode("utf-8", "replace")
 
     def _read(self) -> None:
         rest = b""

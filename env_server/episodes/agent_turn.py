@@ -7,14 +7,13 @@ from typing import Any
 from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.part import Part
+from env_server.episodes.tool_failure import tool_problem
 from env_server.episodes.user_failure import user_problem
-from env_server.errors import ProblemError
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
-from env_server.telemetry import metrics
-from env_server.tools import Call, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
+from env_server.tools import Call, Fault, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
 from env_server.users import Own
-from schemas import ErrorCode, StopReason
+from schemas import StopReason
 
 Plain = str | dict[str, Any]
 """An action as plain data: the model's raw text, or `{content?, tool_calls?}`."""
@@ -22,13 +21,16 @@ Plain = str | dict[str, Any]
 LONG = 4_096
 """Characters of an action from which on it is read in a thread."""
 
+NOTHING: Mapping[str, str] = {}
 NOT_EXECUTED = "Not executed: {why}."
 EMPTY = "The message was empty. Call a tool, or write to the user."
 SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and call `done` when the work is finished."
 
 
-async def play_agent(episode: Episode, turn: int, action: Plain, stored_action: str) -> Part:
-    """Play the agent's message as turn `turn`. Nothing is committed here.
+async def play_agent(
+    episode: Episode, turn: int, action: Plain, stored_action: str, misused: Mapping[str, str] = NOTHING
+) -> Part:
+    """Play the agent's message as turn `turn`. Nothing is committed here; `misused` is the `Door`'s.
 
     Raises:
         ProblemError: if a tool or the simulated user fails; the episode object must then be dropped.
@@ -44,7 +46,7 @@ async def play_agent(episode: Episode, turn: int, action: Plain, stored_action: 
         part.carry.parse_failures += 1
         part.observation = _failure_messages(episode, turn, parsed, action)
     elif parsed.calls:
-        _play_calls(episode, part, side, parsed.calls)
+        _play_calls(episode, part, side, parsed.calls, misused)
     elif not parsed.content.strip():
         part.observation = [tool_message(episode, f"call_{turn}_0", None, EMPTY)]
     elif episode.solo:
@@ -74,13 +76,12 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
     """Run one call of either side and see which of gold's it is. Without a user, their calls are the agent's to make.
 
     Raises:
-        ProblemError: if the tool has a defect.
+        ProblemError: if the tool has a defect, or was cut off.
     """
     try:
         outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
     except ToolCrashed as e:
-        metrics.log_defect(e.blame, e)
-        raise ProblemError(ErrorCode.TOOL_CRASHED, f"{e.blame}; see the server's log", episode.episode_id) from e
+        raise tool_problem(e, e.blame, episode.episode_id) from e
     if outcome.fault is None and Component.ACTIONS in episode.task.basis:
         gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
         if episode.solo and outcome.name in episode.live.pack.user_tools:
@@ -109,7 +110,9 @@ def next_carry(carry: Carry) -> Carry:
     )
 
 
-def _play_calls(episode: Episode, part: Part, side: Toolset, calls: tuple[Call, ...]) -> None:
+def _play_calls(
+    episode: Episode, part: Part, side: Toolset, calls: tuple[Call, ...], misused: Mapping[str, str]
+) -> None:
     turn, options, carry = part.position.turn, episode.options, part.carry
     for i, call in enumerate(calls):
         call_id = call.id or f"call_{turn}_{i}"
@@ -122,7 +125,8 @@ def _play_calls(episode: Episode, part: Part, side: Toolset, calls: tuple[Call, 
         carry.calls += 1
         carry.errors += outcome.fault is not None
         part.info["calls"].append({"name": outcome.name, "error": outcome.fault})
-        part.observation.append(tool_message(episode, call_id, outcome.name, outcome.text))
+        text = misused.get(call.name, outcome.text) if outcome.fault is Fault.UNKNOWN_TOOL else outcome.text
+        part.observation.append(tool_message(episode, call_id, outcome.name, text))
         part.stop = _ended_by(episode, outcome)
 
 

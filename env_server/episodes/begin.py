@@ -15,9 +15,8 @@ from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
 from env_server.episodes.purpose import settle
-from env_server.episodes.reply import blob_ref, encode
+from env_server.episodes.reply import blob_ref, encode, token_ref
 from env_server.episodes.text import dumps
-from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_failure import user_problem
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
@@ -46,7 +45,6 @@ class Beginner:
     library: Library
     golds: Golds
     users: Users
-    tokens: Tokens
     timeout_s: float
     has_judge: bool
 
@@ -84,6 +82,8 @@ class Beginner:
         try:
             await self.golds.outcome(live, task)
         except ProblemError as e:
+            if e.retryable:  # a tool was cut off, which says nothing of the task
+                raise
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 
     def _member(self, key: int, live: LivePack, task: Task, user: User, asked: ResetRequest, i: int) -> Episode:
@@ -143,7 +143,7 @@ class Beginner:
             now,
         )
         turn = TurnRow(episode.key, 0, AGENT, 0, "null", encode(shown), episode.carry.dump(), None, now)
-        body = reset_body(episode, self.tokens, shown, address, group_id, has_judge=self.has_judge)
+        body = reset_body(episode, shown, address, group_id, has_judge=self.has_judge)
         if first is not None and first.usage is not None:
             body["info"]["user_usage"] = first.usage
         return Begun(episode, row, turn, encode(body), {} if first is None else first.answers)
@@ -174,7 +174,6 @@ async def _first_words(episode: Episode) -> Said | None:
 
 def reset_body(
     episode: Episode,
-    tokens: Tokens,
     shown: dict[str, Any],
     address: str | None,
     group_id: str | None = None,
@@ -193,7 +192,7 @@ def reset_body(
         **shown,
         "state_hash": episode.carry.state_hash,
         "mcp_url": None if address is None else mcp_url(address, episode.episode_id),
-        "agent_token": tokens.make(episode.episode_id, episode.created_at),
+        "agent_token": token_ref(episode.episode_id),
         "info": {
             "domain": task.domain,
             "pack": task.pack,

@@ -10,7 +10,6 @@ from env_server.episodes.history import messages_of
 from env_server.episodes.library import Library
 from env_server.episodes.reply import decode, encode
 from env_server.episodes.restore import episode_at
-from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, HistoryCopy, Store, TurnRow, Unit
 from env_server.users import Users
@@ -24,7 +23,6 @@ class Forker:
     store: Store
     library: Library
     users: Users
-    tokens: Tokens
     has_judge: bool
 
     async def fork(
@@ -54,7 +52,7 @@ class Forker:
         shown: dict[str, Any] = decode(turns[0].reply, self.library.blob)
         shown["observation"] = messages_of(turns, self.library.blob)
         origin = {"episode_id": parent.episode_id, "turn": request.turn}
-        reply = encode(reset_body(episode, self.tokens, shown, address, parent=origin, has_judge=self.has_judge))
+        reply = encode(reset_body(episode, shown, address, parent=origin, has_judge=self.has_judge))
         copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
         return episode, reply, Unit(episodes=[row], copies=[copy])
 

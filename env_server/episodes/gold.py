@@ -6,13 +6,11 @@ from env_server.domains.kit import Task
 from env_server.episodes.library import KEPT, Library, LivePack, weight_of
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
-from env_server.errors import ProblemError
+from env_server.episodes.tool_failure import tool_problem
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
 from env_server.state import Change, Db, State
-from env_server.telemetry import metrics
 from env_server.tools import ToolCrashed
-from schemas import ErrorCode
 
 
 def gold_state(beginning: State, gold: GoldOutcome) -> State:
@@ -48,7 +46,7 @@ class Golds:
         """The outcome of `task`'s gold.
 
         Raises:
-            ProblemError: `tool_crashed` if a tool has a defect.
+            ProblemError: `tool_crashed` if a tool has a defect, `step_timeout` if one was cut off.
         """
         where = (task.digest, live.version)
         gold = self._kept.get(where)
@@ -65,9 +63,7 @@ class Golds:
         try:
             gold = run_gold(live, task, self._library.beginning(live, task))
         except ToolCrashed as e:
-            metrics.log_defect(f"gold of task {task.task_id!r}", e)
-            what = f"gold of task {task.task_id!r}: {e.blame}; see the server's log"
-            raise ProblemError(ErrorCode.TOOL_CRASHED, what) from e
+            raise tool_problem(e, f"gold of task {task.task_id!r}: {e.blame}") from e
         await self._store.catalog.put_gold(GoldRow(task.digest, tools, snapshot, _encode(gold)))
         return gold
 

@@ -61,10 +61,11 @@ class Judging:
     """How long all questions about one episode may take."""
 
     async def commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
-        """Commit `part`, score the episode if it ends with it, and return the reply.
+        """Commit `part`, with the score if the episode ends with it, and return the reply.
+
+        Where a judge is to be asked, the episode then waits for its score: `settle` is next, at once or later.
 
         Raises:
-            ProblemError: if a judge was asked in vain; the turn is committed all the same.
             Conflict: if another process was faster.
             StorageUnavailable: if the database did not take it.
         """
@@ -72,8 +73,7 @@ class Judging:
         if score is None or not score.open:
             return await self._commit(episode, part, score, claim)
         waiting = replace(part, carry=replace(part.carry, unscored=part.stop), info=part.info.copy())
-        await self._commit(episode, waiting, None, claim)
-        return await self.settle(episode)
+        return await self._commit(episode, waiting, None, claim)
 
     async def settle(self, episode: Episode) -> bytes:
         """Score an episode whose last turn is committed, and nothing else; the reply is that of the turn.

@@ -9,7 +9,8 @@ from time import time
 from env_server.episodes.cache import Cache
 from env_server.episodes.episode import Episode
 from env_server.episodes.library import Library
-from env_server.episodes.reply import expand
+from env_server.episodes.reply import expand, signed
+from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.records import Conflict, KeyRow, StorageUnavailable, Store, Unit
 from env_server.telemetry import metrics
@@ -35,11 +36,15 @@ class Once:
     store: Store
     library: Library
     cache: Cache
+    tokens: Tokens
 
     async def begin(
         self, caller: str, key: str | None, asked: Sequence[str], begin: Callable[[], Awaitable[Begun]]
     ) -> bytes:
         """What `begin` answers after its episodes are committed; with a known `key`, what it answered before.
+
+        Tokens are signed as the answer is given. They are the first answer's until half of their life is over, so that
+        a late retry gets none that has expired.
 
         Raises:
             ProblemError: `key_conflict` if the key came with something else; `storage_unavailable`.
@@ -51,9 +56,9 @@ class Once:
                 if known is not None:
                     return self._known(known, digest)
                 begun = await begin()
-                unit = begun.unit
+                unit, at = begun.unit, time()
                 if key is not None:
-                    unit = replace(unit, keys=[KeyRow(caller, key, digest, begun.answer.decode(), time())])
+                    unit = replace(unit, keys=[KeyRow(caller, key, digest, begun.answer.decode(), at)])
                 try:
                     await self.store.commit(unit)
                 except Conflict:
@@ -62,13 +67,18 @@ class Once:
                 episode.touched = time()
                 self.cache.add(episode)
                 metrics.BEGUN.add((episode.task.domain, episode.task.pack))
-            return expand(begun.answer, self.library.blob)
+            return self._given(begun.answer, at)
         raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
 
     def _known(self, known: KeyRow, digest: str) -> bytes:
         if known.body_digest != digest:
             raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another body")
-        return expand(known.reply.encode(), self.library.blob)
+        return self._given(known.reply.encode(), known.at)
+
+    def _given(self, stored: bytes, at: float) -> bytes:
+        """The answer `stored` at that time, as it is given now."""
+        now = time()
+        return signed(expand(stored, self.library.blob), lambda name: self.tokens.make_again(name, at, now))
 
 
 @contextmanager

@@ -67,11 +67,6 @@ class Reader:
         played = trajectory_turns(turns, self.library.blob)
         return {"episode": self._summary(row), **shown, "turns": played}
 
-    def last_reply(self, episode_id: str) -> dict[str, Any]:
-        """The fields of the newest reply."""
-        row = self.row(episode_id)
-        return decode(self.store.reads.turns(row.id, self._newest(row))[-1].reply, self.library.blob)
-
     def opening(self, episode_id: str) -> Sequence[dict[str, Any]]:
         """The messages with which the conversation began, the system message left out."""
         turns = self.store.reads.turns(self.row(episode_id).id, upto=0)

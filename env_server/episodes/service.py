@@ -7,12 +7,15 @@ from time import time
 from weakref import WeakValueDictionary
 
 import orjson
+import structlog
 
 from env_server.episodes.agent_turn import Plain, play_agent
+from env_server.episodes.background import Background
 from env_server.episodes.begin import Beginner, metadata_text, new_id
 from env_server.episodes.cache import Cache
 from env_server.episodes.catalogue import Catalogue
 from env_server.episodes.claim import claimed
+from env_server.episodes.door import STEP, Door
 from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode
 from env_server.episodes.fork import Forker
@@ -33,6 +36,7 @@ from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError
 from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge
+from env_server.telemetry import metrics
 from env_server.users import Users
 from schemas import (
     CloseRequest,
@@ -47,6 +51,8 @@ from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 PAUSE_S = 0.001
 """Before the second try after another process was faster; doubled with each."""
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -86,13 +92,12 @@ class Episodes:
         self.cache = Cache(limits.cache_bytes)
         self.reader = Reader(store, library, self.golds)
         self.catalogue = Catalogue(library)
-        self._beginner = Beginner(
-            store, library, self.golds, self.users, self.tokens, limits.step_timeout_s, judge is not None
-        )
-        self._once = Once(store, library, self.cache)
-        self._forker = Forker(store, library, self.users, self.tokens, judge is not None)
+        self._beginner = Beginner(store, library, self.golds, self.users, limits.step_timeout_s, judge is not None)
+        self._once = Once(store, library, self.cache, self.tokens)
+        self._forker = Forker(store, library, self.users, judge is not None)
         self._failures = Failures(limits.user_attempts)
         self._waiting = Waiting(store, self.cache)
+        self._scoring = Background()
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
@@ -130,41 +135,42 @@ class Episodes:
         asked = ["fork", episode_id, request.model_dump_json()]
         return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
-    async def step(self, request: StepRequest, key: str | None = None, *, look: bool = True) -> bytes:
-        """Play the agent's message, or answer a retry of it from the store.
+    async def step(self, request: StepRequest, key: str | None = None, door: Door = STEP) -> bytes:
+        """Play the agent's message, which came by `door`, or answer a retry of it from the store.
 
-        A caller that does not count turns makes a `key` for each message instead: the same key is played once. Whether
-        another process has played meanwhile is then looked up first, or without `look` found out by the commit, which
-        costs less where one process plays an episode.
+        A caller that does not count turns makes a `key` for each message instead: the same key is played once.
         """
         plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
         known = self._known_turn(request, action)
         if known is not None:
             return known
+        live = self.cache.get(request.episode_id)
+        if not door.waits and live is not None and live.carry.unscored is not None:
+            return await self._unscored(live, key, action, door)
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=look if request.turn is None else request.turn > episode.turn + 1)
+            self._refresh(episode, behind=door.looks if request.turn is None else request.turn > episode.turn + 1)
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return await self._stored(episode, turn, action)
             if (known := turn_of_key(self.store, episode, key, action)) is not None:
-                return await self._stored(episode, known, action)
+                return await self._stored(episode, known, action, door)
             self._may_play(episode, turn)
             row = key_row(episode, key, action, turn)
             if _too_late(episode):
                 return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
             metadata = metadata_text(request.metadata)
             if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
-                part = await play_agent(episode, turn, plain, action)
+                part = await play_agent(episode, turn, plain, action, door.misused)
                 part.metadata = metadata
-                return await self._commit(episode, part, key=row)
+                return await self._commit(episode, part, key=row, door=door)
             if self._failures.too_many(episode.key, turn):
                 return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
-                part = await self._play(episode, turn, plain, action)
+                part = await self._play(episode, turn, plain, action, door)
                 part.metadata = metadata
-                return await self._commit(episode, part, claim, row)
+                return await self._commit(episode, part, claim, row, door)
 
         return await self._attempt(request.episode_id, attempt)
 
@@ -220,6 +226,10 @@ class Episodes:
             return await self._commit(episode, ending_part(episode, stop, reason))
 
         return await self._attempt(episode_id, attempt)
+
+    async def stop(self) -> None:
+        """Leave undone what no request waits for: whoever asks for a score that was being made makes it."""
+        await self._scoring.stop()
 
     async def settle(self, episode_id: str) -> None:
         """Wait until the turn that is being played here, if any, has been committed or given up."""
@@ -330,7 +340,15 @@ class Episodes:
             reply = self.judging.stored_reply(stored) if stored is not None and stored.action == action else None
             return None if reply is None else self._rendered(request.episode_id, reply)
 
-    async def _stored(self, episode: Episode, turn: int, action: str) -> bytes:
+    async def _unscored(self, episode: Episode, key: str | None, action: str, door: Door) -> bytes:
+        """The answer to a message after the last one, past the queue, in which only the judge is waited for."""
+        with outages_told(episode.episode_id):
+            known = turn_of_key(self.store, episode, key, action)
+            if known is None:
+                raise _over(episode)
+            return await self._stored(episode, known, action, door)
+
+    async def _stored(self, episode: Episode, turn: int, action: str, door: Door = STEP) -> bytes:
         stored = self.store.reads.turn(episode.key, turn, AGENT)
         if stored is None:
             raise ProblemError(ErrorCode.INTERNAL, f"turn {turn} is missing from the database")
@@ -338,12 +356,33 @@ class Episodes:
             if ended_by_server(stored.action):
                 raise _over(episode)
             raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
-        return await self._answered(episode, stored)
+        return await self._answered(episode, stored, door)
 
-    async def _answered(self, episode: Episode, stored: TurnRow) -> bytes:
-        """The stored reply of a committed part; where it waits for its score, that is found first."""
+    async def _answered(self, episode: Episode, stored: TurnRow, door: Door = STEP) -> bytes:
+        """The stored reply of a committed part; where it waits for its score, that is found first, if `door` waits."""
         reply = self.judging.stored_reply(stored)
-        return self._rendered(episode.episode_id, reply) if reply is not None else await self.judging.settle(episode)
+        if reply is None and door.waits:
+            return await self.judging.settle(episode)
+        if reply is None:
+            self._scoring.begin(episode.episode_id, self._score)
+        return self._rendered(episode.episode_id, reply or stored.reply)
+
+    async def _score(self, episode_id: str) -> None:
+        """Score the last turn, whose caller is answered already; where that fails, whoever asks for the score tries."""
+
+        async def attempt(episode: Episode) -> bytes:
+            self._refresh(episode, behind=True)
+            if episode.carry.unscored is not None:
+                await self.judging.settle(episode)
+                self.cache.drop(episode)
+            return b""
+
+        try:
+            await self._attempt(episode_id, attempt, touch=False)
+        except ProblemError as e:
+            log.info("an episode waits for its score", episode=episode_id, why=e.detail)
+        except Exception as e:
+            metrics.log_defect(f"the score of {episode_id}", e)
 
     def _same_newest(self, episode: Episode, request: UserRequest, action: str) -> bytes | None:
         """The stored reply if `request` is a retry in a turn that waits on; else it is the next piece of it.
@@ -373,10 +412,10 @@ class Episodes:
     def _rendered(self, episode_id: str, reply: str) -> bytes:
         return expand(render(episode_id, reply), self.library.blob)
 
-    async def _play(self, episode: Episode, turn: int, action: Plain, stored: str) -> Part:
+    async def _play(self, episode: Episode, turn: int, action: Plain, stored: str, door: Door) -> Part:
         try:
             async with asyncio.timeout(self.limits.step_timeout_s):
-                return await play_agent(episode, turn, action, stored)
+                return await play_agent(episode, turn, action, stored, door.misused)
         except TimeoutError as e:
             self._give_up(episode, turn)
             raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
@@ -399,13 +438,20 @@ class Episodes:
         return play_user(episode, request, action)
 
     async def _commit(
-        self, episode: Episode, part: Part, claim: Claim | None = None, key: KeyRow | None = None
+        self,
+        episode: Episode,
+        part: Part,
+        claim: Claim | None = None,
+        key: KeyRow | None = None,
+        door: Door = STEP,
     ) -> bytes:
         part.once = key
-        try:
-            reply = await self.judging.commit(episode, part, claim)
-        finally:  # also where only the score is missing
-            self._waiting.ring(episode.episode_id)
+        reply = await self.judging.commit(episode, part, claim)
+        self._waiting.ring(episode.episode_id)
+        if episode.carry.unscored is not None and door.waits:
+            reply = await self.judging.settle(episode)
+        elif episode.carry.unscored is not None:
+            self._scoring.begin(episode.episode_id, self._score)
         if episode.ended:
             self.cache.drop(episode)  # what may still be asked of it stands in SQL
         else:

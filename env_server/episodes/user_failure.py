@@ -28,7 +28,7 @@ def has_failed(error: ProblemError) -> bool:
     """Whether `error` says that the user was asked for the turn and failed, rather than put off."""
     if isinstance(error.__cause__, ModelUnavailable):
         return error.__cause__.asked
-    return error.code in (ErrorCode.USER_UNAVAILABLE, ErrorCode.STEP_TIMEOUT)
+    return error.code is ErrorCode.USER_UNAVAILABLE
 
 
 class Failures:

@@ -9,6 +9,7 @@ from typing import Any
 from env_server.domains.kit import Dialect, Tool, ToolError
 from env_server.state import Db, FrozenDict
 from env_server.tools.arguments import ArgumentError, bind
+from env_server.tools.deadline import GUARD, CutOff
 
 
 class Fault(StrEnum):
@@ -40,10 +41,14 @@ class ToolCrashed(Exception):
     The text is for the operator; `blame` names the tool and the kind of error, and may be told to callers.
     """
 
-    def __init__(self, tool: str, cause: Exception) -> None:
-        """Take the tool's name and what it raised."""
-        self.blame = f"{tool}: {type(cause).__name__}"
-        super().__init__(f"{self.blame}: {cause}")
+    def __init__(self, blame: str, cause: object = None) -> None:
+        """Take whom to blame for what, and what was raised, where its text says more."""
+        self.blame = blame
+        super().__init__(blame if cause is None else f"{blame}: {cause}")
+
+
+class ToolHung(ToolCrashed):
+    """A tool took too long and was cut off, wherever in it that was."""
 
 
 class Toolset:
@@ -64,7 +69,7 @@ class Toolset:
         """Call `name` with `arguments` on `db`.
 
         Raises:
-            ToolCrashed: if the tool has a defect; the state is as before the call.
+            ToolCrashed: if the tool has a defect (`ToolHung`: if it was cut off); the state is as before the call.
         """
         dialect = self.dialect
         tool = self.names.get(name)
@@ -78,14 +83,19 @@ class Toolset:
             return Outcome(tool.name, given, dialect.error.format(message=e), Fault.BAD_ARGUMENTS, tool)
         rollback = db.state.savepoint() if tool.kind == "write" or self.after else None
         try:
-            text = render(tool(db, **bound))
-            if self.after is not None:
-                self.after(db)
+            with GUARD:
+                text = render(tool(db, **bound))
+                if self.after is not None:
+                    self.after(db)
+        except CutOff as e:
+            if rollback is not None:
+                rollback()
+            raise ToolHung(f"{tool.name}: took too long (more than {GUARD.limit_s:g} s) and was cut off") from e
         except Exception as e:
             if rollback is not None:
                 rollback()
             if not isinstance(e, ToolError) and not dialect.crash_is_observation:
-                raise ToolCrashed(tool.name, e) from e
+                raise ToolCrashed(f"{tool.name}: {type(e).__name__}", e) from e
             return Outcome(tool.name, bound, dialect.error.format(message=e), Fault.TOOL_ERROR, tool)
         return Outcome(tool.name, bound, text, None, tool)
 

@@ -1,6 +1,7 @@
 """Groups, batches, forks, inline tasks, and what can be read about episodes."""
 
 from itertools import chain, pairwise
+from time import time
 from typing import Any
 
 import pytest
@@ -350,3 +351,15 @@ def test_health_and_metrics(api: Api) -> None:
     assert api.get("/readyz")["status"] == "ready"
     text = api.send("GET", "/metrics").text
     assert "env_server_live_episodes" in text
+
+
+def test_another_token_can_be_had_for_an_episode(api: Api) -> None:
+    """For one that is named or `latest`, over or not; it is the episode's own, and none is made for one that is not."""
+    begun = api.begin()
+    for name in (begun.episode_id, "latest"):
+        found = api.post(f"/episodes/{name}/token")
+        assert (found["episode_id"], found["mcp_url"]) == (begun.episode_id, begun.mcp_url)
+        assert api.app.state.tokens.episode_of(found["agent_token"], time()) == begun.episode_id
+    api.post(f"/episodes/{begun.episode_id}/close")
+    assert api.post(f"/episodes/{begun.episode_id}/token")["episode_id"] == begun.episode_id
+    api.problem("POST", "/episodes/ep_aaaaaaaaaaaaaaaa/token", "episode_not_found")

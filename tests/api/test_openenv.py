@@ -114,12 +114,15 @@ def test_a_reconnect_that_names_its_episode_resumes_it(server: Server) -> None:
             assert resumed["metadata"]["resumed"]
             assert resumed["observation"]["messages"] == seen["observation"]["messages"]
             assert resumed["observation"]["turn"] == again.state()["turn"] == 1
+            assert resumed["metadata"]["mcp_url"] == begun["metadata"]["mcp_url"]
+            assert resumed["metadata"]["agent_token"].startswith(f"agt_{episode_id}.")
     with Socket(server.url, f"/ws?episode_id={episode_id}") as attached:
         assert attached.step(action=WORDS)["observation"]["turn"] == 2
-    with Socket(server.url, "/ws?episode_id=ep_aaaaaaaaaaaaaaaa") as lost:
-        assert lost.receive()["data"]["code"] == "SESSION_ERROR"
-        with pytest.raises(ConnectionClosed):
-            lost.receive()
+    for unknown in ("ep_aaaaaaaaaaaaaaaa", ""):
+        with Socket(server.url, f"/ws?episode_id={unknown}") as lost:
+            assert lost.receive()["data"]["code"] == "SESSION_ERROR"
+            with pytest.raises(ConnectionClosed):
+                lost.receive()
 
 
 def test_a_name_means_one_episode(socket: Socket) -> None:
@@ -132,6 +135,23 @@ def test_a_name_means_one_episode(socket: Socket) -> None:
         assert refused == ("SESSION_ERROR", "episode_not_found")
     assert socket.refused(resetting(**TASK, episode_id="ep_\0"))[0] == "VALIDATION_ERROR"
     assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
+
+
+@pytest.mark.parametrize("name", ["", 7, 0, False, ["EP"], {"a": 1}, "x" * 193, "EP\0"], ids=repr)
+def test_what_is_no_name_begins_nothing(server: Server, socket: Socket, name: Any) -> None:
+    """Neither no text nor a number names an episode: the frame says what a name is, and no step is played."""
+    before = server.get("/episodes")["total"]
+    frame = socket.ask(resetting(**TASK, episode_id=name))
+    assert (frame["type"], frame["data"]["code"]) == ("error", "VALIDATION_ERROR")
+    assert frame["data"]["message"] == "episode_id: a name is text of 1 to 192 characters, none of them NUL"
+    assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
+    assert server.get("/episodes")["total"] == before
+
+
+def test_a_name_may_be_long(socket: Socket) -> None:
+    """The longest one begins an episode, and names it."""
+    begun, again = (socket.reset(**TASK, episode_id="y" * 192)["observation"] for _ in range(2))
+    assert begun["episode_id"] == again["episode_id"]
 
 
 def test_a_seat_that_was_overtaken_is_told(server: Server, socket: Socket) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
@@ -13,6 +14,8 @@ from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
 
 from tests.e2e.server import PATIENCE_S, Server
+from tests.standin.protocol import Reply
+from tests.standin.server import StandIn
 
 ROOT = Path(__file__).parents[2]
 HELLO = {
@@ -21,6 +24,7 @@ HELLO = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
+READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 CODE = "from env_server.cli import app; app()"
 
 
@@ -29,6 +33,23 @@ def started(folder: Path, *options: str) -> StdioServerParameters:
     database = f"sqlite:///{folder}/episodes.db"
     env = {"PYTHONPATH": str(ROOT), "ENV_SERVER_DATABASE_URL": database, "PATH": os.environ["PATH"]}
     return StdioServerParameters(command=sys.executable, args=["-c", CODE, "mcp", *options], env=env, cwd=folder)
+
+
+def piped(how: StdioServerParameters) -> subprocess.Popen[bytes]:
+    """The command as a process, with a pipe at each end."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen([how.command, *how.args], env=how.env, cwd=how.cwd, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def calling(number: int, name: str = "think", **arguments: Any) -> dict[str, Any]:
+    """A call of a tool, by default of `think`."""
+    params = {"name": name, "arguments": arguments or {"thought": "hm"}}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+def lines(*messages: dict[str, Any]) -> bytes:
+    """Messages as they go over the wire, the opening ones before them."""
+    return b"".join(json.dumps(message).encode() + b"\n" for message in (HELLO, READY, *messages))
 
 
 @pytest.mark.parametrize("mode", ["2026-07-28", "legacy"])
@@ -78,14 +99,7 @@ def test_what_cannot_be_begun_is_said_in_one_line(tmp_path: Path, options: tuple
 def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> None:
     """Though the input is still open: the program ends at once, and its last line says what the episode was worth."""
     how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
-    with subprocess.Popen(
-        [how.command, *how.args],
-        env=how.env,
-        cwd=how.cwd,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with piped(how) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -102,3 +116,64 @@ def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> 
         0.0,
     )
     assert Server(tmp_path / "episodes.db").verified()["ok"]
+
+
+def test_what_is_being_played_when_the_input_ends_is_answered(tmp_path: Path) -> None:
+    """Though its user takes their time: every request has its answer before the episode is closed."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
+    with StandIn(lambda _: Reply("Hello yourself.", delay_s=0.5)) as standin, standin_user(how, standin) as process:
+        asked = lines(*map(calling, range(2, 6)), calling(6, "respond", message="Hello?"))
+        out, err = process.communicate(asked, PATIENCE_S)
+        answers = [json.loads(line) for line in out.splitlines()]
+        assert sorted(answer["id"] for answer in answers) == [1, 2, 3, 4, 5, 6]
+        assert answers[-1]["result"]["content"][0]["text"] == "Hello yourself."
+        last = json.loads(err.splitlines()[-1])
+        assert (process.returncode, last["event"], last["turn"]) == (0, "episode closed", 6)
+
+
+def standin_user(how: StdioServerParameters, standin: StandIn) -> subprocess.Popen[bytes]:
+    """The command, with a user whom `standin` plays."""
+    model = {"ENV_SERVER_USER_BASE_URL": standin.url, "ENV_SERVER_USER_MODEL": "standin"}
+    return piped(how.model_copy(update={"env": (how.env or {}) | model}))
+
+
+def test_what_was_called_off_is_not_waited_for(tmp_path: Path) -> None:
+    """A request that the client has cancelled is owed no answer: the program ends without one."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
+    cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}}
+    with StandIn("Hi.") as standin, standin_user(how, standin) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(lines(calling(2)))
+        process.stdin.flush()
+        assert [json.loads(process.stdout.readline())["id"] for _ in range(2)] == [1, 2]
+        standin.then(Reply("Too late.", delay_s=PATIENCE_S))
+        more = json.dumps(calling(3, "respond", message="Hello?")).encode() + b"\n" + json.dumps(cancel).encode()
+        out, err = process.communicate(more + b"\n", PATIENCE_S / 2)
+        assert (process.returncode, out) == (0, b"")
+        assert json.loads(err.splitlines()[-1])["event"] == "episode closed"
+
+
+def test_a_reader_that_went_away_ends_it_quietly(tmp_path: Path) -> None:
+    """The input still open: no traceback, the episode is closed, and the last line says what it was worth."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
+    with piped(how) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(lines(*map(calling, range(2, 9))))
+        process.stdin.flush()
+        told = [json.loads(line) for line in process.stderr.read().splitlines()]
+        assert process.wait(PATIENCE_S) == 0
+    assert [line["event"] for line in told] == ["episode begun", "the client reads no more", "episode closed"]
+    assert (told[-1]["stop_reason"], told[-1]["reward"]) == ("closed", 0.0)
+    assert Server(tmp_path / "episodes.db").verified()["ok"]
+
+
+def test_half_a_surrogate_pair_is_played(tmp_path: Path) -> None:
+    """A model's mistake, as over HTTP, and not a message that nobody answers."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
+    with piped(how) as process:
+        out, _ = process.communicate(lines(calling(2, thought="\ud83d")), PATIENCE_S)
+    assert [json.loads(line)["id"] for line in out.splitlines()] == [1, 2]

@@ -20,8 +20,13 @@ ENTRY_POINTS = "[env_server.domains]\nlending = lending:domain\n"
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of installed packages: the server's, and the domain's with its entry point."""
-    folder = tmp_path / "site"
+    """A folder of installed packages."""
+    return installed(tmp_path)
+
+
+def installed(where: Path) -> Path:
+    """A new folder of installed packages: the server's, and the domain's with its entry point."""
+    folder = where / "site"
     shutil.copytree(PACKAGE, folder / NAME, ignore=shutil.ignore_patterns("__pycache__"))
     for package in ("schemas", "env_server"):
         (folder / package).symlink_to(ROOT / package)

@@ -12,6 +12,7 @@ import pytest
 
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
+from env_server.episodes.door import Door
 from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable, Unit
 from env_server.settings import Settings
@@ -292,6 +293,40 @@ async def test_equal_conversations_share_a_verdict(both: tuple[Episodes, Episode
     assert second.info.judge_usage is not None
     assert (second.info.judge_usage.calls, second.info.judge_usage.cached) == (0, 1)
     assert len(standin.journal) == 1
+
+
+async def test_a_score_that_nobody_waits_for(tmp_path: Path, standin: StandIn) -> None:
+    """It is made after the answer; a server that stops meanwhile leaves it to whoever asks."""
+    done = {"tool_calls": [{"name": "done", "arguments": {}}]}
+    standin.then(Reply("{}", delay_s=30))
+    async with open_episodes(settings(tmp_path, standin)) as episodes:
+        request = {"domain": "retail", "task": TASK, "user": {"strategy": "none"}}
+        begun = json.loads(await episodes.reset(ResetRequest.model_validate(request), "tester"))
+        step = StepRequest.model_validate({"episode_id": begun["episode_id"], "action": done})
+        told = StepReply.model_validate_json(await episodes.step(step, "key", Door(waits=False)))
+        assert (told.done, told.reward, told.info.awaiting_judge) == (True, None, True)
+        while not standin.journal:
+            await asyncio.sleep(0.005)
+    standin.begin_anew(all_met)
+    async with open_episodes(settings(tmp_path, standin)) as episodes:
+        last = StepReply.model_validate_json(await episodes.close(step.episode_id, CloseRequest()))
+        assert (last.reward, last.turn, last.stop_reason) == (1.0, 1, "completed")
+
+
+async def test_an_external_users_last_words_are_heard_before_the_judge(
+    both: tuple[Episodes, Episodes], standin: StandIn
+) -> None:
+    """Whoever waits for them is woken by the turn, not by its score."""
+    one, _ = both
+    episode = await begin(one)
+    standin.then(Reply("{}", delay_s=0.6))
+    hearing = asyncio.create_task(one.heard(episode, None, 30))
+    saying = asyncio.create_task(refused(one.user(episode, STOP)))
+    heard = await hearing
+    assert heard is not None
+    assert StepReply.model_validate_json(heard).info.awaiting_judge
+    assert not saying.done()
+    assert (await saying).code is ErrorCode.JUDGE_UNAVAILABLE
 
 
 async def test_what_nobody_scores_expires_unscored(both: tuple[Episodes, Episodes], standin: StandIn) -> None:

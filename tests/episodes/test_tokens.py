@@ -1,9 +1,13 @@
 """Agent tokens."""
 
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from env_server.app import open_episodes
 from env_server.episodes.tokens import Tokens
+from env_server.settings import Settings
 
 TOKENS = Tokens("secret", 100)
 
@@ -13,6 +17,24 @@ def test_a_token_names_its_episode_until_it_expires() -> None:
     token = TOKENS.make("ep_abc", now=1000)
     assert TOKENS.episode_of(token, now=1100) == "ep_abc"
     assert TOKENS.episode_of(token, now=1101) is None
+
+
+@given(st.floats(0, 1e10), st.floats(0, 1e4))
+def test_a_token_made_again_is_the_same_until_half_of_its_life_is_over(since: float, after: float) -> None:
+    """A retry gets the first token while that has half of its life before it, and always one that has."""
+    first, again = TOKENS.make("ep_abc", since), TOKENS.make_again("ep_abc", since, since + after)
+    assert (again == first) or after >= 49
+    assert (again != first) or after < 51
+    assert TOKENS.episode_of(again, since + after + 49) == "ep_abc"
+
+
+async def test_the_operator_says_how_long_that_is(tmp_path: Path) -> None:
+    """The setting is the lifetime of the tokens that are handed out."""
+    url = f"sqlite:///{tmp_path}/episodes.db"
+    settings = Settings(_env_file=None, database_url=url, domains="retail", token_lifetime_s=7)
+    async with open_episodes(settings) as episodes:
+        token = episodes.tokens.make("ep_abc", now=1000)
+        assert [episodes.tokens.episode_of(token, now) for now in (1007, 1008)] == ["ep_abc", None]
 
 
 def test_another_secret_does_not_do() -> None:

@@ -16,13 +16,16 @@ from mcp.server.lowlevel import Server
 from mcp.types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
 from pydantic import Field, ValidationError
 
+from env_server.api.body import cleaned
 from env_server.api.context import address, caller, episodes, resolved
 from env_server.api.mcp.episode import Answer, Context, bare_server
+from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.results import complete
 from env_server.api.problems import from_validation, problem_fields
+from env_server.episodes.once import outages_told
 from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
-from schemas import DomainList, ResetRequest, StepReply, StepRequest, TaskList, Trajectory, Wire
+from schemas import DomainList, ErrorCode, ResetRequest, StepReply, StepRequest, TaskList, Trajectory, Wire
 from schemas.base import EpisodeId, Label
 
 INSTRUCTIONS = (
@@ -128,8 +131,11 @@ def catalogue_server() -> Server[Any]:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name}")
         request: Any = ctx.request
         try:
-            reply = await offer.run(request, _read(offer.takes, params.arguments))
+            with outages_told():
+                reply = await offer.run(request, _read(offer.takes, params.arguments))
         except ProblemError as e:
+            if e.code is ErrorCode.STORAGE_UNAVAILABLE:
+                raise rpc_error(e) from e
             return _said(orjson.dumps(problem_fields(e, request.state.request_id)), None, failed=True)
         return _said(reply, orjson.loads(reply), failed=False)
 
@@ -141,7 +147,7 @@ def catalogue_server() -> Server[Any]:
 
 def _read(model: type[W], arguments: dict[str, Any] | None) -> W:
     try:
-        return model.model_validate(arguments or {})
+        return model.model_validate(cleaned(arguments or {}))
     except ValidationError as e:
         raise from_validation(e) from e
 

@@ -4,16 +4,20 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+import structlog
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from env_server.api.body import gathered, mended
 from env_server.api.mcp.episode import Context, Seat
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
 from env_server.episodes.once import outages_told
 from env_server.errors import ProblemError
 from schemas import ErrorCode
+
+log = structlog.get_logger(__name__)
 
 
 class Endpoint:
@@ -43,7 +47,12 @@ class Endpoint:
             return
         # The SDK compares headers with the body, and the HTTP parser leaves white space after a value.
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-        await self._manager.handle_request({**scope, "headers": headers}, receive, send)
+        body = await gathered(receive)
+        if body is None:
+            log.info("a client left amid its request", path=scope["path"], request_id=scope["state"]["request_id"])
+            return
+        # Clients of 2025 would be told that half a surrogate pair is no JSON, though models write it.
+        await self._manager.handle_request({**scope, "headers": headers}, _replayed(mended(body), receive), send)
 
 
 def anybody(_scope: Scope) -> None:
@@ -67,3 +76,15 @@ def seat_of_request(ctx: Context) -> Seat:
     """The episode that the path of a request names."""
     request: Any = ctx.request
     return Seat(request.app.state.episodes, request.path_params["episode_id"])
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """`receive` again from the beginning, for a request whose `body` has been read."""
+    first: Message | None = {"type": "http.request", "body": body, "more_body": False}
+
+    async def replayed() -> Message:
+        nonlocal first
+        message, first = first, None
+        return message or await receive()
+
+    return replayed

@@ -11,13 +11,12 @@ from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRe
 
 from env_server.api.document import VERSION
 from env_server.api.mcp import reading
-from env_server.api.mcp.errors import rpc_error
+from env_server.api.mcp.errors import problems_told
 from env_server.api.mcp.play import Player
 from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import Listing
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
-from env_server.errors import ProblemError
 
 INSTRUCTIONS = (
     "You work by calling tools, as a rule for a user. Read the prompt `start` (or the resource episode://policy) first "
@@ -44,12 +43,9 @@ class Seat:
         """The live episode.
 
         Raises:
-            MCPError: if there is none.
+            ProblemError: if there is none.
         """
-        try:
-            return await self.episodes.episode(self.episode_id)
-        except ProblemError as e:
-            raise rpc_error(e) from e
+        return await self.episodes.episode(self.episode_id)
 
 
 Seats = Callable[[Context], Seat]
@@ -64,7 +60,9 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
     listing, player = Listing(), Player(wait_s)
 
     async def list_tools(ctx: Context, _params: PaginatedRequestParams) -> Answer:
-        return complete(tools=listing.of(await seats(ctx).episode()))
+        seat = seats(ctx)
+        with problems_told(seat.episode_id):
+            return complete(tools=listing.of(await seat.episode()))
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
         seat = seats(ctx)
@@ -78,14 +76,16 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
 
     async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> Answer:
         seat = seats(ctx)
-        return reading.read(seat.episodes, await seat.episode(), str(params.uri))
+        with problems_told(seat.episode_id):
+            return reading.read(seat.episodes, await seat.episode(), str(params.uri))
 
     async def list_prompts(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
         return complete(prompts=reading.PROMPTS)
 
     async def get_prompt(ctx: Context, params: GetPromptRequestParams) -> Answer:
         seat = seats(ctx)
-        return reading.start(seat.episodes, await seat.episode(), params.name)
+        with problems_told(seat.episode_id):
+            return reading.start(seat.episodes, await seat.episode(), params.name)
 
     server = bare_server("agent-env-server", INSTRUCTIONS)
     server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)

@@ -1,9 +1,13 @@
 """What went wrong, as MCP says it: an error of the protocol, whose `data` is what a problem document would say."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from mcp import MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
 
 from env_server.api.problems import problem_fields
+from env_server.episodes.once import outages_told
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 
@@ -19,3 +23,13 @@ def rpc_error(problem: ProblemError) -> MCPError:
     """The error that a client raises; `data` has `code`, `retryable` and the rest of the problem document."""
     fields = {name: value for name, value in problem_fields(problem, None).items() if value is not None}
     return MCPError(_CODES.get(problem.code, INTERNAL_ERROR), problem.detail, fields)
+
+
+@contextmanager
+def problems_told(episode_id: str) -> Iterator[None]:
+    """What goes wrong with the episode, an outage of the database too, as an error of the protocol."""
+    try:
+        with outages_told(episode_id):
+            yield
+    except ProblemError as e:
+        raise rpc_error(e) from e

@@ -14,6 +14,7 @@ from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refus
 from env_server.api.mcp.results import OURS, standing, tool_result
 from env_server.api.mcp.tools import RESPOND
 from env_server.episodes import Episodes
+from env_server.episodes.door import Door
 from env_server.episodes.once import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
@@ -23,8 +24,8 @@ from schemas.base import Label
 KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` under which a caller puts a key of its own making, so that a retry is safe."""
 
-_UNSCORED: Final = {ErrorCode.JUDGE_UNAVAILABLE, ErrorCode.SPEND_CAP}
-"""What a judge's failure on the last turn looks like."""
+DOOR: Final = Door(looks=False, waits=False, misused={RESPOND: MISUSED})
+"""Agents' calls come to one process as a rule; and the score is the trainer's business, for which no agent waits."""
 
 _key: TypeAdapter[str] = TypeAdapter(Label)
 log = structlog.get_logger(__name__)
@@ -74,8 +75,6 @@ class Player:
             return shown(await _call(episodes, episode_id, name, arguments, key))
         except ProblemError as e:
             with outages_told(episode_id):
-                if e.code in _UNSCORED and (last := episodes.reader.last_reply(episode_id))["done"]:
-                    return shown(last)  # played and committed; that its score is missing is the trainer's business
                 words = words_of(e.code, name)
                 if words is None:
                     raise
@@ -87,8 +86,7 @@ class Player:
     ) -> dict[str, Any]:
         message = arguments.get("message")
         if not isinstance(message, str) or len(arguments) > 1:
-            reply = await _call(episodes, episode_id, RESPOND, arguments, key)
-            return shown(reply, MISUSED if reply["info"].get("calls") else None)
+            return shown(await _call(episodes, episode_id, RESPOND, arguments, key))
         if not message.strip() and (await episodes.episode(episode_id)).user.awaits:
             try:
                 return await self._heard(episodes, episode_id, None)
@@ -110,13 +108,13 @@ class Player:
         return tool_result(STILL_AWAITING, standing(where["turn"], done=False, awaiting=True))
 
 
-def shown(reply: dict[str, Any], instead: str | None = None) -> dict[str, Any]:
-    """A step's reply as a tool result: the observation (or what is said `instead`), and nothing of the reward."""
+def shown(reply: dict[str, Any]) -> dict[str, Any]:
+    """A step's reply as a tool result: the observation, and nothing of the reward."""
     done, info = reply["done"], reply["info"]
     where = standing(reply["turn"], done=done, awaiting=info.get("awaiting_user", False))
     if done and not reply["observation"]:  # nothing was played: the deadline passed, or somebody closed the episode
         return tool_result(FINISHED, where, failed=True)
-    text = instead or "\n".join(message["content"] for message in reply["observation"])
+    text = "\n".join(message["content"] for message in reply["observation"])
     failed = bool(info.get("parse_failure")) or any(call["error"] for call in info.get("calls", ()))
     return tool_result(text, where, failed=failed)
 
@@ -131,7 +129,7 @@ async def _call(
 async def _step(episodes: Episodes, episode_id: str, action: dict[str, Any], key: str | None) -> dict[str, Any]:
     # Not validated: the id is the path's, and what an action may hold is the parser's to say.
     request = StepRequest.model_construct(episode_id=episode_id, action=Action.model_construct(**action))
-    reply: dict[str, Any] = orjson.loads(await episodes.step(request, key, look=False))
+    reply: dict[str, Any] = orjson.loads(await episodes.step(request, key, DOOR))
     return reply
 
 

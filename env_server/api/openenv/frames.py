@@ -44,8 +44,11 @@ def begun(reply: Mapping[str, Any]) -> Frame:
     return observation({**_seen(reply), "tools": reply["tools"]}, {**kept, "resumed": False})
 
 
-def resumed(record: Mapping[str, Any]) -> Frame:
-    """A trajectory as a frame: its newest observation, with what a client that lost its memory needs."""
+def resumed(record: Mapping[str, Any], access: Mapping[str, str]) -> Frame:
+    """A trajectory as a frame: its newest observation, with what a client that lost its memory needs.
+
+    `access` is what an agent needs to play on over MCP.
+    """
     where, parts = record["episode"], [part for turn in record["turns"] for part in turn["parts"]]
     newest = parts[-1] if parts else record
     seen = {
@@ -56,7 +59,7 @@ def resumed(record: Mapping[str, Any]) -> Frame:
         "tools": record["tools"],
     }
     reward = newest["reward"] if parts else None
-    return observation(seen, {**where, "resumed": True}, reward=reward, done=where["done"])
+    return observation(seen, {**where, **access, "resumed": True}, reward=reward, done=where["done"])
 
 
 def listed(episode_id: str, turn: int, tools: list[dict[str, Any]]) -> Frame:

@@ -9,7 +9,7 @@ import orjson
 from starlette.requests import HTTPConnection
 
 from env_server.api.body import checked, loosely
-from env_server.api.context import address, caller, episodes
+from env_server.api.context import access, address, caller, episodes
 from env_server.api.openenv import frames
 from env_server.api.openenv.frames import Code, Frame
 from env_server.api.problems import problem_fields
@@ -24,6 +24,11 @@ OWN = "ep_"
 What begins so and is no episode's id is one that was cut or mistyped, or another server's: nothing new is begun for it.
 """
 
+NAMED = "openenv:"
+"""How the idempotency keys begin that are made of clients' own names."""
+
+LONGEST_NAME = 200 - len(NAMED)
+
 NO_EPISODE = "no episode on this connection: reset first, with `episode_id` to go on with one that has begun"
 
 
@@ -37,7 +42,7 @@ class Seat:
     def __init__(self, connection: HTTPConnection) -> None:
         """Sit down; a `domain` in the connection's path is what resets play that name none."""
         self._episodes, self._caller = episodes(connection), caller(connection)
-        self._address, self._request_id = address(connection), connection.state.request_id
+        self._connection, self._request_id = connection, connection.state.request_id
         self._domain: str | None = connection.path_params.get("domain")
         self._episode_id: str | None = None
         self._turn = 0
@@ -67,7 +72,7 @@ class Seat:
         await self._episodes.settle(episode_id)
         record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
         self._episode_id, self._turn = episode_id, record["episode"]["turn"]
-        return frames.resumed(record)
+        return frames.resumed(record, access(self._connection, episode_id))
 
     async def _read(self, text: str) -> Frame | None:
         try:
@@ -95,17 +100,17 @@ class Seat:
     async def _reset(self, data: Mapping[str, Any]) -> Frame:
         self._episode_id = None  # if this fails, a step must not go to the episode before
         wanted = {name: value for name, value in data.items() if value is not None}
-        name = wanted.pop("episode_id", None)
-        if isinstance(name, str) and name.startswith(OWN) and "\0" not in name:
+        name = _name(wanted.pop("episode_id", None))
+        if name is not None and name.startswith(OWN):
             return await self._resume(name)
         if name is not None:
-            wanted["idempotency_key"] = f"openenv:{name}"
+            wanted["idempotency_key"] = f"{NAMED}{name}"
         if self._domain is not None:
             wanted.setdefault("domain", self._domain)
         request = checked(wanted, ResetRequest)
         if request.n is not None:
             raise ProblemError(ErrorCode.INVALID_REQUEST, "n: a connection plays one episode at a time")
-        reply = orjson.loads(await self._episodes.reset(request, self._caller, self._address))
+        reply = orjson.loads(await self._episodes.reset(request, self._caller, address(self._connection)))
         if name is not None and self._episodes.reader.summary(reply["episode_id"])["turn"] > 0:
             return await self._resume(reply["episode_id"])
         self._episode_id, self._turn = reply["episode_id"], reply["turn"]
@@ -131,3 +136,17 @@ class Seat:
     def _failed(self, code: Code, detail: str) -> Frame:
         problem = ProblemError(ErrorCode.INVALID_REQUEST, detail, self._episode_id)
         return frames.failure(code, problem_fields(problem, self._request_id))
+
+
+def _name(given: object) -> str | None:
+    """The `episode_id` of a reset; None if it has none.
+
+    Raises:
+        ProblemError: `invalid_request` if that is no name, for which nothing new may be begun.
+    """
+    if given is None:
+        return None
+    if isinstance(given, str) and 0 < len(given) <= LONGEST_NAME and "\0" not in given:
+        return given
+    detail = f"episode_id: a name is text of 1 to {LONGEST_NAME} characters, none of them NUL"
+    raise ProblemError(ErrorCode.INVALID_REQUEST, detail)

@@ -44,7 +44,7 @@ async def test_a_trainer_plays_by_the_catalogue_alone(table: Table, era: str) ->
         task = page["tasks"][0]["task_id"]
         begun = said(await client.call_tool("reset", {"domain": "retail", "task_id": task, "idempotency_key": era}))
         again = said(await client.call_tool("reset", {"domain": "retail", "task_id": task, "idempotency_key": era}))
-        assert begun == again
+        assert begun | {"agent_token": None} == again | {"agent_token": None}
         assert begun["mcp_url"] == table.url(f"/episodes/{begun['episode_id']}/mcp")
         step = {"episode_id": "latest", "turn": 1, "action": "Hello! What is your email address?"}
         reply = await client.call_tool("step", step)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from threading import Event
 from time import monotonic
 from typing import Any
 
@@ -9,9 +10,9 @@ import pytest
 from mcp import MCPError
 
 from tests.api.mcp.table import KEY, Table, text
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE_S, Server
 from tests.standin.judges import all_met
-from tests.standin.protocol import Reply
+from tests.standin.protocol import Asked, Reply
 from tests.standin.server import StandIn
 
 STEP_TIMEOUT_S = 1.0
@@ -83,4 +84,35 @@ async def test_a_judge_that_fails_is_not_the_agents_business(patient: Table, sta
         assert (closed["reward"], closed["stop_reason"]) == (1.0, "completed")
         assert text(await client.call_tool("done", {}, meta=meta)) == text(last)
     assert len(patient.turns(episode)) == 1
+    standin.begin_anew("I would like to cancel an order.")
+
+
+async def test_no_agent_waits_for_a_judge(patient: Table, standin: StandIn, era: str) -> None:
+    """The last call is answered while the judge thinks, and so is what comes after it; then the score is there."""
+    task = {"instruction": "You want to know what is sold.", "gold": {}, "assertions": [f"Politeness, {era}."]}
+    episode = patient.begin(task=task, user={"strategy": "none"})
+    name = episode["episode_id"]
+    meta: Any = {"agent-env-server/idempotency-key": "done"}
+    thinking = Event()
+
+    def judge(asked: Asked) -> str:
+        thinking.wait(PATIENCE_S)
+        return all_met(asked)
+
+    standin.begin_anew(judge)
+    try:
+        async with patient.client(episode, era) as client:
+            last = await client.call_tool("done", {}, meta=meta)
+            assert (last.is_error, (last.meta or {})["agent-env-server/done"]) == (False, True)
+            assert text(await client.call_tool("think", {"thought": "hm"})) == "the episode is finished"
+            assert await client.call_tool("done", {}, meta=meta) == last
+            assert patient.ask("GET", f"/episodes/{name}")["awaiting_judge"] is True
+            thinking.set()
+            async with asyncio.timeout(PATIENCE_S):
+                while not (ended := patient.ask("GET", f"/episodes/{name}"))["done"]:
+                    await asyncio.sleep(0.02)
+            assert await client.call_tool("done", {}, meta=meta) == last
+    finally:
+        thinking.set()
+    assert (ended["reward"], ended["stop_reason"], len(standin.journal)) == (1.0, "completed", 1)
     standin.begin_anew("I would like to cancel an order.")

@@ -1,47 +1,85 @@
-"""A thousand episodes over MCP leave nothing behind in the process."""
+"""A thousand episodes over MCP leave nothing behind in the process, half of them abandoned in the middle of a call."""
 
 import asyncio
 import gc
+import ssl
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
-from tests.api.mcp.table import ERAS, KEY, Table
+from tests.api.mcp.table import ERAS, KEY, Json, Table, bearer
 from tests.e2e.server import PATIENCE_S, Server
 
 EPISODES = 1_000
 AT_ONCE = 8
+WARM = 40
 LARGEST_GROWTH = 5 * 1024 * 1024
 """Bytes by which the second half may grow the process."""
 
+ABSENT: Json = {"strategy": "external", "first_message": "Hello!"}
+"""A user who never answers, so that a call of `respond` stays under way."""
 
-async def play(table: Table, number: int) -> None:
-    """An episode by the official client: looked at, begun, and every other one abandoned in the middle of a call."""
-    episode = await asyncio.to_thread(table.begin, max_turns=3, index=number % 100)
-    async with table.client(episode, ERAS[number // 2 % 2]) as client:
-        await client.list_tools()
-        await client.call_tool("list_all_product_types", {})
-        if number % 2:
-            lost = asyncio.create_task(client.call_tool("respond", {"message": "Hello!"}))
-            await asyncio.sleep(0)
-            lost.cancel()
-            return
+SETTINGS = {"API_KEYS": f"trainer:{KEY}", "EVICT_AFTER_S": "1", "RESPOND_WAIT_S": "5"}
+TLS = ssl.create_default_context()
+"""Not used, but each client would load the certificates anew."""
+
+
+async def crowd(server: Server, numbers: range) -> None:
+    """Episodes by the official client, several at a time: every other one is played to its end, the rest abandoned."""
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def one(trainer: httpx2.AsyncClient, number: int) -> None:
+        async with gate:
+            await (abandon if number % 2 else play)(trainer, number)
+
+    async with httpx2.AsyncClient(base_url=server.url, headers=bearer(KEY), timeout=PATIENCE_S) as trainer:
+        await asyncio.gather(*(one(trainer, number) for number in numbers))
+    gc.collect()
+
+
+async def play(trainer: httpx2.AsyncClient, number: int) -> None:
+    """An episode, to its end."""
+    async with seat(trainer, number) as (_, client):
         await client.call_tool("respond", {"message": "What can I do for you?"})
         last = await client.call_tool("think", {"thought": "hm"})
         assert (last.meta or {})["agent-env-server/done"] is True
 
 
-async def play_all(table: Table, numbers: range) -> None:
-    """Play several at a time."""
-    gate = asyncio.Semaphore(AT_ONCE)
+async def abandon(trainer: httpx2.AsyncClient, number: int) -> None:
+    """An episode that is left while the server is at a call: the connection is dropped, and nobody comes back."""
+    async with seat(trainer, number, user=ABSENT) as (episode, client):
+        lost = asyncio.create_task(client.call_tool("respond", {"message": "Hello!"}))
+        while not (await ask(trainer, "GET", f"/episodes/{episode['episode_id']}"))["awaiting_user"]:
+            assert not lost.done()
+        lost.cancel()
 
-    async def one(number: int) -> None:
-        async with gate:
-            await play(table, number)
 
-    await asyncio.gather(*map(one, numbers))
-    gc.collect()
+@asynccontextmanager
+async def seat(trainer: httpx2.AsyncClient, number: int, **options: Any) -> AsyncIterator[tuple[Json, Client]]:
+    """A new episode and a client of it, over connections of its own, that has looked at it and made a call."""
+    task = {"domain": "retail", "split": "test", "index": number % 100}
+    episode = await ask(trainer, "POST", "/reset", **task, max_turns=3, **options)
+    headers, era = bearer(episode["agent_token"]), ERAS[number // 2 % 2]
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=PATIENCE_S, verify=TLS) as http,
+        Client(streamable_http_client(episode["mcp_url"], http_client=http), mode=era) as client,
+    ):
+        await client.list_tools()
+        await client.call_tool("list_all_product_types", {})
+        yield episode, client
+
+
+async def ask(trainer: httpx2.AsyncClient, method: str, path: str, **body: Any) -> Json:
+    """The reply to a trainer's request."""
+    reply: Json = (await trainer.request(method, path, json=body or None)).raise_for_status().json()
+    return reply
 
 
 def fill_page_cache(table: Table) -> None:
@@ -56,6 +94,7 @@ def settled(table: Table) -> tuple[int, int]:
     while table.ask("GET", "/readyz")["live_episodes"]:
         assert time.monotonic() < deadline, "episodes stay in memory"
         time.sleep(0.5)
+    time.sleep(0.5)  # until the server has closed the connection that asked
     process = table.servers[0].process
     assert process is not None
     status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
@@ -64,17 +103,18 @@ def settled(table: Table) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-async def test_a_thousand_episodes_leave_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("streams", [False, True], ids=["json", "streams"])
+async def test_a_thousand_episodes_leave_nothing_behind(tmp_path: Path, streams: bool) -> None:
     """Half played, half abandoned: the second five hundred cost less than 5 MB, and handles are as they were."""
-    server = Server(tmp_path / "episodes.db", {"API_KEYS": f"trainer:{KEY}", "EVICT_AFTER_S": "1"}).start()
+    server = Server(tmp_path / "episodes.db", {**SETTINGS, "MCP_STREAMS": str(streams)}).start()
     try:
         table = Table([server])
         fill_page_cache(table)
-        await play_all(table, range(20))
+        await crowd(server, range(WARM))
         _, handles = settled(table)
-        await play_all(table, range(20, EPISODES // 2))
+        await crowd(server, range(WARM, EPISODES // 2))
         half, _ = settled(table)
-        await play_all(table, range(EPISODES // 2, EPISODES))
+        await crowd(server, range(EPISODES // 2, EPISODES))
         whole, handles_after = settled(table)
     finally:
         server.kill()

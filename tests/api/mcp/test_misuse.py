@@ -35,10 +35,18 @@ async def test_an_agent_that_repeats_it_comes_to_its_end(table: Table, arguments
 
 
 async def test_its_retry_is_told_the_same(table: Table) -> None:
-    """With the caller's key it is one turn, and one answer."""
+    """With the caller's key it is one turn, and one answer; the record has what the agent read."""
     episode = table.begin()
     meta: Any = {"agent-env-server/idempotency-key": "bad"}
     async with table.client(episode) as one, table.client(episode, at=1) as two:
         results = [await client.call_tool("respond", {}, meta=meta) for client in (one, two)]
     assert results[0].model_dump() == results[1].model_dump()
-    assert len(table.turns(episode)) == 1
+    (turn,) = table.turns(episode)
+    assert [message["content"] for message in turn["observation"]] == [text(results[0])]
+
+
+def test_who_has_no_respond_is_told_that_there_is_none(table: Table) -> None:
+    """Over `/step` one speaks in words: there it is a tool that does not exist."""
+    episode = table.begin()
+    reply = table.step(episode, {"tool_calls": [{"name": "respond", "arguments": {}}]})
+    assert "no tool named 'respond'" in reply["observation"][0]["content"]

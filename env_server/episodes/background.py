@@ -1,0 +1,25 @@
+"""Work for episodes that no request waits for."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+
+class Background:
+    """Pieces of work, at most one at a time for each episode."""
+
+    def __init__(self) -> None:
+        """Nothing to do yet."""
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def begin(self, episode_id: str, work: Callable[[str], Coroutine[None, None, None]]) -> None:
+        """Begin `work` for an episode, unless some is being done for it."""
+        if episode_id not in self._tasks:
+            task = self._tasks[episode_id] = asyncio.create_task(work(episode_id))
+            task.add_done_callback(lambda _: self._tasks.pop(episode_id))
+
+    async def stop(self) -> None:
+        """Leave undone what is not done yet."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,28 @@
+"""Request bodies."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from env_server.api.body import cleaned, mended
+
+escapes = st.sampled_from(
+    ["\\\\", "\\n", '\\"', "\\u0041", "\\uD83D", "\\ude00", "\\ud83d\\uDE00", "\\ud83dx", "ud83d", "é"]
+)
+texts = st.lists(escapes | st.text("abu09", max_size=3), max_size=12).map("".join)
+
+
+@given(texts, texts)
+def test_half_surrogate_pairs_are_replaced_wherever_they_stand(key: str, value: str) -> None:
+    """Strict parsers then read what a lenient one reads and is cleaned; whole pairs and escaped backslashes stay."""
+    raw = f'{{"{key}": ["{value}"]}}'.encode()
+    expected = cleaned(json.loads(raw))
+    assert json.loads(mended(raw)) == expected
+    json.dumps(expected, ensure_ascii=False).encode()
+
+
+@given(st.binary())
+def test_what_is_no_json_stays_none(raw: bytes) -> None:
+    """Any bytes can be mended, and those without half a pair are left alone."""
+    assert mended(raw) == raw or b"\\u" in raw

@@ -1,0 +1,141 @@
+"""A tool that hangs, in a server process: it is cut off, nothing of it stays, and everybody else goes on."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from mcp import MCPError
+
+from tests.api.mcp.table import ERAS, KEY, Table, text
+from tests.e2e.server import Server
+from tests.e2e.test_sixth_domain import installed
+
+LIMIT_S = 0.5
+STUCK = "stuck"
+"""The file that makes the tool hang while it exists."""
+
+TOOL = '''
+
+@tool(kind=WRITE)
+def mend_book(db: Db[Dialect], book_id: str, how: str) -> Book:  # noqa: D417
+    """Mend a book.
+
+    Args:
+        book_id: The copy, such as 'b1'.
+        how: By which means.
+    """
+    import re, time
+    from pathlib import Path
+
+    book = _book(db, book_id)
+    book["title"] += " (mended)"
+    db[BOOKS].put(book)
+    try:
+        if Path("stuck").exists():
+            while how == "loop":
+                pass
+            re.match(r"(a+)+$", "a" * 64 + "b") if how == "pattern" else time.sleep(60)
+    except Exception:
+        return book
+    return book
+'''
+MEND = {"book_id": "b1", "how": "loop"}
+
+
+@pytest.fixture(scope="module", params=["uvloop", pytest.param("asyncio", marks=pytest.mark.slow)])
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A server of the village library, which now mends its books, on either event loop."""
+    folder = tmp_path_factory.mktemp("hung")
+    tree = installed(folder)
+    tools = tree / "lending" / "tools.py"
+    tools.write_text(tools.read_text(encoding="utf-8") + TOOL, encoding="utf-8")
+    settings = {"DOMAINS": "lending", "TOOL_TIMEOUT_S": str(LIMIT_S), "API_KEYS": f"trainer:{KEY}"}
+    server = Server(folder / "episodes.db", settings, tree)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("UVICORN_LOOP", request.param)
+        server.start()
+    yield Table([server])
+    server.kill()
+
+
+def begin(table: Table, **body: Any) -> dict[str, Any]:
+    """An episode at the library."""
+    return table.begin(domain="lending", split="test", index=0, **body)
+
+
+def mend(**arguments: str) -> dict[str, Any]:
+    """The action."""
+    return {"tool_calls": [{"name": "mend_book", "arguments": MEND | arguments}]}
+
+
+def stuck(table: Table) -> Path:
+    """The file that makes the server's tool hang."""
+    path = table.servers[0].database.parent / STUCK
+    path.touch()
+    return path
+
+
+def assert_sound(server: Server) -> None:
+    """What is stored can be computed again, and the log names the tool."""
+    assert server.verified()["mismatches"] == []
+    log = server.log.read_text(encoding="utf-8")
+    assert "unexpected error" in log
+    assert "mend_book: took too long" in log
+
+
+def test_a_step_whose_tool_hangs(table: Table) -> None:
+    """504 in time, whatever it hangs in; nothing happened, others go on, and the same turn can be played."""
+    episode, other = begin(table), begin(table)
+    name = episode["episode_id"]
+    before = table.ask("GET", f"/episodes/{name}/state")["state_hash"]
+    path = stuck(table)
+    for how in ("pattern", "sleep"):
+        began = monotonic()
+        answer = table.send("POST", "/step", {"episode_id": name, "turn": 1, "action": mend(how=how)}, credential=KEY)
+        assert LIMIT_S <= monotonic() - began < 10
+        problem = answer.json()
+        assert (answer.status_code, problem["code"], problem["retryable"]) == (504, "step_timeout", True)
+        assert "mend_book" in problem["detail"]
+        assert table.step(other, {"tool_calls": [{"name": "find_book", "arguments": {"title": "?"}}]})["turn"]
+        assert table.ask("GET", f"/episodes/{name}/state")["state_hash"] == before
+    path.unlink()
+    assert table.turns(episode) == []
+    reply = table.step(episode, mend())
+    assert (reply["turn"], reply["info"]["calls"][0]["error"]) == (1, None)
+    assert reply["state_hash"] != before
+    assert_sound(table.servers[0])
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_call_over_mcp_that_hangs(table: Table, era: str) -> None:
+    """An error of the protocol that may be tried again, and no turn; another episode's agent goes on."""
+    episode, other = begin(table), begin(table)
+    path = stuck(table)
+    async with table.client(episode, era) as client, table.client(other, era) as neighbour:
+        with pytest.raises(MCPError, match="mend_book: took too long") as given_up:
+            await client.call_tool("mend_book", MEND)
+        data = given_up.value.error.data
+        assert (data["code"], data["retryable"]) == ("step_timeout", True)
+        assert "no book is called" in text(await neighbour.call_tool("find_book", {"title": "?"}))
+        assert table.turns(episode) == []
+        path.unlink()
+        mended = await client.call_tool("mend_book", MEND)
+    assert (mended.meta or {})["agent-env-server/turn"] == 1
+    assert text(mended).count("(mended)") == 1
+    assert_sound(table.servers[0])
+
+
+def test_a_reset_whose_gold_hangs(table: Table) -> None:
+    """No episode is begun whose solution cannot be computed; once it can be, one is."""
+    task = {"instruction": "Have b1 mended.", "gold": {"actions": [{"name": "mend_book", "arguments": MEND}]}}
+    body = {"domain": "lending", "task": task, "user": {"strategy": "none"}}
+    path = stuck(table)
+    answer = table.send("POST", "/reset", body, credential=KEY)
+    assert (answer.status_code, answer.json()["code"]) == (504, "step_timeout"), answer.text
+    path.unlink()
+    begun = table.ask("POST", "/reset", body)
+    assert json.loads(table.step(begun, mend())["observation"][0]["content"])["title"].endswith("(mended)")
+    assert table.step(begun, {"tool_calls": [{"name": "done", "arguments": {}}]})["reward"] == 1.0

@@ -1,0 +1,189 @@
+"""Cutting off what takes too long, by real alarms."""
+
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from threading import Thread
+from typing import Any
+
+import pytest
+from typing_extensions import TypedDict
+
+from env_server.state import Index, Snapshot, Table
+from env_server.tools.deadline import AGAIN_S, GUARD, CutOff, cutting_off
+
+LIMIT_S = 0.05
+
+
+@pytest.fixture
+def _limit() -> Iterator[None]:
+    """What takes longer than `LIMIT_S` is cut off."""
+    with cutting_off(LIMIT_S):
+        yield
+
+
+def loop() -> None:
+    """Never end."""
+    while True:
+        pass
+
+
+def sleep() -> None:
+    """Wait for nothing."""
+    time.sleep(60)
+
+
+def backtrack() -> None:
+    """Try more ways to match than there is time for."""
+    re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+@pytest.mark.usefixtures("_limit")
+@pytest.mark.parametrize("hang", [loop, sleep, backtrack])
+def test_whatever_hangs_is_cut_off(hang: Callable[[], None]) -> None:
+    """Python code, system calls, patterns: when their time is over."""
+    began = time.monotonic()
+    with pytest.raises(CutOff), GUARD:
+        hang()
+    assert LIMIT_S <= time.monotonic() - began < 5
+
+
+@pytest.mark.usefixtures("_limit")
+def test_the_time_is_each_calls_own() -> None:
+    """Many short calls, one after the other, take longer together and are left alone; a long one after them is not."""
+    until = time.monotonic() + 4 * LIMIT_S
+    while time.monotonic() < until:
+        with GUARD:
+            time.sleep(LIMIT_S / 20)
+    began = time.monotonic()
+    with pytest.raises(CutOff), GUARD:
+        sleep()
+    assert time.monotonic() - began >= LIMIT_S
+
+
+def test_nothing_is_raised_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of calls that end at about their last moment some are cut off; none of them leaves an alarm to what follows."""
+    monkeypatch.setattr("env_server.tools.deadline.AGAIN_S", 0.0005)
+    ends = []
+    with cutting_off(0.001):
+        for i in range(400):
+            kind = "in time"
+            with suppress(CutOff):
+                kind = "cut off"
+                with GUARD:
+                    until = time.monotonic() + 0.0009 + (i % 20) * 1e-5
+                    while time.monotonic() < until:
+                        pass
+                kind = "in time"
+            ends.append(kind)
+            for _ in range(200):
+                pass
+        time.sleep(0.01)
+    assert set(ends) == {"in time", "cut off"}
+
+
+@pytest.mark.usefixtures("_limit")
+def test_what_swallows_the_cut_ends_with_it() -> None:
+    """It is raised again, and a call that ends all the same has been cut off: its work was torn apart."""
+    swallowed = []
+
+    def swallow(times: int) -> None:
+        for _ in range(times):
+            try:
+                loop()
+            except BaseException as e:
+                swallowed.append(e)
+
+    with pytest.raises(CutOff), GUARD:
+        swallow(2)
+    assert len(swallowed) == 2
+    with GUARD:  # and the next one is none of that
+        pass
+
+
+def test_one_within_another_changes_nothing() -> None:
+    """The time of the outer one goes on, and ends with it."""
+
+    def both() -> None:
+        time.sleep(0.15)
+        with GUARD:
+            pass
+        sleep()
+
+    began = time.monotonic()
+    with cutting_off(0.2):
+        with pytest.raises(CutOff), GUARD:
+            both()
+        assert 0.2 <= time.monotonic() - began < 0.34
+        time.sleep(0.2 + AGAIN_S)
+
+
+@pytest.mark.usefixtures("_limit")
+def test_other_threads_take_their_time() -> None:
+    """They get no signals; a call there is neither cut off nor the end of one in the main thread."""
+    ended = []
+
+    def work() -> None:
+        with GUARD:
+            time.sleep(2 * LIMIT_S)
+        ended.append(True)
+
+    other = Thread(target=work)
+    other.start()
+    with pytest.raises(CutOff), GUARD:
+        sleep()
+    other.join()
+    assert ended == [True]
+
+
+def test_whoever_uses_the_alarm_keeps_it() -> None:
+    """A handler or a timer of somebody else's stays, and nothing is cut off; else SIGALRM is left as it was."""
+    mine: Any = lambda *_: None  # noqa: E731
+    signal.signal(signal.SIGALRM, mine)
+    try:
+        with cutting_off(LIMIT_S):
+            assert signal.getsignal(signal.SIGALRM) is mine
+            with GUARD:
+                time.sleep(2 * LIMIT_S)
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, 60)
+    try:
+        with cutting_off(LIMIT_S):
+            assert not GUARD.started
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    with cutting_off(LIMIT_S), cutting_off(60):
+        assert GUARD.limit_s == LIMIT_S
+        with GUARD:
+            pass
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+class Coin(TypedDict):
+    """One coin."""
+
+    coin_id: str
+    value: int
+
+
+@pytest.mark.usefixtures("_limit")
+def test_an_index_that_was_cut_off_is_built_anew() -> None:
+    """What tools build for all episodes at its first use is there as a whole, or not at all."""
+    hangs = True
+
+    def values(row: Coin) -> tuple[int]:
+        if hangs and row["coin_id"] == "c5":
+            sleep()
+        return (row["value"] % 2,)
+
+    table = Table("coins", Coin, key="coin_id", indexes=(Index("parity", values),))
+    base = Snapshot([table], {"coins": [{"coin_id": f"c{i}", "value": i} for i in range(10)]}).tables["coins"]
+    with pytest.raises(CutOff), GUARD:
+        base.index("parity")
+    hangs = False
+    with GUARD:
+        assert base.index("parity")[0] == ("c0", "c2", "c4", "c6", "c8")
