@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-import httpx2
-
-from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, EpisodeSummary, StepReply, Trajectory
+from schemas import EpisodeReply, EpisodeSummary, StepReply, Trajectory
 from trainer_client.calls import ActionLike
 from trainer_client.errors import ServerError
+from trainer_client.leaving import leaving, reason
 from trainer_client.progress import Progress
 
 if TYPE_CHECKING:
@@ -65,10 +64,6 @@ class AsyncEpisode(Progress):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the episode unless it has ended."""
-        if self.done:
-            return
-        try:
-            await self.close(None if error is None and self.failure is None else CLOSE_INFRASTRUCTURE)
-        except (ServerError, httpx2.TransportError):
-            if error is None:  # else it is the error inside that tells what happened
-                raise
+        if not self.done:
+            with leaving(self, error):
+                self._took(await self._client._leave(self.id, reason(self, error)))

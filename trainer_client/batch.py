@@ -1,17 +1,23 @@
 """Batches: many resets or steps in one request, of which those that failed for a while are sent again alone."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
+import httpx2
+from pydantic import ValidationError
+
 from schemas import Wire
-from trainer_client.calls import Call, encoded
-from trainer_client.errors import ServerError, from_item
+from trainer_client.calls import OK, Call, R, encoded, understood
+from trainer_client.errors import BadAnswer, ServerError, from_break, from_item
 
 T = TypeVar("T")
 
 LARGEST = 1024
 """Items that the server takes in one request."""
+
+_NAMES = ("episode_id", "turn")
+"""What an item and its reply share."""
 
 
 class Results(Wire):
@@ -44,10 +50,13 @@ class Batch(Generic[T]):
         """Keep what came.
 
         Raises:
+            BadAnswer: if there are more or fewer results than items; then nobody knows which is whose.
             Unfinished: if some items may be sent again; their problems are kept, in case they are not.
         """
+        if len(answer.results) != len(self._open):
+            raise BadAnswer(OK, f"{self._path} gave {len(answer.results)} results for {len(self._open)} items")
         for i, result in zip(self._open, answer.results, strict=True):
-            self._results[i] = from_item(result) if "code" in result else self._read(i, result)
+            self._results[i] = self._result(i, result)
         self._open = [i for i in self._open if _retryable(self._results[i])]
         if self._open:
             raise Unfinished
@@ -68,15 +77,58 @@ class Batch(Generic[T]):
         """A result or an error for each item, in order."""
         return [self._results[i] for i in range(len(self._items))]
 
+    def _result(self, i: int, result: dict[str, Any]) -> T | ServerError:
+        try:
+            return from_item(result) if "code" in result else self._read(i, result)
+        except ValidationError as error:
+            return BadAnswer(OK, f"{self._path} gave no problem for item {i}: {error.errors()[0]['msg']}")
+        except BadAnswer as error:
+            return error
 
-def split(path: str, items: Sequence[dict[str, Any]], read: Callable[[int, dict[str, Any]], T]) -> list[Batch[T]]:
-    """Batches that the server takes, which together hold `items`."""
-    starts = range(0, len(items), LARGEST)
-    return [Batch(path, items[at : at + LARGEST], partial(_from, read, at)) for at in starts]
 
+class Batches(Generic[T, R]):
+    """Items in as many requests as the server needs; what some came to is not lost with the others."""
 
-def _from(read: Callable[[int, dict[str, Any]], T], first: int, i: int, item: dict[str, Any]) -> T:
-    return read(first + i, item)
+    def __init__(self, path: str, items: Sequence[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]) -> None:
+        """Send `items` to `path`; `take` makes a result of an item's index and its `reply`."""
+        self._path, self._items, self._reply, self._taken = path, items, reply, take
+        self._batches = [self._batch(at) for at in range(0, len(items), LARGEST)]
+        self._lost: ServerError | None = None
+
+    def __iter__(self) -> Iterator[Batch[T]]:
+        """The requests, until one is given up whose failure the others would share."""
+        for batch in self._batches:
+            if self._lost is None:
+                yield batch
+            else:
+                batch.fail(self._lost)
+
+    @contextmanager
+    def keeping(self, batch: Batch[T]) -> Iterator[None]:
+        """Let an error of `batch` pass as long as nothing has been played; then it becomes a result."""
+        try:
+            yield
+        except Unfinished:
+            pass  # what failed to the end is in the results
+        except (ServerError, httpx2.TransportError) as e:
+            if not any(b.begun for b in self._batches):  # else what has been played would be lost
+                raise
+            error = e if isinstance(e, ServerError) else from_break(e)
+            batch.fail(error)
+            self._lost = error if error.retryable else None
+
+    @property
+    def results(self) -> list[T | ServerError]:
+        """A result or an error for each item, in order."""
+        return [result for batch in self._batches for result in batch.results]
+
+    def _batch(self, first: int) -> Batch[T]:
+        def read(i: int, came: dict[str, Any]) -> T:
+            item = self._items[first + i]
+            about = {name: item[name] for name in _NAMES if name in item}
+            return self._taken(first + i, understood(self._reply, came, about, f"item {first + i} of {self._path}"))
+
+        return Batch(self._path, self._items[first : first + LARGEST], read)
 
 
 def _retryable(result: object) -> bool:

@@ -4,10 +4,11 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from schemas import (
     Action,
@@ -27,11 +28,19 @@ from schemas import (
     Trajectory,
     Wire,
 )
+from schemas.base import ANY_VERSION
+from trainer_client.errors import BadAnswer, Damaged
 
 R = TypeVar("R", bound=Wire)
 
 ActionLike = str | Mapping[str, Any] | BaseModel
 """A model's raw text, its chat message as plain data, or as a model of some SDK (OpenAI's, `schemas.Action`)."""
+
+
+About = Mapping[str, object]
+"""What a reply says if it is the one that was asked for: the name of a field, perhaps a dotted one, and its value."""
+
+OK = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +52,31 @@ class Call(Generic[R]):
     reply: type[R]
     body: bytes | None = None
     query: Mapping[str, str] = field(default_factory=dict)
+    about: About = field(default_factory=dict)
 
-    def read(self, content: bytes) -> R:
-        """The reply; fields that a newer server added are ignored.
+    def read(self, content: bytes, url: str) -> R:
+        """The reply that came from `url`; see `understood`."""
+        return understood(self.reply, content, self.about, f"{self.method} {url}")
 
-        Raises:
-            pydantic.ValidationError: if it is not what the endpoint answers.
-        """
-        return self.reply.model_validate_json(content, extra="ignore")
+
+def understood(reply: type[R], came: bytes | Mapping[str, Any], about: About, asked: str) -> R:
+    """What came as a reply; fields that a newer server added are ignored, and words that only it knows stay text.
+
+    Raises:
+        BadAnswer: if it is no such reply, or one about something else; `asked` says what was asked where.
+    """
+    read = reply.model_validate_json if isinstance(came, bytes) else reply.model_validate
+    try:
+        found = read(came, extra="ignore", context=ANY_VERSION)  # type: ignore[arg-type]  # each takes its own
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        kind = Damaged if first["type"] == "json_invalid" else BadAnswer
+        said = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
+        raise kind(OK, f"{asked} gave no {reply.__name__}: {said}") from error
+    for name, wanted in about.items():
+        if (told := attrgetter(name)(found)) != wanted:
+            raise BadAnswer(OK, f"{asked} gave another {reply.__name__}: {name} is {told!r}, not {wanted!r}")
+    return found
 
 
 def reset(request: ResetRequest) -> Call[EpisodeReply]:
@@ -79,7 +105,8 @@ def new_key() -> str:
 
 def step(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> Call[StepReply]:
     """Play a turn."""
-    return Call("POST", "/step", StepReply, encoded(step_fields(episode_id, turn, action, metadata)))
+    body = encoded(step_fields(episode_id, turn, action, metadata))
+    return Call("POST", "/step", StepReply, body, about={"episode_id": episode_id, "turn": turn})
 
 
 def step_fields(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -127,23 +154,25 @@ def user(
     """Supply the user's part of a turn."""
     fields = {"turn": turn, "content": content, "tool_calls": tool_calls, "seq": seq}
     body = encoded({name: value for name, value in fields.items() if value is not None})
-    return Call("POST", f"{_episode(episode_id)}/user", StepReply, body)
+    about = {"episode_id": episode_id, "turn": turn}
+    return Call("POST", f"{_episode(episode_id)}/user", StepReply, body, about=about)
 
 
 def close(episode_id: str, reason: str | None) -> Call[StepReply]:
     """End an episode."""
-    return Call("POST", f"{_episode(episode_id)}/close", StepReply, _dump(CloseRequest(reason=reason)))
+    body = _dump(CloseRequest(reason=reason))
+    return Call("POST", f"{_episode(episode_id)}/close", StepReply, body, about={"episode_id": episode_id})
 
 
 def fork(episode_id: str, turn: int, seed: int | None) -> Call[EpisodeReply]:
     """Continue after a turn in a new episode."""
     request = ForkRequest(turn=turn, seed=seed, idempotency_key=new_key())
-    return Call("POST", f"{_episode(episode_id)}/fork", EpisodeReply, _dump(request))
+    return Call("POST", f"{_episode(episode_id)}/fork", EpisodeReply, _dump(request), about={"turn": turn})
 
 
 def episode(episode_id: str) -> Call[EpisodeSummary]:
     """Where an episode stands."""
-    return Call("GET", _episode(episode_id), EpisodeSummary)
+    return Call("GET", _episode(episode_id), EpisodeSummary, about={"episode_id": episode_id})
 
 
 def episodes(**wanted: object) -> Call[EpisodeList]:
@@ -153,18 +182,21 @@ def episodes(**wanted: object) -> Call[EpisodeList]:
 
 def trajectory(episode_id: str) -> Call[Trajectory]:
     """The whole record of an episode."""
-    return Call("GET", f"{_episode(episode_id)}/trajectory", Trajectory)
+    about = {"episode.episode_id": episode_id}
+    return Call("GET", f"{_episode(episode_id)}/trajectory", Trajectory, about=about)
 
 
 def state(episode_id: str, turn: int | None, *, everything: bool) -> Call[StateReply]:
     """The rows of an episode."""
     query = _query({"turn": turn, "everything": everything or None})
-    return Call("GET", f"{_episode(episode_id)}/state", StateReply, query=query)
+    about = {"episode_id": episode_id} if turn is None else {"episode_id": episode_id, "turn": turn}
+    return Call("GET", f"{_episode(episode_id)}/state", StateReply, query=query, about=about)
 
 
 def diff(episode_id: str, since: str, turn: int | None) -> Call[Diff]:
     """Which rows differ."""
-    return Call("GET", f"{_episode(episode_id)}/diff", Diff, query=_query({"since": since, "turn": turn}))
+    query = _query({"since": since, "turn": turn})
+    return Call("GET", f"{_episode(episode_id)}/diff", Diff, query=query, about={"episode_id": episode_id})
 
 
 def domains() -> Call[DomainList]:

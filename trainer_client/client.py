@@ -26,11 +26,13 @@ from schemas import (
 )
 from trainer_client import calls
 from trainer_client.async_client import AsyncClient
-from trainer_client.batch import Batch, Unfinished, split
+from trainer_client.batch import Batch, Batches
 from trainer_client.calls import ActionLike, Call, R
-from trainer_client.connection import Connection, read
+from trainer_client.connection import PATIENCE_S, TIMEOUT_S, Connection
 from trainer_client.episode import Episode
-from trainer_client.errors import ServerError, from_break
+from trainer_client.errors import ServerError
+from trainer_client.exchange import send
+from trainer_client.leaving import LEAVE_S
 from trainer_client.options import ResetOptions
 from trainer_client.patience import Patience
 
@@ -51,8 +53,8 @@ class Client:
         url: str = "http://127.0.0.1:8000",
         key: str | None = None,
         *,
-        timeout_s: float = 120.0,
-        patience_s: float = 60.0,
+        timeout_s: float = TIMEOUT_S,
+        patience_s: float = PATIENCE_S,
         connections: int = 256,
     ) -> None:
         """Prepare; nothing is sent yet.
@@ -60,12 +62,16 @@ class Client:
         Args:
             url: Where the server is.
             key: The trainer's key, if the server wants one.
-            timeout_s: Seconds to wait for an answer; more than the server takes for a turn (`STEP_TIMEOUT_S`).
-            patience_s: Seconds within which a failed call is sent again; 0 for never.
+            timeout_s: Seconds for one attempt; more than the server takes for a turn with its judge.
+            patience_s: Seconds within which a failed call is sent again; 0 for never. More than `timeout_s`, or a call
+                that got no answer is not.
             connections: Most connections at a time; further calls wait for a free one.
+
+        Raises:
+            ValueError: if the key is none that a header can carry.
         """
         self._connection = c = Connection(url, key, timeout_s, connections)
-        self._http = httpx2.Client(headers=c.headers, timeout=c.timeout, limits=c.limits)
+        self._http = httpx2.Client(headers=c.headers, timeout=c.timeout(timeout_s), limits=c.limits)
         self.patience = Patience(c.base_url, patience_s)
         """How long a failed call is sent again."""
 
@@ -86,7 +92,9 @@ class Client:
 
     def batch_reset(self, requests: Sequence[ResetRequest]) -> list[Episode | ServerError]:
         """Begin several episodes; an episode or an error for each, in order."""
-        return self._batch("/batch/reset", calls.reset_items(requests), lambda _, item: self._begun(item))
+        return self._batch(
+            "/batch/reset", calls.reset_items(requests), EpisodeReply, lambda _, begun: Episode(self, begun)
+        )
 
     def step(
         self, episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None = None
@@ -103,7 +111,8 @@ class Client:
         return self._batch(
             "/batch/step",
             calls.step_items([(episode.id, episode.turn + 1, action) for episode, action in steps]),
-            lambda i, item: steps[i][0]._stepped(steps[i][1], StepReply.model_validate(item, extra="ignore")),
+            StepReply,
+            lambda i, reply: steps[i][0]._stepped(steps[i][1], reply),
         )
 
     def user(
@@ -175,27 +184,21 @@ class Client:
         return self.patience.call(partial(self._once, call))
 
     def _once(self, call: Call[R]) -> R:
-        url = self._connection.base_url + call.path
-        answer = self._http.request(call.method, url, content=call.body, params=call.query)
-        return read(call, answer.status_code, answer.content, answer.headers)
+        return send(self._http, self._connection, call, self._connection.timeout_s)
+
+    def _leave(self, episode_id: str, reason: str | None) -> StepReply:
+        seconds = min(LEAVE_S, self._connection.timeout_s)
+        once = partial(send, self._http, self._connection, calls.close(episode_id, reason), seconds)
+        return self.patience.call(once, LEAVE_S)
 
     def _batch(
-        self, path: str, items: list[dict[str, Any]], take: Callable[[int, dict[str, Any]], T]
+        self, path: str, items: list[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]
     ) -> list[T | ServerError]:
-        batches = split(path, items, take)
+        batches = Batches(path, items, reply, take)
         for batch in batches:
-            try:
+            with batches.keeping(batch):
                 self.patience.call(partial(self._play, batch))
-            except Unfinished:
-                pass  # what failed to the end is in the results
-            except (ServerError, httpx2.TransportError) as e:
-                if not batches[0].begun:  # else what has been played would be lost
-                    raise
-                batch.fail(e if isinstance(e, ServerError) else from_break(e))
-        return [result for batch in batches for result in batch.results]
+        return batches.results
 
     def _play(self, batch: Batch[Any]) -> None:
         batch.take(self._once(batch.call()))
-
-    def _begun(self, item: dict[str, Any]) -> Episode:
-        return Episode(self, EpisodeReply.model_validate(item, extra="ignore"))

@@ -1,12 +1,15 @@
-"""How both clients reach the server: address, credential and time limits."""
+"""How both clients reach the server: address, credential and limits."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import httpx2
 
-from trainer_client.calls import Call, R
-from trainer_client.errors import from_answer
+TIMEOUT_S = 150.0
+"""The default for one attempt: a server's longest turn (`STEP_TIMEOUT_S`, 60 s), a judge's verdict after it (60 s), and
+some more for the way."""
+
+PATIENCE_S = 300.0
+"""The default for all attempts: twice that, so that an attempt that got no answer at all is followed by another."""
 
 CONNECT_S = 10.0
 
@@ -19,9 +22,19 @@ class Connection:
     """Where the server is and how long to wait for it. Times in seconds."""
 
     url: str
-    key: str | None
+    key: str | None = field(repr=False)
     timeout_s: float
     connections: int
+
+    def __post_init__(self) -> None:
+        """Check the key here: who refused it later would quote it.
+
+        Raises:
+            ValueError: if no header can carry it.
+        """
+        key = self.key
+        if key is not None and not (key and key == key.strip() and key.isascii() and key.isprintable()):
+            raise ValueError("the key is empty or has characters that no header can carry, perhaps a line end after it")
 
     @property
     def base_url(self) -> str:
@@ -34,10 +47,9 @@ class Connection:
         sent = {"content-type": "application/json"}
         return sent if self.key is None else {**sent, "authorization": f"Bearer {self.key}"}
 
-    @property
-    def timeout(self) -> httpx2.Timeout:
+    def timeout(self, seconds: float) -> httpx2.Timeout:
         """Waiting for a free connection has no limit: a call that waits its turn has not failed."""
-        return httpx2.Timeout(self.timeout_s, connect=CONNECT_S, pool=None)
+        return httpx2.Timeout(seconds, connect=min(CONNECT_S, seconds), pool=None)
 
     @property
     def limits(self) -> httpx2.Limits:
@@ -45,14 +57,3 @@ class Connection:
         return httpx2.Limits(
             max_connections=self.connections, max_keepalive_connections=self.connections, keepalive_expiry=IDLE_S
         )
-
-
-def read(call: Call[R], status: int, content: bytes, headers: Mapping[str, str]) -> R:
-    """The reply to `call`.
-
-    Raises:
-        ServerError: if the answer is none.
-    """
-    if status != httpx2.codes.OK:
-        raise from_answer(status, content, headers)
-    return call.read(content)

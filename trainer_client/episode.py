@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-import httpx2
-
-from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, EpisodeSummary, StepReply, Trajectory
+from schemas import EpisodeReply, EpisodeSummary, StepReply, Trajectory
 from trainer_client.calls import ActionLike
 from trainer_client.errors import ServerError
+from trainer_client.leaving import leaving, reason
 from trainer_client.progress import Progress
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ class Episode(Progress):
     """One episode; every method may raise what the client's methods raise, and may then be called again as it was.
 
     As a context manager it closes the episode on leaving: an exception inside is the caller's own failure, so the
-    episode is then closed with the reason `infrastructure` and not scored.
+    episode is then closed with the reason `infrastructure` and not scored. A server that is away is not waited for.
     """
 
     def __init__(self, client: Client, reply: EpisodeReply) -> None:
@@ -69,10 +68,6 @@ class Episode(Progress):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the episode unless it has ended."""
-        if self.done:
-            return
-        try:
-            self.close(None if error is None and self.failure is None else CLOSE_INFRASTRUCTURE)
-        except (ServerError, httpx2.TransportError):
-            if error is None:  # else it is the error inside that tells what happened
-                raise
+        if not self.done:
+            with leaving(self, error):
+                self._took(self._client._leave(self.id, reason(self, error)))

@@ -1,10 +1,11 @@
-"""The one exception of this package: the server answered, and the answer is no reply."""
+"""The exceptions of this package: the server answered, and the answer is no reply."""
 
 from collections.abc import Mapping
 
 from pydantic import ValidationError
 
 from schemas import ErrorCode, Problem
+from schemas.base import ANY_VERSION
 
 _GATEWAYS = frozenset({429, 502, 503, 504})
 """What proxies answer where the server behind them did not; trying again may help."""
@@ -38,7 +39,7 @@ class ServerError(Exception):
 
     @property
     def code(self) -> ErrorCode | None:
-        """The problem's code."""
+        """The problem's code; one that only a newer server knows is plain text."""
         return None if self.problem is None else self.problem.code
 
     @property
@@ -47,13 +48,36 @@ class ServerError(Exception):
         return self.status in _UNSURE if self.problem is None else self.problem.retryable
 
 
+class BadAnswer(ServerError):
+    """What came is not what the endpoint answers, and would come again."""
+
+    def __init__(self, status: int, text: str) -> None:
+        """Take the HTTP status, and what was asked and came."""
+        super().__init__(status, None, text)
+        self.args = (status, text)
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same call, sent again, may succeed."""
+        return False
+
+
+class Damaged(BadAnswer):
+    """What came cannot even be read; sent again, which is safe with every call of this package, it may be whole."""
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same call, sent again, may succeed."""
+        return True
+
+
 def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
     """The error that an HTTP answer stands for."""
     try:
-        problem = Problem.model_validate_json(content, extra="ignore")
+        problem = Problem.model_validate_json(content, extra="ignore", context=ANY_VERSION)
     except ValidationError:
         problem = None
-    return ServerError(status, problem, content.decode("utf-8", "replace"), _seconds(headers.get("retry-after")))
+    return ServerError(status, problem, content.decode("utf-8", "replace"), seconds(headers.get("retry-after")))
 
 
 def from_break(error: Exception) -> ServerError:
@@ -62,11 +86,15 @@ def from_break(error: Exception) -> ServerError:
 
 
 def from_item(fields: Mapping[str, object]) -> ServerError:
-    """The error that one result of a batch stands for."""
-    problem = Problem.model_validate(fields, extra="ignore")
+    """The error that one result of a batch stands for.
+
+    Raises:
+        pydantic.ValidationError: if it is no problem.
+    """
+    problem = Problem.model_validate(fields, extra="ignore", context=ANY_VERSION)
     return ServerError(problem.status, problem, problem.detail)
 
 
-def _seconds(header: str | None) -> float | None:
+def seconds(header: str | None) -> float | None:
     """A `Retry-After` in seconds; its other form, a date, is not worth trusting the clocks for."""
     return float(header) if header is not None and header.isascii() and header.isdigit() and len(header) < 10 else None

@@ -3,6 +3,7 @@
 import logging
 import random
 import ssl
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -33,60 +34,88 @@ class Patience:
         self.url, self.seconds = url, seconds
         self._down = False
 
-    def call(self, once: Callable[[], T]) -> T:
-        """What `once` returns, tried until it succeeds, fails for good, or patience is over."""
+    def call(self, once: Callable[[], T], within: float | None = None) -> T:
+        """What `once` returns, tried until it succeeds, fails for good, or patience (at most `within`) is over."""
+        spell = _Spell(self, within)
         with quiet():
-            for attempt in stamina.retry_context(self.again, attempts=self._attempts, timeout=self._timeout):
-                with attempt, self._noted(attempt):
+            for attempt in stamina.retry_context(spell.again, attempts=spell.tries, timeout=spell.timeout):
+                with attempt, spell.noted(attempt):
                     return once()
         raise AssertionError("unreachable")
 
-    async def acall(self, once: Callable[[], Awaitable[T]]) -> T:
+    async def acall(self, once: Callable[[], Awaitable[T]], within: float | None = None) -> T:
         """`call` for asyncio."""
+        spell = _Spell(self, within)
         with quiet():
-            async for attempt in stamina.retry_context(self.again, attempts=self._attempts, timeout=self._timeout):
-                with attempt, self._noted(attempt):
+            async for attempt in stamina.retry_context(spell.again, attempts=spell.tries, timeout=spell.timeout):
+                with attempt, spell.noted(attempt):
                     return await once()
         raise AssertionError("unreachable")
 
-    def again(self, error: Exception) -> bool | float:
-        """Whether to send a call again after `error`; as a number: after so many seconds."""
-        if isinstance(error, httpx2.TransportError):
-            return not isinstance(error, _HOPELESS) and not _refused_tls(error)
-        if not isinstance(error, ServerError | Unfinished) or not error.retryable:
-            return False
-        if error.retry_after is None:
-            return True
-        # Not all callers that were told the same time should come back at the same moment.
-        return min(error.retry_after, self.seconds) + random.uniform(0, 1)
+    def failed(self, error: Exception, wait: float, seconds: float) -> None:
+        """Say that the server fails, aloud only when that is news; the next try is in `wait` seconds."""
+        level = logging.DEBUG if self._down or isinstance(error, Unfinished) else logging.WARNING
+        self._down = self._down or level == logging.WARNING
+        text = "%s: %s; next try in %.1f s, for up to %g s"
+        log.log(level, text, self.url, described(error), wait, seconds)
 
-    @property
-    def _attempts(self) -> int | None:
-        return None if self.seconds > 0 else 1
-
-    @property
-    def _timeout(self) -> float | None:
-        return self.seconds or None
-
-    @contextmanager
-    def _noted(self, attempt: stamina.Attempt) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:
-            if self.seconds > 0 and self.again(error) is not False:
-                self._say(error, attempt.next_wait)
-            raise
+    def answered(self) -> None:
+        """Say that an outage is over, if there was one."""
         if self._down:
             self._down = False
             log.warning("%s answers again", self.url)
 
-    def _say(self, error: Exception, wait: float) -> None:
-        """Say that the server fails, aloud only when that is news."""
-        level = logging.DEBUG if self._down or isinstance(error, Unfinished) else logging.WARNING
-        self._down = self._down or level == logging.WARNING
-        wait = max(wait, getattr(error, "retry_after", None) or 0.0)
-        text = "%s: %s; next try in %.1f s, for up to %g s"
-        log.log(level, text, self.url, described(error), wait, self.seconds)
+
+class _Spell:
+    """The attempts at one call."""
+
+    def __init__(self, patience: Patience, within: float | None) -> None:
+        self._patience = patience
+        self._seconds = patience.seconds if within is None else min(within, patience.seconds)
+        self._end = time.monotonic() + self._seconds
+
+    @property
+    def tries(self) -> int | None:
+        return None if self._seconds > 0 else 1
+
+    @property
+    def timeout(self) -> float | None:
+        return self._seconds or None
+
+    @contextmanager
+    def noted(self, attempt: stamina.Attempt) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if self._left > 0 and self.again(error) is not False:
+                wait = max(attempt.next_wait, _asked_for(error) or 0.0)
+                self._patience.failed(error, wait, self._seconds)
+            raise
+        self._patience.answered()
+
+    @property
+    def _left(self) -> float:
+        return self._end - time.monotonic()
+
+    def again(self, error: Exception) -> bool | float:
+        """Whether to try again after `error`; as a number: after so many seconds."""
+        asked = _asked_for(error)
+        if asked is None or not may_pass(error):
+            return may_pass(error)
+        # Not all callers that were told the same time should come back at the same moment.
+        return asked <= self._left and min(asked + random.uniform(0, 1), self._left)
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether a call that ended in `error` may succeed later."""
+    if isinstance(error, httpx2.TransportError):
+        return not isinstance(error, _HOPELESS) and not _refused_tls(error)
+    return isinstance(error, ServerError | Unfinished) and error.retryable
+
+
+def _asked_for(error: Exception) -> float | None:
+    """The seconds that the server wants to be left alone."""
+    return error.retry_after if isinstance(error, ServerError) else None
 
 
 def described(error: BaseException) -> str:

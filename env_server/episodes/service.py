@@ -1,10 +1,8 @@
 """The front of the episode machine: one method for everything the API offers that plays or ends episodes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import time
-from weakref import WeakValueDictionary
 
 import orjson
 import structlog
@@ -20,21 +18,21 @@ from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
+from env_server.episodes.hold import Holds, Stale, unknown
 from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
-from env_server.episodes.once import ATTEMPTS, Begun, Once, outages_told
+from env_server.episodes.once import Begun, Once, outages_told
 from env_server.episodes.once_turn import key_row, turn_of_key
 from env_server.episodes.part import Part, kept_answers
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
-from env_server.episodes.restore import restore
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_failure import Failures, has_failed
 from env_server.episodes.user_turn import play_user
 from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError
-from env_server.records import Claim, Conflict, KeyRow, StorageUnavailable, Store, TurnRow, Unit
+from env_server.records import Claim, KeyRow, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge
 from env_server.telemetry import metrics
 from env_server.users import Users
@@ -48,9 +46,6 @@ from schemas import (
     UserRequest,
 )
 from schemas.reasons import CLOSE_INFRASTRUCTURE
-
-PAUSE_S = 0.001
-"""Before the second try after another process was faster; doubled with each."""
 
 log = structlog.get_logger(__name__)
 
@@ -98,7 +93,7 @@ class Episodes:
         self._failures = Failures(limits.user_attempts)
         self._waiting = Waiting(store, self.cache)
         self._scoring = Background()
-        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._holds = Holds(store, library, self.users, self.cache)
 
     async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
         """Begin an episode, or a group; with an idempotency key at most once.
@@ -128,7 +123,7 @@ class Episodes:
         async def begin() -> Begun:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
-                raise _unknown(episode_id)
+                raise unknown(episode_id)
             episode, reply, unit = await self._forker.fork(row, request, caller, address)
             return Begun(render(episode.episode_id, reply), unit, [episode])
 
@@ -150,7 +145,7 @@ class Episodes:
             return await self._unscored(live, key, action, door)
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=door.looks if request.turn is None else request.turn > episode.turn + 1)
+            self._holds.refresh(episode, behind=door.looks if request.turn is None else request.turn > episode.turn + 1)
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return await self._stored(episode, turn, action)
@@ -172,14 +167,14 @@ class Episodes:
                 part.metadata = metadata
                 return await self._commit(episode, part, claim, row, door)
 
-        return await self._attempt(request.episode_id, attempt)
+        return await self._holds.attempt(request.episode_id, attempt)
 
     async def user(self, episode_id: str, request: UserRequest) -> bytes:
         """Supply the user's part of the awaited turn, or answer a retry of it from the store."""
         action = dumps(request.plain())
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=request.turn is None or request.turn > episode.turn)
+            self._holds.refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
             if turn == episode.turn and episode.carry.awaiting and not episode.stopped:
                 same = self._same_newest(episode, request, action)
@@ -189,7 +184,7 @@ class Episodes:
             known = self._same_user_part(episode, turn, action)
             if known is not None:
                 return await self._answered(episode, known)
-            self._refresh(episode, behind=True)
+            self._holds.refresh(episode, behind=True)
             if turn > episode.turn:
                 raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {episode.turn}", episode_id)
             if episode.stopped and turn >= episode.turn:
@@ -202,7 +197,7 @@ class Episodes:
                 )
             raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the episode is not waiting for its user", episode_id)
 
-        return await self._attempt(episode_id, attempt)
+        return await self._holds.attempt(episode_id, attempt)
 
     async def heard(self, episode_id: str, turn: int | None, seconds: float) -> bytes | None:
         """The reply with which an external user's part of `turn` (by default the newest) ended.
@@ -217,7 +212,7 @@ class Episodes:
         reason = request.reason
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=True)
+            self._holds.refresh(episode, behind=True)
             if episode.stopped and not episode.ended and reason == CLOSE_INFRASTRUCTURE:
                 return await self.judging.abandon(episode)
             if episode.stopped:
@@ -225,7 +220,7 @@ class Episodes:
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
             return await self._commit(episode, ending_part(episode, stop, reason))
 
-        return await self._attempt(episode_id, attempt)
+        return await self._holds.attempt(episode_id, attempt)
 
     async def stop(self) -> None:
         """Leave undone what no request waits for: whoever asks for a score that was being made makes it."""
@@ -235,16 +230,16 @@ class Episodes:
         """Wait until the turn that is being played here, if any, has been committed or given up."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=True)
+            self._holds.refresh(episode, behind=True)
             return b""
 
-        await self._attempt(episode_id, attempt)
+        await self._holds.attempt(episode_id, attempt)
 
     async def expire(self, episode_id: str, unless_touched_since: float) -> None:
         """End an episode that nobody has called for too long; nothing happens if somebody has."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=True)
+            self._holds.refresh(episode, behind=True)
             if episode.ended or episode.touched > unless_touched_since:
                 return b""
             if episode.stopped:
@@ -253,7 +248,7 @@ class Episodes:
                 await self._commit(episode, ending_part(episode, StopReason.EXPIRED))
             return b""
 
-        await self._attempt(episode_id, attempt, touch=False)
+        await self._holds.attempt(episode_id, attempt, touch=False)
 
     async def episode(self, episode_id: str) -> Episode:
         """The live episode, from memory or SQL.
@@ -261,64 +256,7 @@ class Episodes:
         Raises:
             ProblemError: if there is none.
         """
-        found = self.cache.get(episode_id)
-        if found is not None:
-            return found
-        row = self.store.reads.episode_by_id(episode_id)
-        if row is None:
-            raise _unknown(episode_id)
-        try:
-            restored = await restore(self.store, self.library, self.users, row)
-        except ProblemError as e:
-            e.episode_id = episode_id
-            raise
-        found = self.cache.get(episode_id)  # another request may have been faster while the pack loaded
-        if found is None:
-            self.cache.add(restored)
-        return found or restored
-
-    async def _attempt(
-        self, episode_id: str, attempt: Callable[[Episode], Awaitable[bytes]], *, touch: bool = True
-    ) -> bytes:
-        """Run `attempt` while holding the episode; start over from SQL when another process was faster.
-
-        Callers get their turns in the order in which they came, also while the episode is brought back.
-        """
-        async with self._queues.setdefault(episode_id, asyncio.Lock()):
-            for faster in range(ATTEMPTS):
-                try:
-                    episode = await self.episode(episode_id)
-                    async with episode.lock:
-                        if episode.stale:
-                            continue
-                        try:
-                            answer = await attempt(episode)
-                        except BaseException as e:
-                            self._drop_after(e, episode)
-                            raise
-                        if touch:
-                            episode.touched = time()
-                        return answer
-                except (Conflict, _Stale):
-                    await asyncio.sleep(PAUSE_S * 2**faster)
-                except StorageUnavailable as e:
-                    raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
-        raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
-
-    def _drop_after(self, error: BaseException, episode: Episode) -> None:
-        """Drop the live episode after `error`, unless that is a refusal which touched nothing."""
-        if isinstance(error, ProblemError):
-            error.episode_id = episode.episode_id
-            if error.code in _HARMLESS:
-                return
-        self.cache.drop(episode)
-
-    def _refresh(self, episode: Episode, *, behind: bool) -> None:
-        """Start over if SQL is ahead of memory; look only where that may matter."""
-        if behind or episode.carry.awaiting or episode.carry.unscored:
-            last = self.store.reads.last_turn(episode.key)
-            if last is not None and (last.turn, last.part, last.seq) != tuple(episode.position):
-                raise _Stale
+        return await self._holds.episode(episode_id)
 
     def _may_play(self, episode: Episode, turn: int) -> None:
         if episode.stopped:
@@ -371,14 +309,14 @@ class Episodes:
         """Score the last turn, whose caller is answered already; where that fails, whoever asks for the score tries."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._refresh(episode, behind=True)
+            self._holds.refresh(episode, behind=True)
             if episode.carry.unscored is not None:
                 await self.judging.settle(episode)
                 self.cache.drop(episode)
             return b""
 
         try:
-            await self._attempt(episode_id, attempt, touch=False)
+            await self._holds.attempt(episode_id, attempt, touch=False)
         except ProblemError as e:
             log.info("an episode waits for its score", episode=episode_id, why=e.detail)
         except Exception as e:
@@ -428,7 +366,7 @@ class Episodes:
         """Count a failure of the user; after too many start over from what is committed, and end the episode there."""
         self._failures.count(episode.key, turn)
         if self._failures.too_many(episode.key, turn):
-            raise _Stale
+            raise Stale
 
     def _played_user(self, episode: Episode, request: UserRequest, action: str) -> Part:
         if request.content is None and not request.tool_calls:
@@ -459,24 +397,6 @@ class Episodes:
         return reply
 
 
-class _Stale(Exception):
-    """SQL knows more of the episode than memory does."""
-
-
-_HARMLESS = {
-    ErrorCode.EPISODE_OVER,
-    ErrorCode.TURN_CONFLICT,
-    ErrorCode.TURN_AHEAD,
-    ErrorCode.AWAITING_USER,
-    ErrorCode.NOT_AWAITING_USER,
-    ErrorCode.PACK_CHANGED,
-    ErrorCode.INVALID_REQUEST,
-    ErrorCode.JUDGE_UNAVAILABLE,
-    ErrorCode.KEY_CONFLICT,
-}
-"""Refusals before anything is played, or after all of it is committed, so that the live episode stays good."""
-
-
 def _too_late(episode: Episode) -> bool:
     limit = episode.options.deadline_s
     return limit is not None and time() > episode.created_at + limit
@@ -486,7 +406,3 @@ def _over(episode: Episode) -> ProblemError:
     waits = "" if episode.ended else "; its last turn waits for its score: send that turn again, or close the episode"
     detail = f"the episode is over ({episode.stopped or 'closed'}){waits if episode.stopped else ''}"
     return ProblemError(ErrorCode.EPISODE_OVER, detail, episode.episode_id)
-
-
-def _unknown(episode_id: str) -> ProblemError:
-    return ProblemError(ErrorCode.EPISODE_NOT_FOUND, f"no episode {episode_id!r}", episode_id)

@@ -4,7 +4,9 @@ The libraries themselves either give up at once, or send a call again as another
 the same bytes, with the same idempotency key, so it is played once.
 """
 
+import asyncio
 import json
+import zlib
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -13,7 +15,8 @@ import httpx2
 from pydantic import ValidationError
 
 from schemas import Problem
-from trainer_client.errors import ServerError, from_answer
+from schemas.base import ANY_VERSION
+from trainer_client.errors import Damaged, ServerError, from_answer, seconds
 from trainer_client.integrations.access import CALL_S, call_meta
 from trainer_client.patience import described
 from trainer_client.progress import Progress
@@ -50,11 +53,12 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
             return await self._inner.handle_async_request(request)
         message = json.loads(await request.aread())
         try:
-            return await self._episode.patience.acall(partial(self._once, _keyed(request, message)))
+            keyed = _keyed(request, message)
+            return await self._episode.patience.acall(partial(self._once, keyed, answered="id" in message))
         except Answered as error:
             self._episode.failure = error
             return error.response
-        except httpx2.TransportError as error:
+        except (httpx2.TransportError, Damaged) as error:
             self._episode.failure = error
             if "id" not in message or message["method"] in _HANDSHAKE:
                 raise
@@ -64,13 +68,16 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
         """Close the connections."""
         await self._inner.aclose()
 
-    async def _once(self, request: httpx2.Request) -> httpx2.Response:
-        response = await self._inner.handle_async_request(request)
+    async def _once(self, request: httpx2.Request, *, answered: bool) -> httpx2.Response:
         try:
-            content = await response.aread()  # all of it, while it can still be asked for again
-        finally:
-            await response.aclose()
+            async with asyncio.timeout(CALL_S):  # of an answer that comes byte by byte, no other limit sees the end
+                response = await self._inner.handle_async_request(request)
+                content = await _whole(request, response)
+        except TimeoutError:
+            raise httpx2.ReadTimeout(f"no whole answer within {CALL_S:g} s") from None
         error = _error(response, content)
+        if error is None and answered and not _message(response, content):
+            raise Damaged(response.status_code, f"POST {request.url}: no JSON-RPC message: {content[:100]!r}")
         if error is not None:
             raise Answered(error, response)
         return response
@@ -80,6 +87,16 @@ def http_client(episode: Progress, headers: Mapping[str, str] | None = None, **_
     """A client over `EpisodeTransport`; as a factory it ignores what else MCP libraries would set."""
     timeout = httpx2.Timeout(CALL_S, connect=_CONNECT_S, pool=None)
     return httpx2.AsyncClient(transport=EpisodeTransport(episode), headers=headers, timeout=timeout)
+
+
+async def _whole(request: httpx2.Request, response: httpx2.Response) -> bytes:
+    """All of an answer, while it can still be asked for again."""
+    try:
+        return await response.aread()
+    except (httpx2.DecodingError, zlib.error) as error:
+        raise Damaged(response.status_code, f"POST {request.url}: {error}") from error
+    finally:
+        await response.aclose()
 
 
 def session_s(episode: Progress) -> float:
@@ -104,13 +121,13 @@ def _error(response: httpx2.Response, content: bytes) -> ServerError | None:
     if error is None:
         return from_answer(response.status_code, content, response.headers) if response.status_code >= 400 else None
     try:
-        problem = Problem.model_validate(error.get("data"), extra="ignore")
+        problem = Problem.model_validate(error.get("data"), extra="ignore", context=ANY_VERSION)
     except ValidationError:
         problem = None
     if error.get("code") == _INVALID_PARAMS and (problem is None or not problem.retryable):
         return None
     status = response.status_code if problem is None else problem.status
-    return ServerError(status, problem, str(error.get("message")))
+    return ServerError(status, problem, str(error.get("message")), seconds(response.headers.get("retry-after")))
 
 
 def _message(response: httpx2.Response, content: bytes) -> dict[str, Any]:

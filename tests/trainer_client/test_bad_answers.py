@@ -1,0 +1,125 @@
+"""Answers that are none: damaged, of another shape, about something else, or in words of a newer server."""
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from schemas import ErrorCode, Problem
+from tests.trainer_client.proxy import Proxy, answer
+from tests.trainer_client.test_client import LOOK
+from tests.trainer_client.test_retries import problem
+from trainer_client import AsyncClient, Client, ServerError
+from trainer_client.errors import BadAnswer, Damaged
+
+DAMAGED = {
+    "no JSON": answer(200, b"<h1>Welcome</h1>", content_type="text/html"),
+    "cut off": answer(200, b'{"domains":['),
+    "no UTF-8": answer(200, '{"domains":[]}'.encode("utf-16"), content_type="application/json; charset=nonsense"),
+    "no gzip": answer(200, b"no gzip", content_encoding="gzip"),
+    "empty": answer(200, b""),
+    "nested too deep": answer(200, b"[" * 10_000),
+}
+
+
+@pytest.mark.parametrize("came", DAMAGED.values(), ids=DAMAGED)
+async def test_a_damaged_answer_is_asked_for_again(proxy: Proxy, came: bytes) -> None:
+    """With patience the call succeeds at last; without, it is an error that names address and status."""
+    proxy.fails += [came]
+    with Client(proxy.url, "secret") as client:
+        assert client.domains().domains
+    proxy.fails += [came, came]
+    with Client(proxy.url, "secret", patience_s=0) as client, pytest.raises(ServerError) as caught:
+        client.domains()
+    async with AsyncClient(proxy.url, "secret", patience_s=0) as other:
+        with pytest.raises(ServerError) as same:
+            await other.domains()
+    for error in (caught.value, same.value, pickle.loads(pickle.dumps(caught.value))):
+        assert isinstance(error, Damaged)
+        assert str(error).startswith(f"HTTP 200: GET {proxy.url}/domains")
+        assert error.retryable
+
+
+def test_a_damaged_problem_keeps_its_status(proxy: Proxy) -> None:
+    """Where the body of a gateway's error cannot be read, its status still says that it may pass."""
+    proxy.fails += [answer(502, b"no gzip", content_encoding="gzip")]
+    with Client(proxy.url, "secret", patience_s=0) as client, pytest.raises(ServerError) as caught:
+        client.domains()
+    assert (caught.value.status, caught.value.retryable) == (502, True)
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b'{"domains":7}', b'{"other":"server"}'])
+def test_another_shape_is_an_error_at_once(proxy: Proxy, body: bytes) -> None:
+    """JSON that is no reply would come again, so it is not asked for again."""
+    proxy.fails += [answer(200, body)] * 2
+    with Client(proxy.url, "secret") as client, pytest.raises(ServerError, match="gave no DomainList") as caught:
+        client.domains()
+    assert (caught.value.status, caught.value.retryable, len(proxy.requests)) == (200, False, 1)
+    assert f"GET {proxy.url}/domains" in str(caught.value)
+
+
+def test_a_reply_about_something_else_is_no_reply(proxy: Proxy) -> None:
+    """Another episode's or another turn's reply is refused, and the handle stays where it was."""
+    with Client(proxy.url, "secret") as client:
+        episode, other = (client.reset("retail", split="test", index=i) for i in range(2))
+        reply = other.step(LOOK).model_dump(mode="json")
+        for wrong in ({}, {"episode_id": episode.id, "turn": 2}):
+            proxy.fails += [answer(200, json.dumps({**reply, **wrong}).encode())]
+            with pytest.raises(BadAnswer, match="gave another StepReply"):
+                episode.step(LOOK)
+        proxy.fails += [answer(200, json.dumps({"results": [reply]}).encode())]
+        assert isinstance(client.batch_step([(episode, LOOK)])[0], BadAnswer)
+        for named in (client.trajectory, client.state, client.diff, client.episode):
+            found = named(other.id)
+            proxy.fails += [answer(200, found.model_dump_json().encode())]
+            with pytest.raises(BadAnswer, match="episode_id"):
+                named(episode.id)
+        assert (episode.turn, len(episode.messages)) == (0, 2)
+        assert episode.step(LOOK).turn == 1
+
+
+def test_a_batch_has_as_many_results_as_items(proxy: Proxy) -> None:
+    """Nobody knows whose results they are; and one that is neither reply nor problem is that item's own error."""
+    with Client(proxy.url, "secret") as client:
+        one, two = (client.reset("retail", split="test", index=i) for i in range(2))
+        proxy.fails += [answer(200, b'{"results":[]}')]
+        with pytest.raises(BadAnswer, match="0 results for 2 items"):
+            client.batch_step([(one, LOOK), (two, LOOK)])
+        proxy.fails += [answer(200, b'{"results":[{"code":7},{"no":"reply"}]}')]
+        assert all(isinstance(found, BadAnswer) for found in client.batch_step([(one, LOOK), (two, LOOK)]))
+        assert (one.turn, two.turn) == (0, 0)
+
+
+def _newer(reply: dict[str, Any]) -> bytes:
+    message = {**reply["observation"][0], "role": "supervisor"}
+    return answer(200, json.dumps({**reply, "observation": [message], "stop_reason": "bored"}).encode())
+
+
+@pytest.mark.filterwarnings("error")
+def test_words_of_a_newer_server_stay_text(proxy: Proxy) -> None:
+    """A role, a stop reason and a code that this version does not know are read, kept and given on."""
+    with Client(proxy.url, "secret") as client:
+        episode = client.reset("retail", split="test", index=0)
+        reply = episode.step(LOOK).model_dump(mode="json")
+        episode.turn = 0
+        proxy.fails += [_newer(reply)]
+        newer = episode.step(LOOK)
+        assert (newer.stop_reason, newer.observation[0].role) == ("bored", "supervisor")
+        assert json.loads(newer.model_dump_json()) == newer.model_dump() != reply
+        assert episode.messages[-1]["role"] == "supervisor"
+        proxy.fails += [answer(418, problem(ErrorCode.INTERNAL, 418, retryable=True).replace(b"internal", b"teapot"))]
+        assert client.domains().domains  # the problem says itself that it may pass
+        record = client.trajectory(episode.id).model_dump(mode="json")
+        record["turns"][0]["parts"][0]["part"] = "referee"
+        record["episode"]["purpose"] = "demo"
+        proxy.fails += [answer(200, json.dumps(record).encode())]
+        found = client.trajectory(episode.id)
+    assert (found.turns[0].parts[0].part, found.episode.purpose) == ("referee", "demo")
+
+
+def test_the_server_itself_takes_no_such_words() -> None:
+    """Only who reads another version's words is so lenient."""
+    fields = {"title": "", "status": 418, "detail": "", "code": "teapot", "retryable": False}
+    with pytest.raises(ValueError, match="code"):
+        Problem.model_validate(fields)

@@ -1,0 +1,97 @@
+"""One attempt at a call: the request is sent and the answer read, all within one time limit."""
+
+import asyncio
+import time
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+
+from trainer_client.calls import Call, R
+from trainer_client.connection import Connection
+from trainer_client.errors import Damaged, from_answer
+
+_UNREADABLE = (httpx2.DecodingError, zlib.error)
+
+_SENDING = ".send_request_headers.started"
+"""How the event ends from which an attempt's time counts; before it the call waits for a free connection."""
+
+
+def send(http: httpx2.Client, connection: Connection, call: Call[R], seconds: float) -> R:
+    """The reply to `call`, if it comes within `seconds`.
+
+    The head of the answer is waited for as long at most; one that comes byte by byte is given as long for each.
+
+    Raises:
+        ServerError: if the answer is no reply.
+        httpx2.TransportError: if there is no whole answer.
+    """
+    sent = time.monotonic()
+
+    def trace(event: str, _info: dict[str, Any]) -> None:
+        nonlocal sent
+        if event.endswith(_SENDING):
+            sent = time.monotonic()
+
+    with http.stream(**_request(connection, call, seconds), extensions={"trace": trace}) as answer:
+        try:
+            content = b"".join(_until(answer.iter_bytes(), sent + seconds, seconds))
+        except _UNREADABLE as error:
+            content = _damaged(answer, error)
+    return _read(answer, call, content)
+
+
+async def asend(http: httpx2.AsyncClient, connection: Connection, call: Call[R], seconds: float) -> R:
+    """`send` for asyncio; here the head, too, has to come within `seconds`."""
+
+    async def trace(event: str, _info: dict[str, Any]) -> None:
+        if event.endswith(_SENDING):
+            limit.reschedule(asyncio.get_running_loop().time() + seconds)
+
+    try:
+        async with (
+            asyncio.timeout(None) as limit,
+            http.stream(**_request(connection, call, seconds), extensions={"trace": trace}) as answer,
+        ):
+            try:
+                content = await answer.aread()
+            except _UNREADABLE as error:
+                content = _damaged(answer, error)
+    except TimeoutError:
+        raise _late(seconds) from None
+    return _read(answer, call, content)
+
+
+def _request(connection: Connection, call: Call[R], seconds: float) -> dict[str, Any]:
+    return {
+        "method": call.method,
+        "url": connection.base_url + call.path,
+        "content": call.body,
+        "params": call.query,
+        "timeout": connection.timeout(seconds),
+    }
+
+
+def _until(chunks: Iterator[bytes], end: float, seconds: float) -> Iterator[bytes]:
+    for chunk in chunks:
+        yield chunk
+        if time.monotonic() > end:
+            raise _late(seconds)
+
+
+def _late(seconds: float) -> httpx2.ReadTimeout:
+    return httpx2.ReadTimeout(f"no whole answer within {seconds:g} s")
+
+
+def _damaged(answer: httpx2.Response, error: Exception) -> bytes:
+    """Nothing, where the status alone says enough."""
+    if answer.is_success:
+        raise Damaged(answer.status_code, f"{answer.request.method} {answer.url}: {error}") from error
+    return b""
+
+
+def _read(answer: httpx2.Response, call: Call[R], content: bytes) -> R:
+    if answer.status_code != httpx2.codes.OK:
+        raise from_answer(answer.status_code, content, answer.headers)
+    return call.read(content, str(answer.url))
