@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 	--no-header --no-annotate --extra server --extra mcp --extra postgres
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-all test-conformance test-skyrl lint format lock bench bench-openenv clean
+.PHONY: help install serve test test-slow test-all test-conformance test-skyrl lint format lock bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,10 +28,13 @@ serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000"
 test: lint ## Lint, check types and layers, run the tests but the slow ones
 	$(BIN)/pytest -n 2 -m "not slow and not conformance"
 
-test-all: lint ## The same with the slow tests
-	$(BIN)/pytest -n 2 -m "not conformance"
+test-slow: $(STAMP) ## Run the slow tests
+	$(BIN)/pytest -n 2 -m "slow and not conformance"
+
+test-all: test test-slow ## Both
 
 test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Inspector (npm installs both)
+	@command -v npm >/dev/null || { echo "npm is needed for the MCP suite: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
 	npm ci --prefix tests/conformance --ignore-scripts --no-audit --no-fund
 	$(BIN)/pytest -m conformance tests/conformance
 

@@ -18,6 +18,7 @@ from schemas import (
     StepReply,
     TaskDetail,
     TaskList,
+    TokenReply,
     Trajectory,
 )
 from trainer_client import calls
@@ -122,6 +123,10 @@ class AsyncClient:
     async def fork(self, episode_id: str, turn: int, seed: int | None = None) -> AsyncEpisode:
         """Continue after `turn` of an episode in a new one."""
         return AsyncEpisode(self, await self._send(calls.fork(episode_id, turn, seed)))
+
+    async def token(self, episode_id: str) -> TokenReply:
+        """Where an agent plays an episode over MCP, and a new token for it; the ones before it stay good."""
+        return await self._send(calls.token(episode_id))
 
     async def episode(self, episode_id: str) -> EpisodeSummary:
         """Where an episode stands."""

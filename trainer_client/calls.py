@@ -25,6 +25,7 @@ from schemas import (
     StepReply,
     TaskDetail,
     TaskList,
+    TokenReply,
     Trajectory,
     Wire,
 )
@@ -168,6 +169,11 @@ def fork(episode_id: str, turn: int, seed: int | None) -> Call[EpisodeReply]:
     """Continue after a turn in a new episode."""
     request = ForkRequest(turn=turn, seed=seed, idempotency_key=new_key())
     return Call("POST", f"{_episode(episode_id)}/fork", EpisodeReply, _dump(request), about={"turn": turn})
+
+
+def token(episode_id: str) -> Call[TokenReply]:
+    """Another token for an agent."""
+    return Call("POST", f"{_episode(episode_id)}/token", TokenReply, about={"episode_id": episode_id})
 
 
 def episode(episode_id: str) -> Call[EpisodeSummary]:

@@ -22,6 +22,7 @@ from schemas import (
     StepReply,
     TaskDetail,
     TaskList,
+    TokenReply,
     Trajectory,
 )
 from trainer_client import calls
@@ -133,6 +134,10 @@ class Client:
     def fork(self, episode_id: str, turn: int, seed: int | None = None) -> Episode:
         """Continue after `turn` of an episode in a new one."""
         return Episode(self, self._send(calls.fork(episode_id, turn, seed)))
+
+    def token(self, episode_id: str) -> TokenReply:
+        """Where an agent plays an episode over MCP, and a new token for it; the ones before it stay good."""
+        return self._send(calls.token(episode_id))
 
     def episode(self, episode_id: str) -> EpisodeSummary:
         """Where an episode stands."""

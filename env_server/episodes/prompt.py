@@ -49,6 +49,9 @@ class Blob(NamedTuple):
 
 
 def system_message(policy: str, schemas: Iterable[Any], tool_prompt: str) -> Blob:
-    """The system message: the policy, then the tools' schemas where the caller's model must read them as text."""
-    lines = "\n".join(json.dumps(schema) for schema in schemas)
+    """The system message: the policy, then the tools' schemas where the caller's model must read them as text.
+
+    They are written without spaces, which say nothing and would cost up to a seventh of a prompt's tokens.
+    """
+    lines = "\n".join(json.dumps(schema, separators=(",", ":")) for schema in schemas)
     return Blob.of(policy.strip() + _PROMPTS[tool_prompt].format(tools=lines))

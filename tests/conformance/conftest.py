@@ -1,17 +1,40 @@
-"""Servers with the suite's episode, one for each way of answering."""
+"""Real servers with the suite's domain installed, one for each way of answering."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.api.mcp.table import KEY, Table
+from tests.conformance import site
 from tests.e2e.server import Server
 
 
 @pytest.fixture(scope="module", params=["json", "streams"])
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose answers are JSON documents, then one that may stream them."""
-    mode: str = request.param
-    settings = {"MCP_STREAMS": str(mode == "streams")}
-    started = Server(tmp_path_factory.mktemp(mode) / "episodes.db", settings, app="tests.conformance.app:app").start()
+def settings(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Answers that are JSON documents, then ones that may be streams."""
+    return {"DOMAINS": "suite,retail", "MCP_STREAMS": str(request.param == "streams")}
+
+
+@pytest.fixture(scope="module")
+def folder(settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server is installed and has its databases."""
+    made = tmp_path_factory.mktemp("conformance")
+    site.make(made / "site")
+    return made
+
+
+@pytest.fixture(scope="module")
+def server(settings: dict[str, str], folder: Path) -> Iterator[Server]:
+    """A server that asks for no credential, because the suite has none to show."""
+    started = Server(folder / "open.db", settings, folder / "site").start()
     yield started
+    started.kill()
+
+
+@pytest.fixture(scope="module")
+def table(settings: dict[str, str], folder: Path) -> Iterator[Table]:
+    """A server that asks for one."""
+    started = Server(folder / "keyed.db", {**settings, "API_KEYS": f"trainer:{KEY}"}, folder / "site").start()
+    yield Table([started])
     started.kill()

@@ -6,43 +6,60 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.app import EPISODE
-from tests.conformance.tools import HERE, run
+from tests.api.mcp.table import Table
+from tests.conformance.programs import HERE, run
 from tests.e2e.server import Server
 
 pytestmark = pytest.mark.conformance
 
+BOTH = "baseline"
 WIRES = ("2025-11-25", "2026-07-28")
+ENDLESS = {"max_turns": 1000, "max_errors": 1000}
+"""Limits that the suite does not reach."""
+
+SAID = {
+    "test_simple_text": "This is a simple text response for testing.",
+    "test_error_handling": "Error: This tool intentionally returns an error for testing",
+}
+"""Tools that the suite calls -> what is on the record afterwards."""
 
 
 def entries(name: str) -> list[str]:
     """The lines of a baseline that name scenarios."""
-    return re.findall(r"^  - .*$", (HERE / f"baseline-{name}.yml").read_text(encoding="utf-8"), re.M)
+    return re.findall(r"^  - .*$", (HERE / f"{name}.yml").read_text(encoding="utf-8"), re.M)
 
 
-@pytest.mark.parametrize("name", [*WIRES, "json"])
+@pytest.mark.parametrize("name", [BOTH, *(f"{BOTH}-{wire}" for wire in WIRES)])
 def test_every_exception_has_its_reason(name: str) -> None:
     """Each line of a baseline says why."""
-    assert [line for line in entries(name) if not re.fullmatch(r"  - [\w:-]+ # \w.+", line)] == []
+    assert [line for line in entries(name) if not re.fullmatch(r"  - [\w:-]+ # \S.+", line)] == []
 
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_the_suite_passes(server: Server, wire: str, tmp_path: Path) -> None:
-    """Nothing fails but what the baseline names, and all of that still does."""
-    expected = entries(wire) + (entries("json") if server.settings["MCP_STREAMS"] == "False" else [])
+    """Nothing fails but what the baseline names, and all of that still does; its calls are turns of an episode."""
+    begun = server.post("/reset", domain="suite", split="test", index=0, **ENDLESS)
     baseline = tmp_path / "baseline.yml"
+    expected = [*entries(BOTH), *entries(f"{BOTH}-{wire}")]
     baseline.write_text("server:\n" + "\n".join(expected) + "\n", encoding="utf-8")
-    url = f"{server.url}/episodes/{EPISODE}/mcp"
     options = ["--suite", "all", "--spec-version", wire, "--timeout", "20000", "-o", "results"]
-    done = run("conformance", "server", "--url", url, *options, "--expected-failures", str(baseline), cwd=tmp_path)
+    options += ["--url", begun["mcp_url"], "--expected-failures", str(baseline)]
+    done = run("conformance", "server", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    assert not server.get(f"/episodes/{begun['episode_id']}")["done"]
+    record = server.get(f"/episodes/{begun['episode_id']}/trajectory")
+    observed = [message for turn in record["turns"] for message in turn["parts"][0]["observation"]]
+    assert SAID.items() <= {message["name"]: message["content"] for message in observed}.items()
 
 
-def test_the_inspector_lists_and_calls(server: Server, tmp_path: Path) -> None:
-    """Its command line finds the tools of a real episode and plays a turn."""
-    begun = server.post("/reset", domain="retail", split="test", index=0)
+def test_the_inspector_lists_and_calls(table: Table, tmp_path: Path) -> None:
+    """With an agent's token its command line finds the tools of an episode and plays a turn; without, neither."""
+    begun = table.begin()
+    listing = ["--method", "tools/list"]
+    refused = run("mcp-inspector", "--cli", begun["mcp_url"], "--transport", "http", *listing, cwd=tmp_path)
+    assert refused.returncode != 0
     options = [begun["mcp_url"], "--transport", "http", "--header", f"Authorization: Bearer {begun['agent_token']}"]
-    listed = run("mcp-inspector", "--cli", *options, "--method", "tools/list", cwd=tmp_path)
+    listed = run("mcp-inspector", "--cli", *options, *listing, cwd=tmp_path)
     assert listed.returncode == 0, listed.stderr
     names = [tool["name"] for tool in json.loads(listed.stdout)["tools"]]
     assert names == [*(tool["function"]["name"] for tool in begun["tools"]), "respond"]
@@ -50,4 +67,4 @@ def test_the_inspector_lists_and_calls(server: Server, tmp_path: Path) -> None:
     called = run("mcp-inspector", "--cli", *options, *call, cwd=tmp_path)
     assert called.returncode == 0, called.stderr
     assert "yusuf.rossi5352@example.com" in json.loads(called.stdout)["content"][0]["text"]
-    assert server.get(f"/episodes/{begun['episode_id']}")["turn"] == 1
+    assert table.ask("GET", f"/episodes/{begun['episode_id']}")["turn"] == 1

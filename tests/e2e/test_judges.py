@@ -68,7 +68,7 @@ def test_a_killed_server_scores_what_waited(start: Start, standin: StandIn) -> N
 
 @pytest.mark.slow
 def test_a_server_killed_while_the_judge_thinks(start: Start, standin: StandIn) -> None:
-    """Once the dead process's claim has run out another one scores the turn; the bytes then stay the same."""
+    """Another process takes over the dead one's claim and scores the turn; the bytes then stay the same."""
     server = start(**judged(standin))
     other = start(**judged(standin))
     episode = begin(server, TASK)
@@ -80,12 +80,7 @@ def test_a_server_killed_while_the_judge_thinks(start: Start, standin: StandIn) 
     server.kill()
     asking.join(PATIENCE_S)
     standin.begin_anew(all_met)
-    refused = finish(other, episode)
-    assert refused.json()["code"] == "turn_claimed"
-    deadline = time.monotonic() + PATIENCE_S
-    while (reply := finish(other, episode)).status_code != 200:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
+    reply = finish(other, episode)
     assert reply.json()["reward"] == 1.0
     assert finish(server.start(), episode).content == reply.content
     assert len(standin.journal) == 1

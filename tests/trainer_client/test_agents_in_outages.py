@@ -25,6 +25,8 @@ from trainer_client.integrations.prompt import instructions, opening
 from trainer_client.integrations.pydantic_ai import toolset
 
 GATEWAY = answer(502, b"<h1>Bad gateway</h1>")
+DAMAGED = answer(200, b"<h1>Welcome</h1>", content_type="application/json")
+NO_GZIP = answer(200, b"no gzip", content_type="application/json", content_encoding="gzip")
 BUSY = "the server says that it is busy"
 
 
@@ -89,8 +91,18 @@ async def test_a_call_is_played_once(server: Server, play: Play) -> None:
     assert (episode.done, episode.reward) == (True, 0.0)
 
 
+async def test_a_damaged_answer_is_asked_for_again(server: Server) -> None:
+    """No JSON, and no gzip where it is announced: the call is one turn, and the library never sees them."""
+    with CallsFail(server.port) as proxy:
+        proxy.fails += [DAMAGED, NO_GZIP]
+        async with AsyncClient(proxy.url, "secret") as client, await begun(client) as episode:
+            await with_the_sdk(episode)
+            assert not proxy.fails
+            assert await acted(episode) == [LOOK]
+
+
 @PLAYERS
-@pytest.mark.parametrize("fail", [DROP, BUSY])
+@pytest.mark.parametrize("fail", [DROP, BUSY, DAMAGED], ids=["lost", "busy", "damaged"])
 async def test_an_outage_ends_the_run_unscored(server: Server, play: Play, fail: str | bytes) -> None:
     """What outlasts the client's patience leaves the agent's run as an error, and the episode is not scored."""
     with CallsFail(server.port) as proxy:
