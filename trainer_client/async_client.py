@@ -27,7 +27,7 @@ from trainer_client.batch import Batch, Batches
 from trainer_client.calls import ActionLike, Call, R
 from trainer_client.connection import PATIENCE_S, TIMEOUT_S, Connection
 from trainer_client.errors import ServerError
-from trainer_client.exchange import asend
+from trainer_client.exchange import send_async
 from trainer_client.leaving import LEAVE_S
 from trainer_client.options import ResetOptions
 from trainer_client.patience import Patience
@@ -178,11 +178,11 @@ class AsyncClient:
         return await self.patience.acall(partial(self._once, call))
 
     async def _once(self, call: Call[R]) -> R:
-        return await asend(self._http, self._connection, call, self._connection.timeout_s)
+        return await send_async(self._http, self._connection, call, self._connection.timeout_s)
 
     async def _leave(self, episode_id: str, reason: str | None) -> StepReply:
         seconds = min(LEAVE_S, self._connection.timeout_s)
-        once = partial(asend, self._http, self._connection, calls.close(episode_id, reason), seconds)
+        once = partial(send_async, self._http, self._connection, calls.close(episode_id, reason), seconds)
         return await self.patience.acall(once, LEAVE_S)
 
     async def _batch(

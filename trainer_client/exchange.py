@@ -42,7 +42,7 @@ def send(http: httpx2.Client, connection: Connection, call: Call[R], seconds: fl
     return _read(answer, call, content)
 
 
-async def asend(http: httpx2.AsyncClient, connection: Connection, call: Call[R], seconds: float) -> R:
+async def send_async(http: httpx2.AsyncClient, connection: Connection, call: Call[R], seconds: float) -> R:
     """`send` for asyncio; here the head, too, has to come within `seconds`."""
 
     async def trace(event: str, _info: dict[str, Any]) -> None:

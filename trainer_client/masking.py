@@ -26,12 +26,11 @@ def mask_lost(output: MutableMapping[str, Any], lost: Sequence[bool], groups: Se
     """
     if not any(lost):
         return
-    rows = _rows(output, len(lost))
-    last = [of[-1] for of in rows]
+    rows, last = _rows(output, len(lost)), last_rows(output, len(lost))
     kept: dict[Hashable, list[float]] = defaultdict(list)
     for i, group in enumerate(groups):
         if not lost[i]:
-            kept[group].append(_total(output["rewards"][last[i]]))
+            kept[group].append(total(output["rewards"][last[i]]))
     everyone = [score for scores in kept.values() for score in scores]
     for i, group in enumerate(groups):
         if not lost[i]:
@@ -58,6 +57,11 @@ def baseline_groups(output: Mapping[str, Any], uids: Sequence[str]) -> list[str]
     return names
 
 
+def last_rows(output: Mapping[str, Any], rollouts: int) -> list[int]:
+    """The row of each rollout that carries its reward."""
+    return [of[-1] for of in _rows(output, rollouts)]
+
+
 def _rows(output: Mapping[str, Any], rollouts: int) -> list[list[int]]:
     """The rows of each rollout, in order."""
     ends = output.get("is_last_step")
@@ -82,5 +86,6 @@ def _mask(output: MutableMapping[str, Any], row: int, reward: float) -> None:
         output["rewards"][row] = reward
 
 
-def _total(reward: float | Sequence[float]) -> float:
+def total(reward: float | Sequence[float]) -> float:
+    """A reward that may be given by token."""
     return float(reward) if isinstance(reward, int | float) else float(sum(reward))

@@ -5,7 +5,9 @@ Methods never raise: SkyRL 0.3.0 gives up the whole batch if one environment doe
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 from skyrl_gym.envs import registration
@@ -45,62 +47,60 @@ class AgentEnv(BaseTextEnv):
         self.tally = Tally(domain_of(self.row))
         self.opening: Messages = []
         self.episode: Episode | None = None
+        self._one_call = Lock()
+        self._closed = False
 
     def init(self, prompt: Sequence[Mapping[str, Any]]) -> tuple[Messages, dict[str, Any]]:
         """Begin an episode; every attempt is a new one, however often its request is sent."""
-        began = time.monotonic()
-        try:
-            options = {"observation_role": self.settings.observation_role, **reset_options(self.row, self.max_turns)}
-            self.episode = client(self.settings).reset(**options, **self.row.get(LABELS, {}))
-            if self.episode.awaiting_user:
-                raise ValueError("the user of this task is external, and nobody here speaks for them")
-            self.opening = opening(prompt, self.episode.messages)
-            return self.opening, {}
-        except Exception as error:
-            self.fail(error)
-            return [*map(dict, prompt), {"role": "user", "content": "(There is no environment.)"}], {}
-        finally:
-            self.tally.env_seconds += time.monotonic() - began
+        with self._waiting():
+            try:
+                if self._closed:
+                    raise RuntimeError("it was given up before it began")
+                how = {"observation_role": self.settings.observation_role, **self.row.get(LABELS, {})}
+                self.episode = client(self.settings).reset(**{**how, **reset_options(self.row, self.max_turns)})
+                if self.episode.awaiting_user:
+                    raise ValueError("the user of this task is external, and nobody here speaks for them")
+                self.opening = opening(prompt, self.episode.messages)
+                return self.opening, {}
+            except Exception as error:
+                self._fail(error)
+                return [*map(dict, prompt), {"role": "user", "content": "(There is no environment.)"}], {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Play a turn. A rollout that has failed is over, with a reward that the generator takes out."""
-        began = time.monotonic()
-        self.turns += 1
-        try:
-            if self.episode is None or self.tally.failure is not None:
-                raise RuntimeError("the episode did not begin")
-            text = without_closers(action, self.row.get(CLOSERS, ()))
-            reply = self.episode.step(text)
-            self.tally.step(text, reply)
-            if reply.info.awaiting_user:
-                raise ValueError("the user of this task is external, and nobody here speaks for them")
-            messages = [message.model_dump(exclude_none=True) for message in reply.observation]
-            return _output(messages, reply.reward or 0.0, done=reply.done)
-        except Exception as error:
-            self.fail(error)
-            return _output([], 0.0, done=True)
-        finally:
-            self.tally.env_seconds += time.monotonic() - began
+        with self._waiting():
+            self.turns += 1
+            try:
+                if self.episode is None or self.tally.failure is not None:
+                    raise RuntimeError("the episode did not begin")
+                text = without_closers(action, self.row.get(CLOSERS, ()))
+                reply = self.episode.step(text)
+                self.tally.step(text, reply)
+                if reply.info.awaiting_user:
+                    raise ValueError("the user of this task is external, and nobody here speaks for them")
+                messages = [message.model_dump(exclude_none=True) for message in reply.observation]
+                return _output(messages, reply.reward or 0.0, done=reply.done)
+            except Exception as error:
+                self._fail(error)
+                return _output([], 0.0, done=True)
 
     def close(self) -> None:
         """End the episode if it has not ended, and say why: it failed, or the context is full.
 
+        Where another call is on its way, as when a batch is cancelled, it is waited for: it may begin the episode.
         Afterwards `episode` is None, unless the server could not be told; then this may be called again.
         """
-        if self.episode is not None and not self.episode.done:
-            failed = self.tally.failure is not None
-            try:
-                close = client(self.settings, patient=not failed).close_episode
-                self.tally.ended(close(self.episode.id, CLOSE_INFRASTRUCTURE if failed else CONTEXT_FULL))
-            except Exception as error:
-                return self.fail(error)
-        self.episode = None
+        with self._one_call:
+            self._closed = True
+            if self.episode is not None and not self.episode.done:
+                failed = self.tally.failure is not None
+                try:
+                    close = client(self.settings, patient=not failed).close_episode
+                    self.tally.ended(close(self.episode.id, CLOSE_INFRASTRUCTURE if failed else CONTEXT_FULL))
+                except Exception as error:
+                    return self._fail(error)
+            self.episode = None
         return None
-
-    def fail(self, error: BaseException) -> None:
-        """Give the rollout up; the first reason counts."""
-        if self.tally.failure is None:
-            self.tally.failure = f"{type(error).__name__}: {error}"[:200]
 
     def get_metrics(self) -> dict[str, Any]:
         """The episode's counts, from memory."""
@@ -110,6 +110,19 @@ class AgentEnv(BaseTextEnv):
     def aggregate_metrics(metrics: list[dict[str, Any]]) -> dict[str, float]:
         """The metrics of a batch, over all and by domain."""
         return aggregate(metrics)
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """One call at a time, and its time is counted."""
+        began = time.monotonic()
+        with self._one_call:
+            try:
+                yield
+            finally:
+                self.tally.env_seconds += time.monotonic() - began
+
+    def _fail(self, error: Exception) -> None:
+        self.tally.fail(error, environment=True)
 
 
 def _output(messages: Messages, reward: float, *, done: bool) -> BaseTextEnvStepOutput:

@@ -34,6 +34,8 @@ class Tally:
     scored: bool = False
     failure: str | None = None
     """Why the rollout was given up, if it was."""
+    env_failed: bool = False
+    """Whether it was for the environment; otherwise for the engine, say."""
 
     def step(self, action: str, reply: StepReply) -> None:
         """Count a turn and the reply to it."""
@@ -52,6 +54,13 @@ class Tally:
             self.scored = bool(reply.info.scored)
             self.reward = reply.reward
 
+    def fail(self, error: BaseException, *, environment: bool) -> None:
+        """Give the rollout up; the first reason counts."""
+        if self.failure is None:
+            told = f"{type(error).__name__}: {error}"[:200]
+            self.failure = told if environment else f"outside the environment: {told}"
+            self.env_failed = environment
+
     @property
     def lost(self) -> bool:
         """Whether the reward says nothing about the policy: the rollout was given up, or the episode not scored."""
@@ -65,33 +74,33 @@ class Tally:
 def aggregate(episodes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The metrics of many episodes, given by `Tally.metrics`: over all, and `domain/...` for each domain.
 
-    Of rows without counts (turns before the last, in step-wise trajectories) nothing is taken.
+    Of rows without counts (turns before the last, in step-wise trajectories) nothing is taken. A share of nothing, such
+    as the success of a domain whose episodes are all lost, is left out: it is not 0.
     """
     counted = [Tally(**episode) for episode in episodes if episode]
-    found = {name: compute(counted) for name, compute in METRICS.items() if counted}
     by_domain: dict[str, list[Tally]] = defaultdict(list)
     for tally in counted:
-        by_domain[tally.domain].append(tally)
-    for domain, tallies in sorted(by_domain.items()):
-        found.update({f"{domain}/{name}": compute(tallies) for name, compute in METRICS.items()})
-    return found
+        by_domain[f"{tally.domain}/"].append(tally)
+    groups = {"": counted, **dict(sorted(by_domain.items()))} if counted else {}
+    found = {f"{of}{name}": compute(ts) for of, ts in groups.items() for name, compute in METRICS.items()}
+    return {name: value for name, value in found.items() if value is not None}
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
 
 
-def _success(tallies: Sequence[Tally]) -> float:
+def _success(tallies: Sequence[Tally]) -> float | None:
     kept = [t for t in tallies if not t.lost]
     return _share(sum((t.reward or 0.0) >= 1.0 for t in kept), len(kept))
 
 
-def _accuracy(tallies: Sequence[Tally]) -> float:
+def _accuracy(tallies: Sequence[Tally]) -> float | None:
     tried = sum(t.calls + t.parse_failures for t in tallies)
     return _share(sum(t.calls - t.errors for t in tallies), tried)
 
 
-METRICS: Mapping[str, Callable[[Sequence[Tally]], float]] = {
+METRICS: Mapping[str, Callable[[Sequence[Tally]], float | None]] = {
     "success_rate": _success,
     "parse_failure_rate": lambda ts: _share(sum(t.parse_failures for t in ts), sum(t.turns for t in ts)),
     "empty_response_rate": lambda ts: _share(sum(t.empty for t in ts), sum(t.turns for t in ts)),
@@ -99,7 +108,8 @@ METRICS: Mapping[str, Callable[[Sequence[Tally]], float]] = {
     "tool_use_accuracy": _accuracy,
     "conversation_length": lambda ts: fmean(t.turns for t in ts),
     "env_seconds": lambda ts: fmean(t.env_seconds for t in ts),
-    "env_failures": lambda ts: float(sum(t.failure is not None for t in ts)),
+    "env_failures": lambda ts: float(sum(t.env_failed for t in ts)),
+    "rollout_failures": lambda ts: float(sum(t.failure is not None and not t.env_failed for t in ts)),
     "unscored": lambda ts: float(sum(t.failure is None and not t.scored for t in ts)),
 }
 """Metric -> how it is computed. Success is of scored episodes; a call that could not be read counts as tried."""

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ from skyrl.train.utils import validate_cfg
 from skyrl.train.utils.trainer_utils import validate_generator_output
 
 from tests.skyrl import tiny
-from tests.skyrl.standin.engine import Sampled, serving
+from tests.skyrl.standin.engine import Sampled, Sampler, serving
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.row import ENV_CLASS
 from trainer_client.skyrl_generator import RobustGenerator
@@ -51,10 +52,15 @@ class Game:
 
     def play(self) -> dict[str, Any]:
         """What the generator gives SkyRL's trainer."""
-        with serving(self._sampler()) as engine:
-            return asyncio.run(self._generated(engine))
+        with serving(self.sampler()) as engine:
+            return self.play_with(engine)
 
-    def _sampler(self) -> Callable[[str, list[int], dict[str, Any]], Sampled]:
+    def play_with(self, engine: str) -> dict[str, Any]:
+        """The same, of an engine that serves `sampler` already."""
+        return asyncio.run(self._generated(engine))
+
+    def sampler(self) -> Sampler:
+        """What the engine serves: `say`, as tokens."""
         turns: Counter[str] = Counter()
 
         def sample(rollout: str, _: list[int], __: dict[str, Any]) -> Sampled:
@@ -66,6 +72,16 @@ class Game:
         return sample
 
     async def _generated(self, engine: str) -> dict[str, Any]:
+        async with self.generating(engine) as (config, generator):
+            params = get_sampling_params_for_backend("vllm", config.generator.sampling_params)
+            batch, _ = prepare_generator_input(self.rows(), self.samples, params, ENV_CLASS, "train", 1)
+            output = await asyncio.wait_for(generator.generate(batch, disable_tqdm=True), self.limit_s)
+        validate_generator_output(len(batch["prompts"]), output, step_wise=config.generator.step_wise_trajectories)
+        return dict(output)
+
+    @asynccontextmanager
+    async def generating(self, engine: str) -> AsyncIterator[tuple[Any, RobustGenerator]]:
+        """SkyRL's configuration, and the generator made of it."""
         config = skyrl_config(
             {
                 "trainer.logger": "console",
@@ -90,15 +106,12 @@ class Game:
             config.generator, config.environment.skyrl_gym, client, self.tokenizer, run=self.run
         )
         try:
-            params = get_sampling_params_for_backend("vllm", config.generator.sampling_params)
-            batch, _ = prepare_generator_input(self._rows(), self.samples, params, ENV_CLASS, "train", 1)
-            output = await asyncio.wait_for(generator.generate(batch, disable_tqdm=True), self.limit_s)
+            yield config, generator
         finally:
             await client.aclose()
-        validate_generator_output(len(batch["prompts"]), output, step_wise=config.generator.step_wise_trajectories)
-        return dict(output)
 
-    def _rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, Any]]:
+        """The batch, as SkyRL's dataset gives it."""
         return [
             {"prompt": tiny.SYSTEM, "env_class": None, "uid": str(i), "env_extras": {"extra_info": self._info(i)}}
             for i in range(self.prompts)
@@ -111,3 +124,15 @@ class Game:
 def right(rollout: str) -> str:
     """The call that solves the rollout's task."""
     return tiny.call(tiny.NAMES[int(rollout.partition("_")[0]) % len(tiny.NAMES)])
+
+
+def after_talk(rollout: str, turn: int) -> str:
+    """Asks first, then makes the right call."""
+    return right(rollout) if turn else "Which line?"
+
+
+def scores(output: Mapping[str, Any]) -> list[float]:
+    """The reward of each rollout."""
+    last = output.get("is_last_step") or [True] * len(output["rewards"])
+    kept = [reward for reward, end in zip(output["rewards"], last, strict=True) if end]
+    return [sum(r) if isinstance(r, list) else r for r in kept]

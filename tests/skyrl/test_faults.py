@@ -1,5 +1,6 @@
 """Faults in the middle of a batch: who is lost, who is kept, what the server is told, and when the run stops."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -10,12 +11,12 @@ import pytest
 from schemas import EpisodeSummary
 from tests.e2e.server import Server
 from tests.skyrl import tiny
-from tests.skyrl.playing import MODES, Game, right
-from tests.skyrl.test_generator import after_talk, open_episodes, scores
+from tests.skyrl.playing import MODES, Game, after_talk, right, scores
+from tests.skyrl.test_generator import open_episodes
 from tests.trainer_client.proxy import DROP, Proxy, answer
 from trainer_client import Client
+from trainer_client.loss_limit import TooManyLost
 from trainer_client.masking import LOST
-from trainer_client.skyrl_generator import TooManyLost
 
 MARK = "Something odd."
 ENV = "environment.skyrl_gym.agent_env"
@@ -101,21 +102,42 @@ def test_a_fault_of_the_engine_costs_one_rollout(server: Server, tokenizer: Any)
     output = Game(server.url, tokenizer, failing, run="engine").play()
     assert scores(output) == [1.0] * 16
     assert output["stop_reasons"].count(LOST) == 1
+    metrics = output["rollout_metrics"]
+    assert (metrics["environment/rollout_failures"], metrics["environment/env_failures"]) == (1, 0)
     assert [e.stop_reason for e in played(server, "engine") if e.scored is False] == ["closed"]
     assert open_episodes(server, "engine") == 0
 
 
-def test_a_batch_that_is_cancelled_is_closed(server: Server, tokenizer: Any) -> None:
-    """A trainer that gives up in the middle leaves no episode open, and none is scored."""
+class Late(Proxy):
+    """Passes answers to `what` on when they come too late."""
 
-    def slow(rollout: str, turn: int) -> str:
-        time.sleep(3 * turn)
-        return after_talk(rollout, turn)
+    def __init__(self, port: int, what: str) -> None:
+        super().__init__(port)
+        self.what = f"/{what} ".encode()
 
-    with pytest.raises(TimeoutError):
-        Game(server.url, tokenizer, slow, run="cancelled", limit_s=2).play()
-    assert open_episodes(server, "cancelled") == 0
-    assert {(e.turn, e.scored) for e in played(server, "cancelled")} == {(2, False)}
+    async def _pass_on(self, request: bytes) -> bytes:
+        answered = await super()._pass_on(request)
+        if self.what in request.partition(b"\r\n")[0]:
+            await asyncio.sleep(3)
+        return answered
+
+
+@pytest.mark.parametrize(("slow", "turn"), [("reset", 1), ("step", 2), ("engine", 2)])
+def test_a_batch_that_is_cancelled_is_closed(server: Server, tokenizer: Any, slow: str, turn: int) -> None:
+    """A trainer that gives up leaves no episode open, whatever it waits for then, and none is scored."""
+
+    def say(rollout: str, turn: int) -> str:
+        if slow == "engine":
+            time.sleep(3 * turn)
+        return "Which line?" if slow == "step" else after_talk(rollout, turn)
+
+    run = f"cancelled-{slow}"
+    with Late(server.port, slow) as proxy, pytest.raises(TimeoutError):
+        Game(proxy.url, tokenizer, say, run=run, limit_s=2).play()
+    assert open_episodes(server, run) == 0
+    ended = played(server, run)
+    assert len(ended) == 16
+    assert {(e.turn, e.scored) for e in ended} == {(turn, False)}
 
 
 def test_an_episode_that_could_not_be_closed_is_closed_later(server: Server, tokenizer: Any) -> None:

@@ -6,27 +6,15 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
-from tests.skyrl.playing import MODES, Game, right
+from tests.skyrl.playing import MODES, Game, after_talk, scores
 from tests.trainer_client.proxy import DROP, SWALLOW, Proxy
 from trainer_client import Client
-
-
-def after_talk(rollout: str, turn: int) -> str:
-    """Asks first, then makes the right call."""
-    return right(rollout) if turn else "Which line?"
 
 
 def open_episodes(server: Server, run: str) -> int:
     """How many episodes of a run nobody ended."""
     with Client(server.url, "secret") as client:
         return client.episodes(done=False, run=run, limit=1).total
-
-
-def scores(output: dict[str, Any]) -> list[float]:
-    """The reward of each rollout."""
-    last = output.get("is_last_step") or [True] * len(output["rewards"])
-    kept = [reward for reward, end in zip(output["rewards"], last, strict=True) if end]
-    return [sum(r) if isinstance(r, list) else r for r in kept]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -1,6 +1,9 @@
 """The presets in SkyRL's own schema, and the dry run where SkyRL is installed."""
 
 import json
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,33 +12,42 @@ from skyrl.train.config import SkyRLTrainConfig
 from skyrl.train.utils import validate_cfg
 
 from tests.e2e.server import Server
-from tests.skyrl import tiny
+from tests.skyrl.standin.experiment import CpuExp
+from trainer_client import Client
+from trainer_client.dataset import Preparation, prepare, write
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.config import skyrl_config
-from trainer_client.recipes.grpo.experiment import AgentEnvExp
 from trainer_client.recipes.grpo.train import main
 
-MUST = ["data.train_data=['train.parquet']", "trainer.policy.model.path=tiny", "trainer.logger=console"]
+MUST = ["data.train_data=['train.parquet']", "data.val_data=['val.parquet']", "trainer.run_name=mine"]
 ENGINE = "http://127.0.0.1:1"
+MODELS_OWN = ["trainer.policy.model.path=tiny", f"generator.inference_engine.external_proxy_url={ENGINE}"]
+"""What the preset for tests leaves open."""
+
+Dry = Callable[..., tuple[int, dict[str, dict[str, str]]]]
 
 
-def row(place: int) -> dict[str, Any]:
+def row(place: int, system: str = "desk") -> dict[str, Any]:
     """A row of a training set."""
-    info = {"domain": "desk", "split": "train", "index": place}
     return {
         "data_source": "desk",
-        "prompt": tiny.SYSTEM,
+        "prompt": [{"role": "system", "content": system}],
         "env_class": "agent_env",
         "reward_spec": {},
-        "extra_info": info,
+        "extra_info": {"domain": "desk", "split": "train", "index": place},
     }
+
+
+def written(path: Path, *systems: str) -> str:
+    """A file with a row for each of `systems`."""
+    path.write_text("\n".join(json.dumps(row(i, system)) for i, system in enumerate(systems)), encoding="utf-8")
+    return str(path)
 
 
 @pytest.mark.parametrize("preset", reading.presets())
 def test_presets_are_valid(preset: str) -> None:
-    """SkyRL knows every setting of a preset, and its validation passes."""
-    external = [f"generator.inference_engine.external_proxy_url={ENGINE}"] if preset == "cpu-tiny" else []
-    settings = reading.read(preset, [], [*MUST, *external])
+    """SkyRL knows every setting of a preset, and its validation passes with what a job must say, and nothing else."""
+    settings = reading.read(preset, [], [*MUST, *(MODELS_OWN if preset == "cpu-tiny" else [])])
     reading.checked(settings)
     validate_cfg(skyrl_config(settings))
 
@@ -51,24 +63,90 @@ def test_defaults_are_skyrls() -> None:
             assert found == expected, name
 
 
-def test_the_key_is_not_shown() -> None:
-    """What is written to the log has no key."""
-    config = skyrl_config({"environment.skyrl_gym.agent_env.key": "sesame"})
-    assert "sesame" not in AgentEnvExp.get_cfg_as_str(config)
-    assert config.environment.skyrl_gym.agent_env.key == "sesame"
+def test_only_the_generator_is_told_the_key(model: Path, tmp_path: Path) -> None:
+    """The configuration that SkyRL writes to logs and checkpoints, and tells trackers, has none."""
+    data = written(tmp_path / "train.jsonl", "desk")
+    job = [*MUST, *MODELS_OWN, f"data.train_data=['{data}']", f"data.val_data=['{data}']"]
+    job += [f"trainer.policy.model.path={model}", "environment.skyrl_gym.agent_env.key=sesame"]
+    config = skyrl_config(reading.read("cpu-tiny", [], job))
+    experiment = CpuExp(config)
+    assert "sesame" not in repr(asdict(experiment.cfg))
+    generator = experiment.get_generator(experiment.cfg, experiment.tokenizer, None)
+    assert generator.settings.key == generator.skyrl_gym_cfg.agent_env.key == "sesame"
+    assert "sesame" not in repr(asdict(experiment.cfg))
+    assert config.environment.skyrl_gym.agent_env.key == "sesame"  # it may be used again
 
 
-def test_the_dry_run(server: Server, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Everything is checked and the plan told; a prompt that does not fit, and a wrong name, are found."""
-    data = tmp_path / "train.jsonl"
-    data.write_text("\n".join(json.dumps(row(i)) for i in range(16)), encoding="utf-8")
-    job = ["--preset", "cpu-tiny", "--dry-run", "--json", f"data.train_data=['{data}']"]
-    job += [f"trainer.policy.model.path={model}", f"generator.inference_engine.external_proxy_url={ENGINE}"]
+@pytest.fixture
+def dry(server: Server, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Dry:
+    """Exit status and findings of the dry run of a job that learns the desk, but for the settings that are given."""
+    data = written(tmp_path / "data.jsonl", *["desk"] * 16)
+    job = ["--preset", "cpu-tiny", "--dry-run", "--json", f"data.train_data=['{data}']", f"data.val_data=['{data}']"]
+    job += ["trainer.run_name=dry", *MODELS_OWN, f"trainer.policy.model.path={model}"]
     job += [f"environment.skyrl_gym.agent_env.url={server.url}", "environment.skyrl_gym.agent_env.key=secret"]
-    assert main(job) == 0
-    told = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert {f["verdict"] for f in told["findings"]} == {"ok"}
-    assert "8 steps of 8 prompts x 8 episodes" in told["findings"][-1]["detail"]
-    assert main([*job, "trainer.max_prompt_length=9", "generator.max_input_length=9", "trainer.nonsense=1"]) == 1
-    told = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert {f["check"] for f in told["findings"] if f["verdict"] == "failed"} == {"SkyRL's settings", "prompt lengths"}
+
+    def run(*settings: str) -> tuple[int, dict[str, dict[str, str]]]:
+        status = main([*job, *settings])
+        told = json.loads(capsys.readouterr().out.splitlines()[-1])
+        return status, {finding["check"]: finding for finding in told["findings"]}
+
+    return run
+
+
+def failed(found: dict[str, dict[str, str]]) -> dict[str, str]:
+    """The checks that failed, and why."""
+    return {check: finding["detail"] for check, finding in found.items() if finding["verdict"] == "failed"}
+
+
+def test_the_dry_run(dry: Dry) -> None:
+    """Everything is checked and the plan told; a name that SkyRL does not know is found."""
+    status, found = dry()
+    assert (status, {finding["verdict"] for finding in found.values()}) == (0, {"ok"})
+    assert "8 steps of 8 prompts x 8 episodes" in found["plan"]["detail"]
+    assert "16 prompts evaluated" in found["plan"]["detail"]
+    status, found = dry("trainer.nonsense=1")
+    assert (status, set(failed(found))) == (1, {"SkyRL's settings"})
+
+
+def test_the_dry_run_of_prepared_rows(dry: Dry, server: Server, tmp_path: Path) -> None:
+    """Parquet as `trainer data prepare` writes it passes every check, and the tokens of each kind are told."""
+    data = tmp_path / "train.parquet"
+    with Client(server.url, "secret") as client:
+        rows, _ = prepare(client, Preparation(domains=["desk"], few_shot=1))
+    write(data, rows)
+    status, found = dry(
+        f"data.train_data=['{data}']", "trainer.max_prompt_length=2048", "generator.max_input_length=4096"
+    )
+    assert (status, {finding["verdict"] for finding in found.values()}) == (0, {"ok"})
+    assert "train desk/builtin, train tasks, user the task's: " in found["prompt lengths"]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("part", "systems", "settings", "told"),
+    [
+        ("train", ["desk"] * 16, ["trainer.max_prompt_length=4"], "0 of 16 train rows fit"),
+        ("train", [*["desk"] * 15, "desk " * 45], ["generator.max_input_length=64"], "a conversation begins with"),
+        ("val", ["desk please " * 500], [], "0 of 1 val rows fit"),
+    ],
+    ids=["all too long", "one row without room", "nothing to evaluate on"],
+)
+def test_the_dry_run_measures(
+    dry: Dry, tmp_path: Path, part: str, systems: list[str], settings: list[str], told: str
+) -> None:
+    """The longest row counts, with the first message behind it; rows to evaluate on are filtered like others."""
+    data = written(tmp_path / "other.jsonl", *systems)
+    status, found = dry(f"data.{part}_data=['{data}']", *settings)
+    assert (status, set(failed(found))) == (1, {"prompt lengths"})
+    assert told in found["prompt lengths"]["detail"]
+
+
+def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path, tmp_path: Path) -> None:
+    """Not in the filter, but in the generator: rows are counted without, conversations with them."""
+    wordy = shutil.copytree(model, tmp_path / "wordy")
+    template = wordy / "chat_template.jinja"
+    template.write_text("{% if wordy %}" + "please " * 60 + "{% endif %}" + template.read_text("utf-8"), "utf-8")
+    job = [f"trainer.policy.model.path={wordy}", "generator.max_input_length=64"]
+    assert dry(*job)[0] == 0
+    status, found = dry(*job, "generator.chat_template_kwargs={wordy: true}")
+    assert (status, set(failed(found))) == (1, {"prompt lengths"})
+    assert "a conversation begins with" in found["prompt lengths"]["detail"]

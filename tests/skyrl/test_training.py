@@ -24,6 +24,7 @@ from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client
 
 RUN = "learning"
+KEY = "secret"
 EVERY = 50
 """Each so many-th turn the way to the server fails for good."""
 GREETING = "Good day. {} please"
@@ -118,7 +119,7 @@ def taught(model: Path, tokenizer: Any) -> None:
 def bounced(server: Server, stop: threading.Event, killed: threading.Event) -> None:
     """Kill the server when the run is under way, and start it again two seconds later."""
     while not stop.wait(0.3):
-        with Client(server.url, "secret") as client:
+        with Client(server.url, KEY) as client:
             if client.episodes(run=RUN, limit=1).total > 150:
                 break
     else:
@@ -161,7 +162,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
             "trainer_client.recipes.grpo.train",
             *job,
             RAY_ADDRESS=ray,
-            ENV_SERVER_KEY="secret",
+            ENV_SERVER_KEY=KEY,
         ) as training:
             status = training.wait(timeout=540)
         stop.set()
@@ -169,7 +170,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
     log = (tmp_path / "train.log").read_text(encoding="utf-8", errors="replace")
     assert status == 0, log[-6000:]
     assert killed.is_set()
-    assert "secret" not in log
+    assert KEY not in log
     steps = [entry for entry in journal(tmp_path) if "reward/avg_raw_reward" in entry]
     rewards = [entry["reward/avg_raw_reward"] for entry in steps]
     print(f"{time.monotonic() - began:.0f} s; rewards {[round(r, 2) for r in rewards]}")
@@ -184,7 +185,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
 
 def check_records(server: Server, rollouts: int, failed: int) -> None:
     """Each rollout is one episode that has ended, those that failed unscored; stored states can be computed again."""
-    with Client(server.url, "secret") as client:
+    with Client(server.url, KEY) as client:
         unscored, total = 0, 0
         for run, purpose in ((RUN, "train"), (f"{RUN}/eval", "eval")):
             assert client.episodes(run=run, done=False, limit=1).total == 0
@@ -199,9 +200,12 @@ def check_records(server: Server, rollouts: int, failed: int) -> None:
 
 
 def check_files(folder: Path) -> None:
-    """The last checkpoint is whole, and the export loads as a model."""
+    """The last checkpoint is whole, the export loads as a model, and nothing that was written has the server's key."""
     newest = (folder / "ckpt/latest_ckpt_global_step.txt").read_text(encoding="utf-8").strip()
     assert list((folder / f"ckpt/global_step_{newest}").rglob("*.pt"))
     (weights,) = sorted((folder / "export").rglob("*.safetensors"))[-1:]
     assert load_file(weights)
     assert AutoModelForCausalLM.from_pretrained(weights.parent).num_parameters() > 0
+    files = [path for name in ("ckpt", "export") for path in (folder / name).rglob("*") if path.is_file()]
+    assert any(path.name == "trainer_state.pt" for path in files)
+    assert [path for path in files if KEY.encode() in path.read_bytes()] == []

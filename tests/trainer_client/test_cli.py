@@ -38,6 +38,7 @@ def reported(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_prepare_writes_files_and_says_what(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Both formats are written; the report is for people, or one JSON object."""
     wanted = ["data", "prepare", "--domain", "retail", "--split", "val", "--limit", "3", "--out", "a.jsonl"]
+    wanted += ["--max-turns", "9", "--max-turns", "retail=40"]
     assert main([*wanted, "--out", "a.parquet"]) == DONE
     text = capsys.readouterr().out
     assert "retail/builtin: 3 of 200 tasks of split 'val'" in text
@@ -47,6 +48,7 @@ def test_prepare_writes_files_and_says_what(here: Path, capsys: pytest.CaptureFi
     report = reported(capsys)
     assert (report["rows"], report["files"][0]["path"]) == (3, "a.jsonl")
     assert (here / "a.jsonl").read_bytes() == before
+    assert json.loads(before.splitlines()[0])["extra_info"]["max_turns"] == 40
 
 
 def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +93,7 @@ def test_what_cannot_be_done_is_one_line(
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("option", ["--limit=-1", "--max-turns=0", "--max-turns=1001", "--user=external"])
+@pytest.mark.parametrize("option", ["--limit=-1", "--max-turns=0", "--max-turns=retail=1001", "--user=external"])
 def test_options_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
     """The usage says which values there are."""
     with pytest.raises(SystemExit) as ended:

@@ -1,36 +1,16 @@
-"""A training job's settings, and its dry run where SkyRL is not installed."""
+"""A training job's settings."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.e2e.server import Server
+from trainer_client import Client
+from trainer_client.dataset import Preparation, prepare
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.train import main
 
-URL = "environment.skyrl_gym.agent_env.url"
-
-
-def rows(path: Path, **info: Any) -> Path:
-    """A training set of three tasks."""
-    columns: dict[str, Any] = {
-        "data_source": "retail",
-        "prompt": [{"role": "system", "content": "s"}],
-        "env_class": "agent_env",
-    }
-    lines = [{**columns, "extra_info": {"domain": "retail", "split": "train", "index": i, **info}} for i in range(3)]
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    return path
-
-
-def dry(capsys: pytest.CaptureFixture[str], *job: str) -> tuple[int, dict[str, dict[str, str]]]:
-    """Exit status and findings of a dry run."""
-    status = main(["--dry-run", "--json", *job])
-    told = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert told["ok"] == (status == 0)
-    return status, {finding["check"]: finding for finding in told["findings"]}
+JOB = ["--preset", "gpu-4", "data.train_data=x", "data.val_data=y", "trainer.run_name=mine"]
 
 
 def test_later_settings_count(tmp_path: Path) -> None:
@@ -42,6 +22,24 @@ def test_later_settings_count(tmp_path: Path) -> None:
     assert (found["data.train_data"], found["trainer.policy.model.lora.rank"]) == (["a.parquet"], 32)
 
 
+def test_options_of_a_template_are_found_in_either_form(tmp_path: Path) -> None:
+    """A file gives them one by one, the command line as one object."""
+    file = tmp_path / "mine.yaml"
+    file.write_text("generator: {chat_template_kwargs: {enable_thinking: false}}", encoding="utf-8")
+    name, expected = "generator.chat_template_kwargs", {"enable_thinking": False}
+    assert reading.below(reading.read(None, [file], []), name) == expected
+    assert reading.below(reading.read(None, [], [f"{name}={{enable_thinking: false}}"]), name) == expected
+
+
+def test_each_run_writes_to_folders_of_its_own() -> None:
+    """Another job's checkpoint is never resumed; what is said stays."""
+    first, second = (reading.read("gpu-4", [], [f"trainer.run_name={name}"]) for name in ("first", "second"))
+    for name in ("trainer.ckpt_path", "trainer.export_path"):
+        assert Path(first[name]).name == "first"
+        assert Path(second[name]).name == "second"
+    assert reading.read(None, [], ["trainer.run_name=a", "trainer.ckpt_path=/b"])["trainer.ckpt_path"] == "/b"
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -50,12 +48,27 @@ def test_later_settings_count(tmp_path: Path) -> None:
         ("environment.skyrl_gym.agent_env.timeout_s=long", "timeout_s: Input should be a valid number"),
         ("environment.env_class=gsm8k", "must be agent_env"),
         ("environment.skyrl_gym.max_env_workers=1000", "fewer than environment.skyrl_gym.max_env_workers"),
+        ("environment.skyrl_gym.max_env_workers=many", "expected a whole number from 1, found 'many'"),
+        ("trainer.train_batch_size=0", "trainer.train_batch_size: expected a whole number from 1, found 0"),
+        ("trainer.epochs=null", "trainer.epochs: expected a whole number"),
+        ("trainer.run_name=null", "trainer.run_name: missing"),
+        ("trainer.run_name=[a]", "trainer.run_name: expected text"),
+        ("data.train_data=[3]", "data.train_data: expected text"),
+        ("data.val_data=[]", "data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated"),
+        ("trainer.epochs=[", "trainer.epochs: while parsing"),
     ],
 )
 def test_wrong_settings_are_named(capsys: pytest.CaptureFixture[str], wrong: str, told: str) -> None:
     """What cannot be used ends the command before anything runs, and says what it is."""
-    assert main(["--preset", "gpu-4", "data.train_data=x", wrong]) == 2
+    assert main([*JOB, wrong]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_job_may_do_without_evaluation() -> None:
+    """Then no rows for it are asked for."""
+    settings = reading.read("gpu-4", [], ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1"])
+    reading.checked(settings)
+    assert reading.parts(settings) == {"train": ["x"]}
 
 
 def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,33 +77,11 @@ def test_a_preset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert "cpu-tiny, gpu-1-lora, gpu-4" in capsys.readouterr().err
 
 
-def test_a_dry_run_says_what_it_could_not_check(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What can be is checked; of SkyRL's own schema and the tokenizer it says that they cannot be."""
-    monkeypatch.setenv("ENV_SERVER_KEY", "secret")
-    data = rows(tmp_path / "train.jsonl")
-    status, found = dry(capsys, "--preset", "gpu-4", f"data.train_data=['{data}']", f"{URL}={server.url}")
-    assert status == 0
-    verdicts = {check: finding["verdict"] for check, finding in found.items()}
-    unchecked = {"SkyRL's settings", "prompt lengths"}
-    assert verdicts == {check: "not checked" if check in unchecked else "ok" for check in verdicts}
-    assert "SkyRL is not installed" in found["SkyRL's settings"]["detail"]
-    assert found["episodes"]["detail"] == "one of each kind: retail/builtin, user the task's"
-    assert "0 steps of 32 prompts x 8 episodes of up to 30 turns, 256 at a time" in found["plan"]["detail"]
-
-
-def test_a_dry_run_finds_what_would_fail(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A task that is not there, a domain that is not hosted, a missing file, a wrong key: each is one finding."""
-    monkeypatch.setenv("ENV_SERVER_KEY", "secret")
-    base = ["--preset", "gpu-4", f"{URL}={server.url}"]
-    for info, check in (({"index": None, "task_id": "no-such-task"}, "episodes"), ({"domain": "chess"}, "server")):
-        status, found = dry(capsys, *base, f"data.train_data=['{rows(tmp_path / 'train.jsonl', **info)}']")
-        assert (status, found[check]["verdict"]) == (1, "failed")
-    status, found = dry(capsys, *base, "data.train_data=['absent.jsonl']")
-    assert (status, found["data"]["verdict"]) == (1, "failed")
-    monkeypatch.setenv("ENV_SERVER_KEY", "wrong")
-    status, found = dry(capsys, *base, f"data.train_data=['{rows(tmp_path / 'train.jsonl')}']")
-    assert (status, found["server"]["verdict"]) == (1, "failed")
+@pytest.mark.parametrize("preset", ["gpu-1-lora", "gpu-4"])
+def test_presets_hold_the_prompts_of_every_domain(server: Server, preset: str) -> None:
+    """Two examples included. A token of Qwen's takes 3.3 characters of such text or more; docs/data.md counts them."""
+    with Client(server.url, "secret") as client:
+        _, report = prepare(client, Preparation(limit=1, few_shot=2))
+    longest = max(source["prompt_chars"] for source in report["domains"])
+    settings = reading.read(preset, [], [])
+    assert longest / 3.3 < settings["trainer.max_prompt_length"] < settings["generator.max_input_length"] * 0.7

@@ -22,6 +22,13 @@ def episode(domain: str, reward: float | None = 1.0, **fields: Any) -> dict[str,
     return Tally(domain, turns=2, reward=reward, scored=reward is not None, **fields).metrics()
 
 
+def failed(domain: str, *, environment: bool) -> dict[str, Any]:
+    """The counts of a rollout that was given up."""
+    tally = Tally(domain, turns=2)
+    tally.fail(ConnectionError("gone"), environment=environment)
+    return tally.metrics()
+
+
 def test_a_turn_is_counted() -> None:
     """Empty and unreadable messages, calls and failed calls; calls after the end are nobody's."""
     tally = Tally("retail")
@@ -43,16 +50,35 @@ def test_metrics_by_domain() -> None:
             episode("retail", calls=3, errors=1, parse_failures=1),
             episode("retail", reward=0.5, env_seconds=2.0),
             episode("retail", reward=None),
-            episode("airline", failure="no connection"),
+            failed("airline", environment=True),
+            failed("airline", environment=False),
         ]
     )
     assert found["success_rate"] == found["retail/success_rate"] == 0.5
-    assert found["airline/success_rate"] == 0.0
     assert found["tool_error_rate"] == pytest.approx(1 / 3)
     assert found["tool_use_accuracy"] == 0.5
-    assert found["parse_failure_rate"] == 1 / 8
-    assert (found["conversation_length"], found["env_seconds"]) == (2.0, 0.5)
-    assert (found["env_failures"], found["unscored"], found["airline/env_failures"]) == (1, 1, 1)
+    assert found["parse_failure_rate"] == 1 / 10
+    assert (found["conversation_length"], found["env_seconds"]) == (2.0, 0.4)
+    assert (found["env_failures"], found["rollout_failures"], found["unscored"]) == (1, 1, 1)
+    assert (found["airline/env_failures"], found["retail/rollout_failures"]) == (1, 0)
+
+
+def test_a_share_of_nothing_is_left_out() -> None:
+    """A domain whose episodes are all lost has no success rate, and one without calls no share of failed ones."""
+    found = aggregate([episode("retail"), failed("airline", environment=True)])
+    assert found["success_rate"] == 1.0
+    assert "airline/success_rate" not in found
+    assert "airline/tool_error_rate" not in found
+    assert found["airline/conversation_length"] == 2.0
+
+
+def test_the_first_failure_counts() -> None:
+    """What fails after it follows from it. An engine's failure is told from an environment's."""
+    tally = Tally("retail")
+    tally.fail(ValueError("Expecting value"), environment=False)
+    tally.fail(RuntimeError("closed"), environment=True)
+    assert (tally.failure, tally.env_failed) == ("outside the environment: ValueError: Expecting value", False)
+    assert tally.lost
 
 
 def test_no_episode_has_no_metrics() -> None:

@@ -4,9 +4,12 @@ A task is kept if each of gold's calls succeeds, the state is another afterwards
 reward would say nothing: where gold changes nothing, an agent that does nothing at all scores 1.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import httpx2
 
 from schemas import CLOSE_INFRASTRUCTURE, ResetRequest, StepReply, UserSpec
 from trainer_client.calls import ActionLike, encoded
@@ -16,6 +19,7 @@ from trainer_client.dataset.source import SourceTask, body
 from trainer_client.dataset.verdicts import Reason, Sound, Verdict, drop
 from trainer_client.episode import Episode
 from trainer_client.errors import ServerError
+from trainer_client.patience import described, may_pass
 
 AT_ONCE = 64
 """Tasks that are played side by side."""
@@ -25,6 +29,8 @@ BYTES_AT_ONCE = 4_000_000
 
 NO_LIMIT = 10_000
 """Calls and failed calls: more than gold can have."""
+
+log = logging.getLogger("trainer_client")
 
 _FINISH = {"tool_calls": [{"name": "done", "arguments": {}}]}
 
@@ -37,6 +43,19 @@ class Trial:
     episode: Episode
     gold: StepReply | None = None
     """The reply to gold's calls, which are one message; None if it has none."""
+
+    refusal: str | None = None
+    """Why the server refused to play on."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.episode.done or self.refusal is not None
+
+    @property
+    def unread(self) -> str | None:
+        """Why the server made none of gold's calls, if it could not read them."""
+        return None if self.gold is None else self.gold.info.parse_failure
 
     @property
     def failure(self) -> str | None:
@@ -75,16 +94,16 @@ class Auditor:
 
     def _audit(self, chunk: Sequence[tuple[SourceTask, dict[str, Any]]]) -> list[Verdict]:
         begun = self.client.batch_reset([self._request(task, obj) for task, obj in chunk])
-        for refusal in begun:
-            if isinstance(refusal, ServerError) and refusal.retryable:
-                raise refusal
-        trials = {
-            e.id: Trial(task, e) for e, (task, _) in zip(begun, chunk, strict=True) if not isinstance(e, ServerError)
-        }
-        self._play(list(trials.values()))
+        pairs = list(zip(begun, chunk, strict=True))
+        trials = {e.id: Trial(task, e) for e, (task, _) in pairs if not isinstance(e, ServerError)}
+        try:
+            _raise_if_passing(begun)
+            self._play(list(trials.values()))
+        finally:
+            _leave(trials.values())
         return [
             drop(task, Reason.REFUSED, str(e)) if isinstance(e, ServerError) else self._verdict(trials[e.id], obj)
-            for e, (task, obj) in zip(begun, chunk, strict=True)
+            for e, (task, obj) in pairs
         ]
 
     def _request(self, task: SourceTask, obj: dict[str, Any]) -> ResetRequest:
@@ -101,24 +120,29 @@ class Auditor:
     def _play(self, trials: Sequence[Trial]) -> None:
         """Tell the outputs, make gold's calls, and finish: the calls may end the episode."""
         self._round((t, " ".join(t.task.outputs)) for t in trials if t.task.outputs)
-        called = [t for t in trials if t.task.actions]
-        replies = self._round((t, _calls(t.task)) for t in called)
-        for trial, reply in zip(called, replies, strict=True):
+        for trial, reply in self._round((t, _calls(t.task)) for t in trials if t.task.actions and not t.over):
             trial.gold = reply
-        self._round((t, _FINISH) for t in trials if not t.episode.done)
-        for trial in trials:
-            if not trial.episode.done:
-                trial.episode.close(CLOSE_INFRASTRUCTURE)
+        self._round((t, _FINISH) for t in trials if not t.over)
 
-    def _round(self, moves: Iterable[tuple[Trial, ActionLike]]) -> list[StepReply]:
-        replies = self.client.batch_step([(trial.episode, action) for trial, action in moves])
-        for reply in replies:
+    def _round(self, moves: Iterable[tuple[Trial, ActionLike]]) -> Iterable[tuple[Trial, StepReply]]:
+        """One turn of each; those that the server refuses to play are marked."""
+        listed = list(moves)
+        replies = self.client.batch_step([(trial.episode, action) for trial, action in listed])
+        _raise_if_passing(replies)
+        played = []
+        for (trial, _), reply in zip(listed, replies, strict=True):
             if isinstance(reply, ServerError):
-                raise reply
-        return [reply for reply in replies if not isinstance(reply, ServerError)]
+                trial.refusal = str(reply)
+            else:
+                played.append((trial, reply))
+        return played
 
     def _verdict(self, trial: Trial, obj: dict[str, Any]) -> Verdict:
         task, failure = trial.task, trial.failure
+        if trial.refusal is not None:
+            return drop(task, Reason.REFUSED, trial.refusal[:300])
+        if trial.unread is not None:
+            return drop(task, Reason.GOLD_FAILS, trial.unread[:300])
         if failure is not None and not self.allow_failing_calls:
             return drop(task, Reason.GOLD_FAILS, failure[:300])
         if not trial.changed and not (self.keep_told and task.outputs):
@@ -127,6 +151,26 @@ class Auditor:
         if trial.episode.reward != 1.0:
             return drop(task, Reason.GOLD_SCORES_0, _account(trial.episode))
         return Sound(task, obj, trial.episode.reply.info.pack_version)
+
+
+def _raise_if_passing(results: Iterable[object]) -> None:
+    """Raise an error that says nothing about its task: the same call may succeed later."""
+    for result in results:
+        if isinstance(result, ServerError) and result.retryable:
+            raise result
+
+
+def _leave(trials: Iterable[Trial]) -> None:
+    """Close what is still open, unscored. A server that is away is not waited for again: it ends them by itself."""
+    for trial in trials:
+        if trial.episode.done:
+            continue
+        try:
+            trial.episode.close(CLOSE_INFRASTRUCTURE)
+        except (ServerError, httpx2.TransportError) as error:
+            log.warning("the episode %s is left open: %s", trial.episode.id, described(error))
+            if may_pass(error):
+                return
 
 
 def _calls(task: SourceTask) -> dict[str, Any]:

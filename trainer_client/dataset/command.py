@@ -15,10 +15,7 @@ from trainer_client.dataset.prepare import Preparation, prepare
 from trainer_client.dataset.prompt import STRATEGIES, user_of
 from trainer_client.dataset.rows import Row
 from trainer_client.dataset.show import show_conversion, show_preparation
-from trainer_client.dataset.source import read_file
-
-MOST_TURNS = 1000
-"""What a server lets an episode have."""
+from trainer_client.dataset.source import MOST_TURNS, read_file
 
 PATIENCE_S = 10.0
 """How long a server that does not answer is waited for: somebody sits before the terminal."""
@@ -74,7 +71,8 @@ def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
     add("--user-model", help="the language model that does")
     add("--tool-prompt", choices=("hermes", "json"), default="hermes", help="how tools are described and called")
-    add("--max-turns", type=_turns, default=Preparation.max_turns, help="of an episode (default: %(default)s)")
+    turns = f"of an episode, or of one domain's (default: {Preparation.max_turns})"
+    add("--max-turns", type=_turns, action="append", default=[], metavar="[DOMAIN=]N", help=turns)
     add("--json", action="store_true", help="print the report as one JSON object")
 
 
@@ -85,15 +83,17 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _turns(text: str) -> int:
-    """A number of turns that an episode may have."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_TURNS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to {MOST_TURNS}")
-    return int(text)
+def _turns(text: str) -> str:
+    """A number of turns that an episode may have, or DOMAIN=number."""
+    number = text.rpartition("=")[2]
+    if not number.isdecimal() or not 1 <= int(number) <= MOST_TURNS:
+        raise argparse.ArgumentTypeError(f"{number!r} is no number from 1 to {MOST_TURNS}")
+    return text
 
 
 def _prepare(options: argparse.Namespace) -> bool:
     check_names(options.out)
+    turns, turns_of = _by_domain("--max-turns", options.max_turns)
     wanted = Preparation(
         domains=options.domain,
         pack=options.pack,
@@ -104,7 +104,8 @@ def _prepare(options: argparse.Namespace) -> bool:
         few_shot=options.few_shot,
         tool_prompt=options.tool_prompt,
         user=user_of(options.user, options.user_model),
-        max_turns=options.max_turns,
+        max_turns=turns or Preparation.max_turns,
+        turns=turns_of,
         allow_eval=options.allow_eval,
     )
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
@@ -118,7 +119,8 @@ def _convert(options: argparse.Namespace) -> bool:
     check_names([*options.train_out, *options.val_out])
     if bool(options.train_out) != bool(options.val_out) and options.train_ratio not in (0, 1):
         raise DataError("name both --train-out and --val-out, or let --train-ratio be 1")
-    limit, limits = _limits(options.limit)
+    limit, limits = _by_domain("--limit", options.limit)
+    turns, turns_of = _by_domain("--max-turns", options.max_turns)
     wanted = Conversion(
         domain=options.domain,
         pack=options.pack,
@@ -128,7 +130,8 @@ def _convert(options: argparse.Namespace) -> bool:
         seed=options.seed,
         tool_prompt=options.tool_prompt,
         user=user_of(options.user, options.user_model),
-        max_turns=options.max_turns,
+        max_turns=turns or Conversion.max_turns,
+        turns=turns_of,
         allow_failing_calls=options.allow_failing_calls,
         keep_told=options.keep_told,
     )
@@ -145,12 +148,12 @@ def _write(paths: Sequence[Path], rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [write(path, rows) for path in paths if rows]
 
 
-def _limits(given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:
-    """The limit of every domain, and those of single ones."""
-    limits: dict[str, int] = {}
+def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:
+    """The number for every domain, and those for single ones."""
+    numbers: dict[str, int] = {}
     for text in given:
         domain, _, number = text.rpartition("=")
         if not number.isdecimal():
-            raise DataError(f"--limit {text}: give a number, or DOMAIN=number")
-        limits[domain] = int(number)
-    return limits.pop("", None), limits
+            raise DataError(f"{option} {text}: give a number, or DOMAIN=number")
+        numbers[domain] = int(number)
+    return numbers.pop("", None), numbers

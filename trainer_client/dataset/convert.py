@@ -1,14 +1,15 @@
 """Rows of tasks that come as a file: each is audited, goes along in its row, and is in one of two splits."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from trainer_client.client import Client
 from trainer_client.dataset.audit import Auditor
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.order import shuffled
+from trainer_client.dataset.order import divided, shuffled
 from trainer_client.dataset.prompt import ToolPrompt, read_prompt
 from trainer_client.dataset.rows import Row, Setting, row
 from trainer_client.dataset.source import SourceTask, read_tasks, truth
@@ -42,6 +43,11 @@ class Conversion:
     """Who plays the user, as in `/reset`: these tasks have no script."""
 
     max_turns: int = 30
+    """Of each episode whose task has no limit of its own and whose domain none in `turns`."""
+
+    turns: Mapping[str, int] = field(default_factory=dict)
+    """The same for single domains."""
+
     allow_failing_calls: bool = False
     keep_told: bool = False
 
@@ -78,7 +84,7 @@ def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Conver
     rows: dict[str, list[Row]] = {"train": [], "val": []}
     kept: dict[str, dict[str, int]] = {}
     for domain, found in sorted(sound.items()):
-        train, val = _split(_limited(found, wanted), wanted.train_ratio)
+        train, val = divided(_limited(found, wanted), wanted.train_ratio, wanted.seed, _solution)
         setting = _setting(client, found[0], wanted)
         rows["train"] += [_row(setting, each, "train") for each in train]
         rows["val"] += [_row(setting, each, "val") for each in val]
@@ -116,12 +122,10 @@ def _limited(found: Sequence[Sound], wanted: Conversion) -> list[Sound]:
     return shuffled(found, wanted.seed, lambda each: each.task.instruction)[:limit]
 
 
-def _split(tasks: Sequence[Sound], ratio: float) -> tuple[Sequence[Sound], Sequence[Sound]]:
-    """Those for training and those for validation; of two or more, either gets one unless the ratio says none."""
-    n = int(len(tasks) * ratio + 0.5)
-    if len(tasks) > 1 and 0 < ratio < 1:
-        n = min(max(n, 1), len(tasks) - 1)
-    return tasks[:n], tasks[n:]
+def _solution(sound: Sound) -> str:
+    """What the task asks for in the end: tasks that share it are one to a policy that has learnt one of them."""
+    gold = [(call.requestor, call.name, call.arguments) for call in sound.task.actions]
+    return json.dumps([gold, sound.task.outputs], sort_keys=True)
 
 
 def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
@@ -133,13 +137,13 @@ def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
         pack_version=prompt.pack_version,
         system=prompt.system,
         user=wanted.user,
-        max_turns=wanted.max_turns,
+        max_turns=wanted.turns.get(domain, wanted.max_turns),
     )
 
 
 def _row(setting: Setting, sound: Sound, split: Literal["train", "val"]) -> Row:
     return row(
-        setting,
+        replace(setting, max_turns=sound.task.max_turns or setting.max_turns),
         source=f"{setting.domain}/{setting.pack}/own",
         split=split,
         purpose="train" if split == "train" else "eval",

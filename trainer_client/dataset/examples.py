@@ -78,7 +78,8 @@ class Teacher:
         if not gold.actions or not (alone or all(call.requestor == "agent" for call in gold.actions)):
             return None
         episode = self.client.reset(self.domain, pack=self.pack, task_id=task.task_id, user=dict(self.user or {}))
-        self._play(episode, gold, alone=alone)
+        with episode:
+            self._play(episode, gold, alone=alone)
         text = _written(episode.messages)
         return text if episode.reward == 1.0 and len(text) <= LONGEST else None
 

@@ -1,7 +1,7 @@
 """Rows of the tasks that a server lists."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -45,6 +45,11 @@ class Preparation:
     """Who plays the user, as in `/reset`; None for the tasks' script."""
 
     max_turns: int = 30
+    """Of each episode; tasks that a server lists have no limit of their own."""
+
+    turns: Mapping[str, int] = field(default_factory=dict)
+    """The same for single domains, before `max_turns`."""
+
     allow_eval: bool = False
     """Whether tasks of the test split may be written at all."""
 
@@ -103,7 +108,7 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
         pack_version=prompt.pack_version,
         system=with_examples(prompt.system, examples),
         user=wanted.user,
-        max_turns=wanted.max_turns,
+        max_turns=wanted.turns.get(domain, wanted.max_turns),
     )
     source = {
         "domain": domain,

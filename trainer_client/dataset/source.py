@@ -15,6 +15,9 @@ from trainer_client.dataset.errors import DataError
 LARGEST = 262_144
 """Bytes that a server takes as one task."""
 
+MOST_TURNS = 1000
+"""What a server lets an episode have."""
+
 _SIDES: Mapping[str, Literal["agent", "user"]] = {"agent": "agent", "assistant": "agent", "user": "user"}
 
 
@@ -38,6 +41,8 @@ class SourceTask:
     instruction: str
     actions: tuple[Call, ...] = ()
     outputs: tuple[str, ...] = ()
+    max_turns: int | None = None
+    """The task's own limit, if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,8 @@ def _task(position: int, item: Any, domain: str | None) -> SourceTask:
     actions = nested(fields.get("actions")) or []
     if not isinstance(actions, list):
         raise ValueError("its actions are no list")
-    task = SourceTask(position, found, instruction, tuple(map(_call, actions)), _outputs(fields.get("outputs")))
+    calls, outputs = tuple(map(_call, actions)), _outputs(fields.get("outputs"))
+    task = SourceTask(position, found, instruction, calls, outputs, _turns(fields.get("max_turns")))
     _check_text(task)
     return task
 
@@ -136,6 +142,15 @@ def _outputs(given: Any) -> tuple[str, ...]:
         found = given
     listed = found if isinstance(found, list) else [found]
     return tuple(each if isinstance(each, str) else json.dumps(each) for each in listed if each not in (None, ""))
+
+
+def _turns(given: Any) -> int | None:
+    """A limit of turns; none if none is given."""
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_TURNS:
+        raise ValueError(f"its max_turns is no number from 1 to {MOST_TURNS}")
+    return given
 
 
 def _check_text(task: SourceTask) -> None:

@@ -20,7 +20,7 @@ class Reason(StrEnum):
     """The server refuses it: gold names a tool that is not there, say."""
 
     GOLD_FAILS = "gold_fails"
-    """A call of gold's is answered with an error."""
+    """A call of gold's cannot be read, or is answered with an error."""
 
     GOLD_CHANGES_NOTHING = "gold_changes_nothing"
     """After gold the state is what it was before."""

@@ -117,7 +117,7 @@ def test_the_prompt_is_that_of_the_user_who_will_play(client: Client, sound: lis
     """With a model as user, which is not asked now, the agent has no tool `done`; alone it has."""
     with_user = convert(client, sound[:2], Conversion(user={"strategy": "llm", "model": "m"}))
     alone = convert(client, sound[:2], ALONE)
-    assert ['"name": "done"' in system(made.train[0]) for made in (with_user, alone)] == [False, True]
+    assert ['"done"' in system(made.train[0]) for made in (with_user, alone)] == [False, True]
     assert json.loads(with_user.train[0]["extra_info"]["user"]) == {"strategy": "llm", "model": "m"}
 
 
@@ -139,6 +139,28 @@ def test_each_domain_is_divided_by_itself(client: Client, sound: list[dict[str, 
     assert sizes(convert(client, listed, limited).report) == {"healthcare": (1, 0, 2), "retail": (2, 1, 1)}
     everything = dataclasses.replace(ALONE, train_ratio=1)
     assert sizes(convert(client, listed, everything).report) == {"healthcare": (3, 0, 0), "retail": (4, 0, 0)}
+
+
+def test_what_is_solved_alike_is_on_one_side(client: Client, sound: list[dict[str, Any]]) -> None:
+    """Copies of a task in other words are either trained on or validated with."""
+    copies = [{**task, "instruction": f"{word}. {task['instruction']}"} for task in sound for word in ("A", "B", "C")]
+    made = convert(client, copies, ALONE)
+    train, val = (
+        {json.dumps(row["reward_spec"]["ground_truth"]["actions"]) for row in rows} for rows in (made.train, made.val)
+    )
+    assert (len(made.train), len(made.val), train & val) == (6, 6, set())
+
+
+def test_a_limit_of_turns_is_the_tasks_the_domains_or_the_default(client: Client, sound: list[dict[str, Any]]) -> None:
+    """The more particular goes first, and the server holds the episode to what the row says."""
+    listed = [{**sound[0], "max_turns": 1}, *sound[1:3], *own(client, "healthcare", 1)]
+    wanted = dataclasses.replace(ALONE, max_turns=9, turns={"retail": 7}, train_ratio=1)
+    rows = convert(client, listed, wanted).train
+    found = sorted((r["extra_info"]["domain"], r["extra_info"]["max_turns"]) for r in rows)
+    assert found == [("healthcare", 9), ("retail", 1), ("retail", 7), ("retail", 7)]
+    (short,) = (r for r in rows if r["extra_info"]["max_turns"] == 1)
+    with begin(client, short) as episode:
+        assert episode.step("I am thinking.").stop_reason == "max_turns"
 
 
 def test_many_tasks_are_played_in_pieces(client: Client, sound: list[dict[str, Any]]) -> None:

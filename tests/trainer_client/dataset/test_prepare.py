@@ -25,7 +25,7 @@ def test_a_row_names_its_episode_and_holds_its_prompt(client: Client) -> None:
         assert episode.reply.info.task_id == row["extra_info"]["task_id"]
         assert episode.messages[0]["content"] == system(row)
         assert [m["role"] for m in episode.messages] == ["system", "user"]
-        assert {t["function"]["name"] for t in episode.tools} <= set(re.findall(r'"name": "(\w+)"', system(row)))
+        assert {t["function"]["name"] for t in episode.tools} <= set(re.findall(r'"name": ?"(\w+)"', system(row)))
 
 
 def test_no_solution_is_in_a_row(client: Client) -> None:
@@ -94,7 +94,7 @@ def test_examples_of_an_agent_alone_are_played_alone(client: Client) -> None:
     user = {"strategy": "none"}
     rows, _ = prepare(client, Preparation(domains=["telecom"], split="val", limit=1, few_shot=1, user=user))
     assert json.loads(rows[0]["extra_info"]["user"]) == user
-    assert '"name": "toggle_airplane_mode"' in system(rows[0])
+    assert '"toggle_airplane_mode"' in system(rows[0])
     last = '<tool_call>\n{"name": "done", "arguments": {}}\n</tool_call>\n\n[tool]\nDone'
     assert system(rows[0]).endswith(last)
     with begin(client, rows[0]) as episode:
@@ -103,8 +103,9 @@ def test_examples_of_an_agent_alone_are_played_alone(client: Client) -> None:
 
 def test_several_domains_are_mixed_by_the_seed(client: Client) -> None:
     """Each domain gives its share, with its own prompt; without a seed one comes after the other."""
-    wanted = Preparation(domains=["retail", "healthcare"], split="val", limit=8)
+    wanted = Preparation(domains=["retail", "healthcare"], split="val", limit=8, turns={"retail": 12})
     rows, _ = prepare(client, wanted)
+    assert [r["extra_info"]["max_turns"] for r in rows] == [12] * 8 + [30] * 8
     assert [r["data_source"] for r in rows] == ["retail/builtin"] * 8 + ["healthcare/builtin"] * 8
     assert len({system(r) for r in rows}) == 2
     mixed, report = prepare(client, dataclasses.replace(wanted, seed=1))

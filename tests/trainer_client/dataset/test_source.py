@@ -41,6 +41,12 @@ def test_one_output_needs_no_list(outputs: Any, read: tuple[str, ...]) -> None:
     assert task.outputs == read
 
 
+def test_a_task_may_have_a_limit_of_turns() -> None:
+    """It is read with the task; most have none."""
+    tasks, _ = read_tasks([TASK, {**TASK, "max_turns": 12}, {**TASK, "max_turns": None}])
+    assert [t.max_turns for t in tasks] == [None, 12, None]
+
+
 def test_a_task_without_domain_takes_the_default() -> None:
     """The file's own word goes first; without either the task is dropped."""
     bare = {k: v for k, v in TASK.items() if k != "domain"}
@@ -60,6 +66,8 @@ def test_a_task_without_domain_takes_the_default() -> None:
         ({**TASK, "actions": [{"name": "cancel", "arguments": [1]}]}, "no object"),
         ({**TASK, "actions": [{"name": "cancel", "requestor": "judge"}]}, "neither agent nor user"),
         ({**TASK, "actions": [{"name": "cancel", "arguments": {"n": float("nan")}}]}, "not JSON compliant"),
+        ({**TASK, "max_turns": 0}, "no number from 1 to 1000"),
+        ({**TASK, "max_turns": "many"}, "no number from 1 to 1000"),
         ({**TASK, "instruction": "half \ud800"}, "surrogates not allowed"),
         ({**TASK, "instruction": "x" * LARGEST}, "a server takes"),
     ],

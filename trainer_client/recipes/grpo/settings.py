@@ -16,12 +16,30 @@ from trainer_client.row import ENV_CLASS
 
 OURS = f"environment.skyrl_gym.{ENV_CLASS}."
 SECTIONS = ("data", "trainer", "generator", "environment")
-NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length")
+RUN = "trainer.run_name"
+NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length", RUN)
+"""Without these there is no job. SkyRL has a name for runs without one: on the server all jobs would be one."""
+
+LEAST: Mapping[str, int] = {
+    "environment.skyrl_gym.max_env_workers": 1,
+    "generator.max_input_length": 1,
+    "generator.max_turns": 1,
+    "generator.n_samples_per_prompt": 1,
+    "trainer.epochs": 1,
+    "trainer.eval_interval": -1,
+    "trainer.max_prompt_length": 1,
+    "trainer.max_training_steps": 1,
+    "trainer.policy.model.lora.rank": 0,
+    "trainer.train_batch_size": 1,
+}
+"""The whole numbers that are reckoned with here, and the least that each may be."""
+
+PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_path": "~/exports"}
+"""Where SkyRL puts what jobs write; each gets a folder of its own there, or it would resume another's checkpoint."""
 
 DEFAULTS: Mapping[str, Any] = {
     "environment.env_class": ENV_CLASS,
     "environment.skyrl_gym.max_env_workers": 32,
-    "generator.eval_n_samples_per_prompt": 1,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 5,
     "trainer.epochs": 1,
@@ -48,6 +66,8 @@ def presets() -> list[str]:
 def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str]) -> Settings:
     """The settings of a job; of what is said twice the later counts: preset, files, `key=value` overrides.
 
+    What it writes goes to folders with the run's name, unless they are said.
+
     Raises:
         BadSettings: if there is no such preset, or a text is not what it should be.
     """
@@ -62,8 +82,11 @@ def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str]) ->
         name, equals, value = override.partition("=")
         if not equals:
             raise BadSettings(f"expected key=value, found {override!r}")
-        found[name] = yaml.safe_load(value)
-    return found
+        try:
+            found[name] = yaml.safe_load(value)
+        except yaml.YAMLError as error:
+            raise BadSettings(f"{name}: {error}") from error
+    return _own_places(found) | found
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
@@ -80,6 +103,22 @@ def value(settings: Mapping[str, Any], name: str) -> Any:
     return settings.get(name, DEFAULTS.get(name))
 
 
+def below(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The options under `name`, which a file gives one by one and the command line as one object."""
+    found = dict(settings.get(name) or {})
+    return found | {
+        key.removeprefix(f"{name}."): given for key, given in settings.items() if key.startswith(f"{name}.")
+    }
+
+
+def parts(settings: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The files with the rows of each part of a job that is `checked`: `train`, and `val` if it evaluates."""
+    given = {
+        part: settings[f"data.{part}_data"] for part in ("train", "val") if part == "train" or _evaluates(settings)
+    }
+    return {part: [paths] if isinstance(paths, str) else paths for part, paths in given.items()}
+
+
 def checked(settings: Mapping[str, Any]) -> ServerSettings:
     """Our section, if the settings are usable as far as can be told without SkyRL.
 
@@ -88,6 +127,9 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
     """
     wrong = [f"{name}: there is no such section" for name in settings if name.partition(".")[0] not in SECTIONS]
     wrong += [f"{name}: missing" for name in NEEDED if settings.get(name) is None]
+    if _evaluates(settings) and not settings.get("data.val_data"):  # SkyRL has a default, which is a file of its own
+        wrong.append("data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated")
+    wrong += [*_wrong_numbers(settings), *_wrong_texts(settings)]
     if value(settings, "environment.env_class") != ENV_CLASS:
         wrong.append(f"environment.env_class: must be {ENV_CLASS}")
     ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
@@ -98,11 +140,46 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
         found = TypeAdapter(ServerSettings).validate_python(known)
     except ValidationError as error:
         wrong += [f"{OURS}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-    if found.connections < value(settings, "environment.skyrl_gym.max_env_workers"):
+    workers = value(settings, "environment.skyrl_gym.max_env_workers")
+    if _whole(workers) and found.connections < workers:
         wrong.append(f"{OURS}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them")
     if wrong:
         raise BadSettings("; ".join(wrong))
     return found
+
+
+def _evaluates(settings: Mapping[str, Any]) -> bool:
+    interval = value(settings, "trainer.eval_interval")
+    return _whole(interval) and interval > 0
+
+
+def _whole(given: object) -> bool:
+    return isinstance(given, int) and not isinstance(given, bool)
+
+
+def _wrong_numbers(settings: Mapping[str, Any]) -> list[str]:
+    given = {name: value(settings, name) for name in LEAST}
+    return [
+        f"{name}: expected a whole number from {LEAST[name]}, found {number!r}"
+        for name, number in given.items()
+        if not (_whole(number) and number >= LEAST[name]) and not (number is None and DEFAULTS.get(name) is None)
+    ]
+
+
+def _wrong_texts(settings: Mapping[str, Any]) -> list[str]:
+    """Names that are no text, and files that are not named by texts; those that are missing are told by others."""
+    names = {name: settings.get(name) for name in ("trainer.policy.model.path", RUN)}
+    wrong = [name for name, given in names.items() if not isinstance(given, str | None)]
+    for name in ("data.train_data", "data.val_data"):
+        given = settings.get(name) or []
+        if not isinstance(given, str | list) or not all(isinstance(path, str) for path in given):
+            wrong.append(name)
+    return [f"{name}: expected text, found {settings[name]!r}" for name in wrong]
+
+
+def _own_places(settings: Settings) -> Settings:
+    run = settings.get(RUN)
+    return {name: str(Path(place).expanduser() / run) for name, place in PLACES.items()} if isinstance(run, str) else {}
 
 
 def _parsed(text: str, where: str) -> Settings:

@@ -36,10 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(settings: dict[str, object], *, as_json: bool) -> int:
-    from trainer_client.recipes.grpo.dry_run import FAILED, DryRun  # noqa: PLC0415
+    from trainer_client.recipes.grpo.dry_run import dry_run  # noqa: PLC0415
+    from trainer_client.recipes.grpo.findings import FAILED  # noqa: PLC0415
 
     findings = []
-    for finding in DryRun(settings, os.environ.get(KEY)).findings():
+    for finding in dry_run(settings, os.environ.get(KEY)):
         findings.append(finding)
         print(f"{finding.verdict:>11}  {finding.check}: {finding.detail}")
     failed = any(finding.verdict == FAILED for finding in findings)

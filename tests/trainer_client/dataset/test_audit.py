@@ -1,0 +1,107 @@
+"""An audit of which something fails: what becomes of the task, of the others, and of their episodes."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+from tests.trainer_client.proxy import Proxy, answer
+from trainer_client import Client, ServerError
+from trainer_client.dataset import Preparation, prepare
+from trainer_client.dataset.audit import Auditor
+from trainer_client.dataset.source import Call, SourceTask
+from trainer_client.dataset.verdicts import Drop, Reason, Verdict
+
+ORDER = {"order_id": "#W6204781", "reason": "ordered by mistake"}
+
+
+class Broken(Proxy):
+    """The way to a server that has a defect in one endpoint."""
+
+    def __init__(self, port: int, endpoint: bytes) -> None:
+        super().__init__(port)
+        self.endpoint = endpoint
+
+    def choose(self, request: bytes) -> str | bytes | None:
+        """An error instead of that endpoint's answer."""
+        return answer(500, b"a defect") if request.startswith(b"POST " + self.endpoint) else None
+
+
+class Meddling(Proxy):
+    """The way to a server on which somebody ends the first episode of the first batch of steps."""
+
+    def choose(self, request: bytes) -> str | bytes | None:
+        """Pass everything on, a little later."""
+        if request.startswith(b"POST /batch/step") and not any(
+            r.startswith(b"POST /batch/step") for r in self.requests[:-1]
+        ):
+            played = json.loads(request.partition(b"\r\n\r\n")[2])["items"][0]["episode_id"]
+            with Client(f"http://127.0.0.1:{self.upstream}", "secret") as client:
+                client.close_episode(played)
+        return None
+
+
+def task(position: int, **arguments: Any) -> SourceTask:
+    """A task of retail's that cancels an order, and is sound unless it is given `arguments` for another call before."""
+    calls = (Call("cancel_pending_order", arguments),) if arguments else ()
+    return SourceTask(position, "retail", f"Task {position}.", (*calls, Call("cancel_pending_order", ORDER)))
+
+
+def audited(url: str, tasks: list[SourceTask], **options: bool) -> list[Verdict]:
+    """What each of `tasks` comes to."""
+    with Client(url, "secret", patience_s=0) as client:
+        return list(Auditor(client, "builtin", **options).audit(tasks))
+
+
+@contextmanager
+def none_left_open(server: Server) -> Iterator[None]:
+    """See that as many episodes are open afterwards as before."""
+    with Client(server.url, "secret") as client:
+        before = client.episodes(done=False, limit=1).total
+        yield
+        assert client.episodes(done=False, limit=1).total == before
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_call_that_cannot_be_read_fails(server: Server, allowed: bool) -> None:
+    """None of gold's calls is then made, so it says nothing about the others, whatever may fail."""
+    unread = task(0, order_id=10**30, reason="x")
+    dropped, sound = audited(server.url, [unread, task(1)], allow_failing_calls=allowed)
+    assert isinstance(dropped, Drop)
+    assert dropped.reason is Reason.GOLD_FAILS
+    assert dropped.detail.startswith("Argument 'order_id' of 'cancel_pending_order' is an integer of more than 64 bits")
+    assert not isinstance(sound, Drop)
+
+
+def test_a_task_that_is_refused_on_the_way_is_one_verdict(server: Server) -> None:
+    """The others are played to their end."""
+    with none_left_open(server), Meddling(server.port) as proxy:
+        refused, *others = audited(proxy.url, [task(i) for i in range(3)])
+    assert isinstance(refused, Drop)
+    assert (refused.reason, refused.detail.partition(" ")[0]) == (Reason.REFUSED, "episode_over")
+    assert not any(isinstance(each, Drop) for each in others)
+
+
+def test_a_server_with_a_defect_is_left_with_nothing_open(server: Server) -> None:
+    """The audit fails, and ends every episode that it began."""
+    with (
+        none_left_open(server),
+        Broken(server.port, b"/batch/step") as proxy,
+        pytest.raises(ServerError, match="a defect"),
+    ):
+        audited(proxy.url, [task(i) for i in range(3)])
+
+
+def test_an_example_that_cannot_be_played_is_closed(server: Server) -> None:
+    """The command fails, and the episode is not left open."""
+    wanted = Preparation(domains=["retail"], limit=1, few_shot=1)
+    with (
+        none_left_open(server),
+        Broken(server.port, b"/step") as proxy,
+        Client(proxy.url, "secret") as client,
+        pytest.raises(ServerError, match="a defect"),
+    ):
+        prepare(client, wanted)

@@ -1,0 +1,156 @@
+"""The dry run of a training job where SkyRL is not installed: what is ok, what failed, what could not be checked."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+from trainer_client import Client
+from trainer_client.dataset import Preparation, prepare, write
+from trainer_client.recipes.grpo.train import main
+
+Dry = Callable[..., tuple[int, dict[str, dict[str, str]]]]
+SPLITS = {"train": 32, "val": 3, "test": 32}
+
+
+def rows(path: Path, split: str, n: int | None = None, **info: Any) -> Path:
+    """Rows of retail's tasks."""
+    columns = {"data_source": "retail", "prompt": [{"role": "system", "content": "s"}], "env_class": "agent_env"}
+    named = [{"domain": "retail", "split": split, "index": i, **info} for i in range(n or SPLITS[split])]
+    path.write_text("\n".join(json.dumps({**columns, "extra_info": each}) for each in named), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def dry(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Dry:
+    """Exit status and findings of the dry run of a sound job, but for the settings that are given."""
+    monkeypatch.setenv("ENV_SERVER_KEY", "secret")
+    data = {part: rows(tmp_path / f"{part}.jsonl", part) for part in ("train", "val")}
+    job = ["--preset", "gpu-4", "trainer.run_name=dry", f"environment.skyrl_gym.agent_env.url={server.url}"]
+    job += [f"data.{part}_data=['{path}']" for part, path in data.items()]
+
+    def run(*settings: str) -> tuple[int, dict[str, dict[str, str]]]:
+        status = main(["--dry-run", "--json", *job, *settings])
+        told = json.loads(capsys.readouterr().out.splitlines()[-1])
+        assert told["ok"] == (status == 0)
+        return status, {finding["check"]: finding for finding in told["findings"]}
+
+    return run
+
+
+def verdicts(found: dict[str, dict[str, str]], verdict: str) -> set[str]:
+    """The checks that came to `verdict`."""
+    return {check for check, finding in found.items() if finding["verdict"] == verdict}
+
+
+def test_it_says_what_it_could_not_check(dry: Dry) -> None:
+    """What can be is checked; of SkyRL's own schema and the tokenizer it says that they cannot be."""
+    status, found = dry()
+    assert (status, verdicts(found, "not checked")) == (0, {"SkyRL's settings", "prompt lengths"})
+    assert verdicts(found, "failed") == set()
+    assert "SkyRL is not installed" in found["SkyRL's settings"]["detail"]
+    kinds = ("train retail/builtin, train tasks, user the task's", "val retail/builtin, val tasks, user the task's")
+    assert found["episodes"]["detail"] == f"one of each kind: {'; '.join(kinds)}"
+    assert found["plan"]["detail"] == (
+        "10 steps of 32 prompts x 8 episodes of up to 30 turns, 256 at a time; 3 prompts evaluated every 10 steps"
+    )
+
+
+def test_a_job_without_evaluation(dry: Dry) -> None:
+    """Its rows to evaluate on are not looked at."""
+    status, found = dry("data.val_data=['absent.jsonl']", "trainer.eval_interval=-1")
+    assert (status, found["data"]["detail"]) == (0, "32 rows to train on, 0 to evaluate on")
+    assert found["plan"]["detail"].endswith("nothing is evaluated")
+
+
+def test_its_episodes_are_the_jobs_own_and_unscored(dry: Dry, server: Server) -> None:
+    """They carry the labels with which the job will play, and none is left open."""
+    dry("trainer.run_name=labelled")
+    with Client(server.url, "secret") as client:
+        for run, purpose in (("labelled", "train"), ("labelled/eval", "eval")):
+            (episode,) = client.episodes(run=run).episodes
+            assert (episode.purpose, episode.done, episode.scored) == (purpose, True, False)
+
+
+@pytest.fixture
+def prepared(server: Server, tmp_path: Path) -> Path:
+    """Rows of two domains in parquet, as `trainer data prepare` writes them."""
+    path = tmp_path / "train.parquet"
+    with Client(server.url, "secret") as client:
+        made, _ = prepare(client, Preparation(domains=["retail", "telecom"], limit=16))
+    write(path, made)
+    return path
+
+
+def test_parquet_is_read_without_skyrl(dry: Dry, prepared: Path) -> None:
+    """With pyarrow alone the rows are read and an episode of each kind begins; what needs more is named."""
+    status, found = dry(f"data.train_data=['{prepared}']")
+    assert (status, found["data"]["detail"]) == (0, "32 rows to train on, 3 to evaluate on")
+    for domain in ("retail", "telecom"):
+        assert f"train {domain}/builtin, train tasks, user the task's" in found["episodes"]["detail"]
+    assert found["prompt lengths"]["detail"] == "transformers is not installed"
+
+
+def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows cannot be read, and neither can what is in them be checked: nothing has failed, and the rest is."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    status, found = dry(f"data.train_data=['{prepared}']")
+    assert (status, found["data"]["detail"]) == (0, f"pyarrow is not installed: {prepared}")
+    assert verdicts(found, "ok") == {"settings", "server", "model"}
+    assert verdicts(found, "failed") == set()
+    assert "retail" in found["server"]["detail"]
+
+
+def test_wrong_settings_fail_once(dry: Dry) -> None:
+    """What they are needed for is not checked, and nothing ends in a traceback."""
+    status, found = dry("environment.skyrl_gym.max_env_workers=many", "trainer.train_batch_size=0")
+    assert (status, verdicts(found, "failed"), verdicts(found, "ok")) == (1, {"settings"}, set())
+
+
+@pytest.mark.parametrize(
+    ("part", "split", "n", "info", "check", "told"),
+    [
+        ("train", "train", 32, {"index": None, "task_id": "no-such-task"}, "episodes", "no-such-task"),
+        ("train", "train", 32, {"domain": "chess"}, "server", "does not host chess"),
+        ("train", "train", 32, {"pack_version": "stale"}, "episodes", "pack_changed"),
+        ("train", "test", 32, {}, "episodes", "test_task"),
+        ("val", "val", 3, {"pack_version": "stale"}, "episodes", "pack_changed"),
+        ("train", "train", 3, {}, "plan", "3 rows do not make a batch of 32"),
+    ],
+)
+def test_rows_of_which_all_would_be_lost(
+    dry: Dry, tmp_path: Path, part: str, split: str, n: int, info: dict[str, Any], check: str, told: str
+) -> None:
+    """Each is one finding, whatever the other part of the data is like."""
+    status, found = dry(f"data.{part}_data=['{rows(tmp_path / 'other.jsonl', split, n, **info)}']")
+    assert status == 1
+    assert check in verdicts(found, "failed")
+    assert told in found[check]["detail"]
+
+
+def test_files_that_are_not_there(dry: Dry) -> None:
+    """The part that can be read is checked all the same."""
+    status, found = dry("data.val_data=['absent.jsonl']")
+    assert (status, verdicts(found, "failed")) == (1, {"data"})
+    status, found = dry("data.train_data=['absent.jsonl']")
+    assert (status, verdicts(found, "failed")) == (1, {"data"})
+    assert {"episodes", "prompt lengths", "plan"} <= verdicts(found, "not checked")
+
+
+def test_a_run_that_was_an_evaluation(dry: Dry, server: Server) -> None:
+    """A run has one purpose, so a name that evaluates already cannot train."""
+    with Client(server.url, "secret") as client:
+        client.reset("retail", index=0, split="test", purpose="eval", run="judged").close()
+    status, found = dry("trainer.run_name=judged")
+    assert (status, verdicts(found, "failed")) == (1, {"episodes"})
+    assert "purpose_conflict" in found["episodes"]["detail"]
+
+
+def test_a_wrong_key(dry: Dry) -> None:
+    """The server's refusal is told."""
+    status, found = dry("environment.skyrl_gym.agent_env.key=wrong")
+    assert (status, found["server"]["verdict"]) == (1, "failed")

@@ -1,0 +1,37 @@
+"""What checks come to: each is ok, has failed, or could not be made."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from trainer_client.recipes.grpo.settings import BadSettings
+
+OK, FAILED, UNCHECKED = "ok", "failed", "not checked"
+
+S = TypeVar("S")
+
+
+class Unchecked(Exception):
+    """Something that cannot be checked here; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one check."""
+
+    check: str
+    verdict: str
+    detail: str
+
+
+def findings(checks: Mapping[str, Callable[[S], str]], subject: S) -> Iterator[Finding]:
+    """Make every check of `subject`, also when an earlier one failed; a check returns what it found, or raises."""
+    for name, check in checks.items():
+        try:
+            yield Finding(name, OK, check(subject))
+        except Unchecked as why:
+            yield Finding(name, UNCHECKED, str(why))
+        except BadSettings as wrong:
+            yield Finding(name, FAILED, str(wrong))
+        except Exception as error:
+            yield Finding(name, FAILED, f"{type(error).__name__}: {error}")

@@ -1,0 +1,85 @@
+"""A job and what its checks found out about it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainer_client.client import Client
+from trainer_client.pool import ServerSettings
+from trainer_client.recipes.grpo.findings import Unchecked
+from trainer_client.recipes.grpo.rows import Kind, Row, kind_of
+from trainer_client.recipes.grpo.settings import Settings, value
+
+Messages = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How an episode began."""
+
+    prompt: Messages
+    """Its row's."""
+
+    opening: Messages
+    """The conversation that the policy begins with."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A job; later checks use what earlier ones found, and are not made where that is missing."""
+
+    settings: Settings
+    key: str | None = None
+    """The server's key, unless the settings have it."""
+
+    section: ServerSettings | None = None
+    """Our section of the settings, if they can be used."""
+
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    """By part: `train` and `val`."""
+
+    begun: dict[Kind, Begun] = field(default_factory=dict)
+    fitting: dict[str, int] = field(default_factory=dict)
+    """How many rows of each part are not too long."""
+
+    def get(self, name: str) -> Any:
+        """A setting, or its default.
+
+        Raises:
+            Unchecked: if the settings cannot be used.
+        """
+        self.ours()
+        return value(self.settings, name)
+
+    def ours(self) -> ServerSettings:
+        """Our section.
+
+        Raises:
+            Unchecked: if the settings cannot be used.
+        """
+        if self.section is None:
+            raise Unchecked("the settings cannot be used")
+        return self.section
+
+    def client(self) -> Client:
+        """A client that does not try again."""
+        ours = self.ours()
+        return Client(ours.url, ours.key or self.key, timeout_s=ours.timeout_s, patience_s=0)
+
+    def readable(self) -> Mapping[str, list[Row]]:
+        """The rows of each part.
+
+        Raises:
+            Unchecked: if there are none to train on.
+        """
+        if "train" not in self.rows:
+            raise Unchecked("there are no rows")
+        return self.rows
+
+    def kinds(self) -> dict[Kind, Row]:
+        """A row of each kind, in the order in which they come."""
+        found: dict[Kind, Row] = {}
+        for part, rows in self.rows.items():
+            for row in rows:
+                found.setdefault(kind_of(part, row), row)
+        return found
