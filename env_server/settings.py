@@ -1,6 +1,7 @@
 """Settings of the server: `ENV_SERVER_*` environment variables, or a `.env` file; see `.env.example`."""
 
 import ipaddress
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -12,6 +13,11 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from env_server.models.answer import Price
 from env_server.models.config import OPENAI, ModelConfig, normal_url
 
+PREFIX = "ENV_SERVER_"
+
+CLIENTS = {f"{PREFIX}URL", f"{PREFIX}KEY", f"{PREFIX}PYTHON"}
+"""Variables of that prefix which programs that call a server read."""
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names that a request on this machine may carry as Host."""
 
@@ -20,7 +26,7 @@ class Settings(BaseSettings):
     """Everything an operator can set. Times in seconds, sizes in bytes."""
 
     model_config = SettingsConfigDict(
-        env_prefix="ENV_SERVER_",
+        env_prefix=PREFIX,
         env_file=".env",
         extra="ignore",
         use_attribute_docstrings=True,
@@ -172,6 +178,12 @@ class Settings(BaseSettings):
         """Pack name -> directory of its public data, for those that are set."""
         given = {"tau2": self.tau2_dir, "tau1": self.tau1_dir}
         return {name: path for name, path in given.items() if path is not None}
+
+    @classmethod
+    def unknown(cls, names: Iterable[str]) -> list[str]:
+        """Those of `names` that look like settings and are none: misspelt, most likely."""
+        known = {f"{PREFIX}{field}".upper() for field in cls.model_fields} | CLIENTS
+        return sorted(name for name in names if name.upper().startswith(PREFIX) and name.upper() not in known)
 
     def refuse_open_door(self) -> None:
         """Check that the server does not listen beyond this machine without keys.

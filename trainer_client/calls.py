@@ -43,6 +43,9 @@ About = Mapping[str, object]
 
 OK = 200
 
+LATEST = "latest"
+"""The name by which a server knows the caller's newest episode; its replies have the episode's own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[R]):
@@ -107,7 +110,7 @@ def new_key() -> str:
 def step(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> Call[StepReply]:
     """Play a turn."""
     body = encoded(step_fields(episode_id, turn, action, metadata))
-    return Call("POST", "/step", StepReply, body, about={"episode_id": episode_id, "turn": turn})
+    return Call("POST", "/step", StepReply, body, about=_about(episode_id, turn=turn))
 
 
 def step_fields(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -155,14 +158,13 @@ def user(
     """Supply the user's part of a turn."""
     fields = {"turn": turn, "content": content, "tool_calls": tool_calls, "seq": seq}
     body = encoded({name: value for name, value in fields.items() if value is not None})
-    about = {"episode_id": episode_id, "turn": turn}
-    return Call("POST", f"{_episode(episode_id)}/user", StepReply, body, about=about)
+    return Call("POST", f"{_episode(episode_id)}/user", StepReply, body, about=_about(episode_id, turn=turn))
 
 
 def close(episode_id: str, reason: str | None) -> Call[StepReply]:
     """End an episode."""
     body = _dump(CloseRequest(reason=reason))
-    return Call("POST", f"{_episode(episode_id)}/close", StepReply, body, about={"episode_id": episode_id})
+    return Call("POST", f"{_episode(episode_id)}/close", StepReply, body, about=_about(episode_id))
 
 
 def fork(episode_id: str, turn: int, seed: int | None) -> Call[EpisodeReply]:
@@ -173,12 +175,12 @@ def fork(episode_id: str, turn: int, seed: int | None) -> Call[EpisodeReply]:
 
 def token(episode_id: str) -> Call[TokenReply]:
     """Another token for an agent."""
-    return Call("POST", f"{_episode(episode_id)}/token", TokenReply, about={"episode_id": episode_id})
+    return Call("POST", f"{_episode(episode_id)}/token", TokenReply, about=_about(episode_id))
 
 
 def episode(episode_id: str) -> Call[EpisodeSummary]:
     """Where an episode stands."""
-    return Call("GET", _episode(episode_id), EpisodeSummary, about={"episode_id": episode_id})
+    return Call("GET", _episode(episode_id), EpisodeSummary, about=_about(episode_id))
 
 
 def episodes(**wanted: object) -> Call[EpisodeList]:
@@ -188,21 +190,21 @@ def episodes(**wanted: object) -> Call[EpisodeList]:
 
 def trajectory(episode_id: str) -> Call[Trajectory]:
     """The whole record of an episode."""
-    about = {"episode.episode_id": episode_id}
+    about = _about(episode_id, "episode.episode_id")
     return Call("GET", f"{_episode(episode_id)}/trajectory", Trajectory, about=about)
 
 
 def state(episode_id: str, turn: int | None, *, everything: bool) -> Call[StateReply]:
     """The rows of an episode."""
     query = _query({"turn": turn, "everything": everything or None})
-    about = {"episode_id": episode_id} if turn is None else {"episode_id": episode_id, "turn": turn}
+    about = _about(episode_id) if turn is None else _about(episode_id, turn=turn)
     return Call("GET", f"{_episode(episode_id)}/state", StateReply, query=query, about=about)
 
 
 def diff(episode_id: str, since: str, turn: int | None) -> Call[Diff]:
     """Which rows differ."""
     query = _query({"since": since, "turn": turn})
-    return Call("GET", f"{_episode(episode_id)}/diff", Diff, query=query, about={"episode_id": episode_id})
+    return Call("GET", f"{_episode(episode_id)}/diff", Diff, query=query, about=_about(episode_id))
 
 
 def domains() -> Call[DomainList]:
@@ -232,6 +234,10 @@ def _dump(request: Wire) -> bytes:
 
 def _episode(episode_id: str) -> str:
     return f"/episodes/{quote(episode_id, safe='')}"
+
+
+def _about(episode_id: str, name: str = "episode_id", **others: object) -> About:
+    return others if episode_id == LATEST else {name: episode_id, **others}
 
 
 def _query(wanted: Mapping[str, object]) -> dict[str, str]:

@@ -113,7 +113,8 @@ class Gate:
             if hmac.compare_digest(given, key):
                 found = name
         if found is None:
-            wanted = f"{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
+            known = "" if not credential else "this key is not one of the server's; "
+            wanted = f"{known}{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
             raise ProblemError(ErrorCode.UNAUTHORIZED, wanted)
         return found
 

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import structlog
 import uvicorn
+from dotenv import dotenv_values
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
@@ -84,6 +85,8 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if sockets:
             _announce(self._settings, sockets[0].getsockname()[1])
+            if unknown := Settings.unknown([*os.environ, *dotenv_values(".env")]):
+                log.warning("no such settings, misspelt perhaps", names=unknown)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finish the requests in progress and close the database."""
@@ -115,9 +118,10 @@ def _reachable(host: str) -> str:
 
 def _announce(settings: Settings, port: int) -> None:
     url = f"http://{_reachable(settings.host)}:{port}"
-    database = database_shown(settings)
+    database, callers = database_shown(settings), ", ".join(settings.keys()) or "anyone who reaches the address"
     if not sys.stdout.isatty():
-        log.info("listening", host=settings.host, port=port, url=url, docs=f"{url}/docs", database=database)
+        docs = f"{url}/docs"
+        log.info("listening", host=settings.host, port=port, url=url, docs=docs, database=database, callers=callers)
         return
     lines = Table.grid(padding=(0, 2))
     lines.add_column(style="dim")
@@ -126,7 +130,7 @@ def _announce(settings: Settings, port: int) -> None:
         lines.add_row("Reached by", Text(f"every address of this machine ({settings.host}), port {port}"))
     lines.add_row("Try it out", Text(f"{url}/docs"))
     lines.add_row("Database", Text(database))
-    lines.add_row("Callers", Text(", ".join(settings.keys()) or "anyone who reaches the address"))
+    lines.add_row("Callers", Text(callers))
     Console().print(Panel(lines, title="agent-env-server", title_align="left", border_style="green", expand=False))
 
 

@@ -50,6 +50,17 @@ def test_a_signal_ends_it_in_order(start: Starts, number: int) -> None:
     assert [json.loads(line)["event"] for line in out.splitlines()] == ["stopping", "stopped"]
 
 
+def test_a_misspelt_setting_is_named(start: Starts, tmp_path: Path) -> None:
+    """Wherever it was set: a server that was meant to ask for keys says that it asks nobody. Clients' names are known."""
+    (tmp_path / ".env").write_text("ENV_SERVER_TOKEN_LIFETIM_S=3\nENV_SERVER_URL=http://x\n", encoding="utf-8")
+    server = start(API_KEY="alice:open-sesame")
+    assert server.said["callers"] == "anyone who reaches the address"
+    _, out, _ = server.stop(signal.SIGTERM)
+    warned = json.loads(out.splitlines()[0])
+    assert warned["names"] == ["ENV_SERVER_API_KEY", "ENV_SERVER_TOKEN_LIFETIM_S"]
+    assert "open-sesame" not in out
+
+
 def test_secrets_are_not_printed(start: Starts) -> None:
     """Keys stand neither in the announcement nor in the logs."""
     server = start(API_KEYS="alice:open-sesame", TOKEN_SECRET="hush")

@@ -62,6 +62,7 @@ def test_groups_forks_and_reads(client: Client) -> None:
     assert client.state(episode.id, turn=1).state_hash == first.state_hash
     assert client.diff(episode.id, since="start").rows == []
     assert client.episode(episode.id).turn == 2
+    assert client.close_episode("latest").episode_id == fork.id
     assert client.token(episode.id).mcp_url == episode.reply.mcp_url
     assert client.episodes(run="reads", limit=2).total == 3
     assert "retail" in {d.name for d in client.domains().domains}
