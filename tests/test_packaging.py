@@ -144,8 +144,18 @@ def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, p
     assert any(re.fullmatch(pattern, name) for name in wheel.namelist())
 
 
-@pytest.mark.parametrize("command", ["env-server = env_server.cli:app", "trainer = trainer_client.cli:main"])
+@pytest.mark.parametrize("command", ["env-server = env_server.__main__:main", "trainer = trainer_client.cli:main"])
 def test_wheel_declares_the_commands(wheel: zipfile.ZipFile, command: str) -> None:
     """Installing the wheel makes both commands."""
     (entry_points,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
     assert command in wheel.read(entry_points).decode()
+
+
+def test_the_server_says_what_it_lacks() -> None:
+    """Where only the base distribution is installed, `env-server` names the extra instead of failing at an import."""
+    code = "import sys; sys.modules['typer'] = None; from env_server.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "error: the server is not installed: pip install 'agent-env-server[server]'\n",
+    )
