@@ -24,11 +24,11 @@ from schemas import (
 from trainer_client import calls
 from trainer_client.async_episode import AsyncEpisode
 from trainer_client.batch import Batch, Batches
-from trainer_client.calls import ActionLike, Call, R
+from trainer_client.calls import ActionLike, Call, R, ResetLike
 from trainer_client.connection import PATIENCE_S, TIMEOUT_S, Connection
 from trainer_client.errors import ServerError
 from trainer_client.exchange import send_async
-from trainer_client.leaving import LEAVE_S
+from trainer_client.leaving import Leave
 from trainer_client.options import ResetOptions
 from trainer_client.patience import Patience
 
@@ -61,7 +61,7 @@ class AsyncClient:
             ValueError: if the key is none that a header can carry.
         """
         self._connection = c = Connection(url, key, timeout_s, connections)
-        self._http = httpx2.AsyncClient(headers=c.headers, timeout=c.timeout(timeout_s), limits=c.limits)
+        self._http = httpx2.AsyncClient(headers=c.headers, timeout=c.times.timeout, limits=c.limits)
         self.patience = Patience(c.base_url, patience_s)
         """How long a failed call is sent again."""
 
@@ -71,7 +71,11 @@ class AsyncClient:
         return self._connection.base_url
 
     async def reset(self, domain: str, **options: Unpack[ResetOptions]) -> AsyncEpisode:
-        """Begin an episode."""
+        """Begin an episode.
+
+        Raises:
+            ValueError: if an option is none, or of another type; it names the field.
+        """
         request = ResetRequest.model_validate({"domain": domain, **options})
         return AsyncEpisode(self, await self._send(calls.reset(request)))
 
@@ -80,8 +84,12 @@ class AsyncClient:
         request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
         return [AsyncEpisode(self, reply) for reply in (await self._send(calls.reset_group(request))).episodes]
 
-    async def batch_reset(self, requests: Sequence[ResetRequest]) -> list[AsyncEpisode | ServerError]:
-        """Begin several episodes; an episode or an error for each, in order."""
+    async def batch_reset(self, requests: Sequence[ResetLike]) -> list[AsyncEpisode | ServerError]:
+        """Begin several episodes; an episode or an error for each, in order.
+
+        Raises:
+            ValueError: if an item is no request; it names the item's index and the field.
+        """
         return await self._batch(
             "/batch/reset", calls.reset_items(requests), EpisodeReply, lambda _, begun: AsyncEpisode(self, begun)
         )
@@ -178,12 +186,13 @@ class AsyncClient:
         return await self.patience.acall(partial(self._once, call))
 
     async def _once(self, call: Call[R]) -> R:
-        return await send_async(self._http, self._connection, call, self._connection.timeout_s)
+        return await send_async(self._http, self._connection, call, self._connection.times)
 
     async def _leave(self, episode_id: str, reason: str | None) -> StepReply:
-        seconds = min(LEAVE_S, self._connection.timeout_s)
-        once = partial(send_async, self._http, self._connection, calls.close(episode_id, reason), seconds)
-        return await self.patience.acall(once, LEAVE_S)
+        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout_s)
+        return await self.patience.acall(
+            lambda: send_async(self._http, self._connection, call, leave.times()), leave.within
+        )
 
     async def _batch(
         self, path: str, items: list[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]

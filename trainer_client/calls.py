@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from schemas import (
     Action,
@@ -34,9 +34,14 @@ from trainer_client.errors import BadAnswer, Damaged
 
 R = TypeVar("R", bound=Wire)
 
-ActionLike = str | Mapping[str, Any] | BaseModel
-"""A model's raw text, its chat message as plain data, or as a model of some SDK (OpenAI's, `schemas.Action`)."""
+ActionLike = str | Mapping[str, Any] | BaseModel | None
+"""A model's raw text, its chat message as plain data, or as a model of some SDK (OpenAI's, `schemas.Action`). None, as
+SDKs have it where a model said nothing, is an empty text."""
 
+ResetLike = ResetRequest | Mapping[str, Any]
+"""What one reset of a batch asks for; plain data is checked as `ResetRequest`."""
+
+_REQUESTS = TypeAdapter(list[ResetRequest])
 
 About = Mapping[str, object]
 """What a reply says if it is the one that was asked for: the name of a field, perhaps a dotted one, and its value."""
@@ -121,8 +126,8 @@ def step_fields(episode_id: str, turn: int, action: ActionLike, metadata: Mappin
 
 def plain(action: ActionLike) -> str | dict[str, Any]:
     """An action as plain data."""
-    if isinstance(action, str):
-        return action
+    if action is None or isinstance(action, str):
+        return action or ""
     if isinstance(action, Action):
         return action.plain()
     if isinstance(action, BaseModel):
@@ -141,15 +146,17 @@ def step_items(steps: Sequence[tuple[str, int, ActionLike]]) -> list[dict[str, A
     return [step_fields(episode_id, turn, action, None) for episode_id, turn, action in steps]
 
 
-def reset_items(requests: Sequence[ResetRequest]) -> list[dict[str, Any]]:
+def reset_items(requests: Sequence[ResetLike]) -> list[dict[str, Any]]:
     """The items of a batch of resets, each with a key.
 
     Raises:
-        ValueError: if one asks for a group.
+        ValueError: if one asks for a group; if one is no request, as pydantic's `ValidationError`, which names the
+            item's index and the field.
     """
-    if any(request.n is not None for request in requests):
+    checked = _REQUESTS.validate_python([r if isinstance(r, ResetRequest) else dict(r) for r in requests])
+    if any(request.n is not None for request in checked):
         raise ValueError("a group is begun by reset_group")
-    return [with_key(request).model_dump(mode="json", exclude_unset=True) for request in requests]
+    return [with_key(request).model_dump(mode="json", exclude_unset=True) for request in checked]
 
 
 def user(

@@ -28,12 +28,12 @@ from schemas import (
 from trainer_client import calls
 from trainer_client.async_client import AsyncClient
 from trainer_client.batch import Batch, Batches
-from trainer_client.calls import ActionLike, Call, R
+from trainer_client.calls import ActionLike, Call, R, ResetLike
 from trainer_client.connection import PATIENCE_S, TIMEOUT_S, Connection
 from trainer_client.episode import Episode
 from trainer_client.errors import ServerError
 from trainer_client.exchange import send
-from trainer_client.leaving import LEAVE_S
+from trainer_client.leaving import Leave
 from trainer_client.options import ResetOptions
 from trainer_client.patience import Patience
 
@@ -72,7 +72,7 @@ class Client:
             ValueError: if the key is none that a header can carry.
         """
         self._connection = c = Connection(url, key, timeout_s, connections)
-        self._http = httpx2.Client(headers=c.headers, timeout=c.timeout(timeout_s), limits=c.limits)
+        self._http = httpx2.Client(headers=c.headers, timeout=c.times.timeout, limits=c.limits)
         self.patience = Patience(c.base_url, patience_s)
         """How long a failed call is sent again."""
 
@@ -82,7 +82,11 @@ class Client:
         return self._connection.base_url
 
     def reset(self, domain: str, **options: Unpack[ResetOptions]) -> Episode:
-        """Begin an episode."""
+        """Begin an episode.
+
+        Raises:
+            ValueError: if an option is none, or of another type; it names the field.
+        """
         request = ResetRequest.model_validate({"domain": domain, **options})
         return Episode(self, self._send(calls.reset(request)))
 
@@ -91,8 +95,12 @@ class Client:
         request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
         return [Episode(self, reply) for reply in self._send(calls.reset_group(request)).episodes]
 
-    def batch_reset(self, requests: Sequence[ResetRequest]) -> list[Episode | ServerError]:
-        """Begin several episodes; an episode or an error for each, in order."""
+    def batch_reset(self, requests: Sequence[ResetLike]) -> list[Episode | ServerError]:
+        """Begin several episodes; an episode or an error for each, in order.
+
+        Raises:
+            ValueError: if an item is no request; it names the item's index and the field.
+        """
         return self._batch(
             "/batch/reset", calls.reset_items(requests), EpisodeReply, lambda _, begun: Episode(self, begun)
         )
@@ -189,12 +197,11 @@ class Client:
         return self.patience.call(partial(self._once, call))
 
     def _once(self, call: Call[R]) -> R:
-        return send(self._http, self._connection, call, self._connection.timeout_s)
+        return send(self._http, self._connection, call, self._connection.times)
 
     def _leave(self, episode_id: str, reason: str | None) -> StepReply:
-        seconds = min(LEAVE_S, self._connection.timeout_s)
-        once = partial(send, self._http, self._connection, calls.close(episode_id, reason), seconds)
-        return self.patience.call(once, LEAVE_S)
+        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout_s)
+        return self.patience.call(lambda: send(self._http, self._connection, call, leave.times()), leave.within)
 
     def _batch(
         self, path: str, items: list[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]

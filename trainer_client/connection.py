@@ -18,6 +18,22 @@ IDLE_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
+class Times:
+    """How long the parts of one attempt may take. In seconds."""
+
+    answer: float
+    """From sending the request to the end of its answer."""
+    connect: float = CONNECT_S
+    free: float | None = None
+    """Waiting for a free connection; by default without a limit: a call that waits its turn has not failed."""
+
+    @property
+    def timeout(self) -> httpx2.Timeout:
+        """The same for httpx2."""
+        return httpx2.Timeout(self.answer, connect=min(self.connect, self.answer), pool=self.free)
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
     """Where the server is and how long to wait for it. Times in seconds."""
 
@@ -47,9 +63,10 @@ class Connection:
         sent = {"content-type": "application/json"}
         return sent if self.key is None else {**sent, "authorization": f"Bearer {self.key}"}
 
-    def timeout(self, seconds: float) -> httpx2.Timeout:
-        """Waiting for a free connection has no limit: a call that waits its turn has not failed."""
-        return httpx2.Timeout(seconds, connect=min(CONNECT_S, seconds), pool=None)
+    @property
+    def times(self) -> Times:
+        """How long an attempt may take."""
+        return Times(self.timeout_s)
 
     @property
     def limits(self) -> httpx2.Limits:

@@ -13,6 +13,9 @@ _GATEWAYS = frozenset({429, 502, 503, 504})
 BROKEN = 0
 """The status of an item of a batch whose answer never came, while others had theirs."""
 
+_READABLE = frozenset({"application/json", "text/event-stream"})
+"""The types of the answers of our server; over any other address somebody else answers."""
+
 _UNSURE = _GATEWAYS | {BROKEN}
 _SHOWN = 200
 
@@ -78,6 +81,14 @@ def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> Serv
     except ValidationError:
         problem = None
     return ServerError(status, problem, content.decode("utf-8", "replace"), seconds(headers.get("retry-after")))
+
+
+def unreadable(status: int, text: str, headers: Mapping[str, str]) -> BadAnswer:
+    """What an answer that cannot be read stands for: one of ours that was damaged, or a page of somebody else's."""
+    media = headers.get("content-type", "none")
+    if media.partition(";")[0].strip().lower() in _READABLE:
+        return Damaged(status, text)
+    return BadAnswer(status, f"{text} (content type: {media})")
 
 
 def from_break(error: Exception) -> ServerError:

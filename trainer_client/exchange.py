@@ -9,8 +9,8 @@ from typing import Any
 import httpx2
 
 from trainer_client.calls import Call, R
-from trainer_client.connection import Connection
-from trainer_client.errors import Damaged, from_answer
+from trainer_client.connection import Connection, Times
+from trainer_client.errors import Damaged, from_answer, unreadable
 
 _UNREADABLE = (httpx2.DecodingError, zlib.error)
 
@@ -18,8 +18,8 @@ _SENDING = ".send_request_headers.started"
 """How the event ends from which an attempt's time counts; before it the call waits for a free connection."""
 
 
-def send(http: httpx2.Client, connection: Connection, call: Call[R], seconds: float) -> R:
-    """The reply to `call`, if it comes within `seconds`.
+def send(http: httpx2.Client, connection: Connection, call: Call[R], times: Times) -> R:
+    """The reply to `call`, if it comes in the `times`.
 
     The head of the answer is waited for as long at most; one that comes byte by byte is given as long for each.
 
@@ -34,42 +34,42 @@ def send(http: httpx2.Client, connection: Connection, call: Call[R], seconds: fl
         if event.endswith(_SENDING):
             sent = time.monotonic()
 
-    with http.stream(**_request(connection, call, seconds), extensions={"trace": trace}) as answer:
+    with http.stream(**_request(connection, call, times), extensions={"trace": trace}) as answer:
         try:
-            content = b"".join(_until(answer.iter_bytes(), sent + seconds, seconds))
+            content = b"".join(_until(answer.iter_bytes(), sent + times.answer, times.answer))
         except _UNREADABLE as error:
             content = _damaged(answer, error)
     return _read(answer, call, content)
 
 
-async def send_async(http: httpx2.AsyncClient, connection: Connection, call: Call[R], seconds: float) -> R:
-    """`send` for asyncio; here the head, too, has to come within `seconds`."""
+async def send_async(http: httpx2.AsyncClient, connection: Connection, call: Call[R], times: Times) -> R:
+    """`send` for asyncio; here the head, too, has to come in time."""
 
     async def trace(event: str, _info: dict[str, Any]) -> None:
         if event.endswith(_SENDING):
-            limit.reschedule(asyncio.get_running_loop().time() + seconds)
+            limit.reschedule(asyncio.get_running_loop().time() + times.answer)
 
     try:
         async with (
             asyncio.timeout(None) as limit,
-            http.stream(**_request(connection, call, seconds), extensions={"trace": trace}) as answer,
+            http.stream(**_request(connection, call, times), extensions={"trace": trace}) as answer,
         ):
             try:
                 content = await answer.aread()
             except _UNREADABLE as error:
                 content = _damaged(answer, error)
     except TimeoutError:
-        raise _late(seconds) from None
+        raise _late(times.answer) from None
     return _read(answer, call, content)
 
 
-def _request(connection: Connection, call: Call[R], seconds: float) -> dict[str, Any]:
+def _request(connection: Connection, call: Call[R], times: Times) -> dict[str, Any]:
     return {
         "method": call.method,
         "url": connection.base_url + call.path,
         "content": call.body,
         "params": call.query,
-        "timeout": connection.timeout(seconds),
+        "timeout": times.timeout,
     }
 
 
@@ -87,11 +87,15 @@ def _late(seconds: float) -> httpx2.ReadTimeout:
 def _damaged(answer: httpx2.Response, error: Exception) -> bytes:
     """Nothing, where the status alone says enough."""
     if answer.is_success:
-        raise Damaged(answer.status_code, f"{answer.request.method} {answer.url}: {error}") from error
+        text = f"{answer.request.method} {answer.url}: {error}"
+        raise unreadable(answer.status_code, text, answer.headers) from error
     return b""
 
 
 def _read(answer: httpx2.Response, call: Call[R], content: bytes) -> R:
     if answer.status_code != httpx2.codes.OK:
         raise from_answer(answer.status_code, content, answer.headers)
-    return call.read(content, str(answer.url))
+    try:
+        return call.read(content, str(answer.url))
+    except Damaged as error:
+        raise unreadable(answer.status_code, error.text, answer.headers) from error

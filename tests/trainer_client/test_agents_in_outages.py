@@ -19,11 +19,13 @@ from tests.trainer_client.proxy import DROP, SWALLOW, Proxy, answer
 from tests.trainer_client.test_integrations import LOOK, acted, begun
 from tests.trainer_client.test_retries import problem
 from trainer_client import AsyncClient, AsyncEpisode
+from trainer_client.errors import BadAnswer
 from trainer_client.integrations.mcp_sdk import mcp_client
 from trainer_client.integrations.openai_agents import mcp_server
 from trainer_client.integrations.prompt import instructions, opening
 from trainer_client.integrations.pydantic_ai import toolset
 
+PAGE = answer(200, b"<h1>Welcome</h1>", content_type="text/html")
 GATEWAY = answer(502, b"<h1>Bad gateway</h1>")
 DAMAGED = answer(200, b"<h1>Welcome</h1>", content_type="application/json")
 NO_GZIP = answer(200, b"no gzip", content_type="application/json", content_encoding="gzip")
@@ -118,6 +120,18 @@ async def test_an_outage_ends_the_run_unscored(server: Server, play: Play, fail:
     assert (episode.done, episode.reward) == (True, None)
     assert episode.last is not None
     assert episode.last.info.scored is False
+
+
+async def test_somebody_elses_page_is_an_error_at_once(server: Server) -> None:
+    """What is not even said to be JSON comes from a wrong address: the call is not sent again."""
+    with CallsFail(server.port) as proxy:
+        proxy.fails += [PAGE] * 2
+        async with AsyncClient(proxy.url, "secret") as client, await begun(client) as episode:
+            async with mcp_client(episode) as agent:
+                with pytest.raises(MCPError, match="content type: text/html"):
+                    await agent.call_tool(LOOK, {})
+            assert isinstance(episode.failure, BadAnswer)
+        assert len(proxy.fails) == 1
 
 
 async def test_whoever_catches_the_error_is_not_scored_either(server: Server) -> None:

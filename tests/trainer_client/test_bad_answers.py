@@ -13,13 +13,20 @@ from tests.trainer_client.test_retries import problem
 from trainer_client import AsyncClient, Client, ServerError
 from trainer_client.errors import BadAnswer, Damaged
 
+JSON = "application/json"
+
 DAMAGED = {
-    "no JSON": answer(200, b"<h1>Welcome</h1>", content_type="text/html"),
-    "cut off": answer(200, b'{"domains":['),
+    "cut off": answer(200, b'{"domains":[', content_type=JSON),
     "no UTF-8": answer(200, '{"domains":[]}'.encode("utf-16"), content_type="application/json; charset=nonsense"),
-    "no gzip": answer(200, b"no gzip", content_encoding="gzip"),
-    "empty": answer(200, b""),
-    "nested too deep": answer(200, b"[" * 10_000),
+    "no gzip": answer(200, b"no gzip", content_type=JSON, content_encoding="gzip"),
+    "empty": answer(200, b"", content_type=JSON),
+    "nested too deep": answer(200, b"[" * 10_000, content_type=JSON),
+}
+
+FOREIGN = {
+    "a page": answer(200, b"<h1>Welcome</h1>", content_type="text/html"),
+    "of no type": answer(200, b"<h1>Welcome</h1>"),
+    "no gzip": answer(200, b"no gzip", content_type="text/html", content_encoding="gzip"),
 }
 
 
@@ -39,6 +46,19 @@ async def test_a_damaged_answer_is_asked_for_again(proxy: Proxy, came: bytes) ->
         assert isinstance(error, Damaged)
         assert str(error).startswith(f"HTTP 200: GET {proxy.url}/domains")
         assert error.retryable
+
+
+@pytest.mark.parametrize("came", FOREIGN.values(), ids=FOREIGN)
+async def test_somebody_elses_page_is_an_error_at_once(proxy: Proxy, came: bytes) -> None:
+    """What is not even said to be JSON comes from a wrong address, and would come again."""
+    proxy.fails += [came] * 2
+    with Client(proxy.url, "secret") as client, pytest.raises(BadAnswer, match=r"\(content type: ") as caught:
+        client.domains()
+    async with AsyncClient(proxy.url, "secret") as other:
+        with pytest.raises(BadAnswer, match=r"\(content type: "):
+            await other.domains()
+    assert str(caught.value).startswith(f"HTTP 200: GET {proxy.url}/domains")
+    assert (caught.value.retryable, len(proxy.requests)) == (False, 2)
 
 
 def test_a_damaged_problem_keeps_its_status(proxy: Proxy) -> None:

@@ -102,6 +102,30 @@ def test_batches_hold_results_and_errors_in_order(client: Client) -> None:
         client.batch_step([(good, LOOK), (good, LOOK)])
 
 
+def test_what_is_no_reset_is_told_before_anything_is_sent(client: Client) -> None:
+    """A batch takes plain data too; a wrong option is a ValueError that names the field, and in a batch the item."""
+    fields = {"domain": "retail", "split": "test", "index": 0}
+    plain, checked = client.batch_reset([fields, ResetRequest.model_validate(fields)])
+    assert isinstance(plain, Episode)
+    assert isinstance(checked, Episode)
+    assert plain.messages == checked.messages
+    wrong: Any = {"indx": 1}
+    with pytest.raises(ValueError, match="indx"):
+        client.reset("retail", **wrong)
+    with pytest.raises(ValueError, match=r"1\.indx"):
+        client.batch_reset([fields, {**fields, **wrong}])
+
+
+def test_a_model_that_said_nothing_has_played(client: Client) -> None:
+    """None, which SDKs have as the content of such a message, is an empty text."""
+    episode, twin = client.reset_group("retail", 2, split="test", index=0)
+    assert episode.step(None).observation == twin.step("").observation
+    assert episode.messages == twin.messages
+    assert [episode.turn, twin.turn] == [1, 1]
+    again = client.batch_step([(episode, None)])
+    assert isinstance(again[0], StepReply)
+
+
 def test_a_models_mistakes_reach_the_episode(client: Client) -> None:
     """Half a surrogate pair, NaN and nonsense are observed by the model; none is an error of the client."""
     episode = client.reset("retail", split="test", index=0)

@@ -10,6 +10,7 @@ from mcp import MCPError
 
 from trainer_client.async_episode import AsyncEpisode
 from trainer_client.integrations.access import CALL_S, access
+from trainer_client.integrations.over import is_over
 from trainer_client.integrations.transport import http_client, session_s
 from trainer_client.progress import Progress
 
@@ -36,13 +37,13 @@ def mcp_server(episode: Progress) -> MCPServerStreamableHttp:
 
 
 def until_done(episode: AsyncEpisode) -> ToolsToFinalOutputFunction:
-    """For `Agent(tool_use_behavior=...)`: the run goes on after each call until the episode has ended."""
+    """For `Agent(tool_use_behavior=...)`: the run goes on after each call until the episode is over."""
 
     async def behaviour(
         _context: RunContextWrapper[Any], results: list[FunctionToolResult]
     ) -> ToolsToFinalOutputResult:
-        ended = (await episode.refresh()).done
-        return ToolsToFinalOutputResult(ended, results[-1].output if ended else None)
+        over = await is_over(episode)
+        return ToolsToFinalOutputResult(over, results[-1].output if over else None)
 
     return behaviour
 

@@ -7,11 +7,20 @@ from fastmcp.client import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from mcp import MCPError
 from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.capabilities import Hooks
+from pydantic_ai.exceptions import SkipModelRequest
 from pydantic_ai.mcp import CallToolFunc, MCPToolset, ToolResult
+from pydantic_ai.messages import ModelResponse, TextPart
+from pydantic_ai.models import ModelRequestContext
 
+from trainer_client.async_episode import AsyncEpisode
 from trainer_client.integrations.access import access
+from trainer_client.integrations.over import is_over
 from trainer_client.integrations.transport import http_client, session_s
 from trainer_client.progress import Progress
+
+OVER = "The episode is over."
+"""What a run comes to in which the model need not be asked again."""
 
 
 def toolset(episode: Progress) -> MCPToolset[Any]:
@@ -25,6 +34,17 @@ def toolset(episode: Progress) -> MCPToolset[Any]:
     transport = StreamableHttpTransport(url, headers, httpx_client_factory=factory)
     client = Client(transport, timeout=session_s(episode))
     return MCPToolset(client, id=episode.id, tool_error_behavior="failed", process_tool_call=_called)
+
+
+def until_done(episode: AsyncEpisode) -> Hooks[Any]:
+    """For `Agent(capabilities=[...])`: once the episode is over, the model is not asked; the run's output is `OVER`."""
+
+    async def unless_over(_context: RunContext[Any], request: ModelRequestContext) -> ModelRequestContext:
+        if await is_over(episode):
+            raise SkipModelRequest(ModelResponse([TextPart(OVER)]))
+        return request
+
+    return Hooks(before_model_request=unless_over)
 
 
 async def _called(_context: RunContext[Any], call: CallToolFunc, name: str, arguments: dict[str, Any]) -> ToolResult:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from schemas import Problem
 from schemas.base import ANY_VERSION
-from trainer_client.errors import Damaged, ServerError, from_answer, seconds
+from trainer_client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
 from trainer_client.integrations.access import CALL_S, call_meta
 from trainer_client.patience import described
 from trainer_client.progress import Progress
@@ -58,7 +58,7 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
         except Answered as error:
             self._episode.failure = error
             return error.response
-        except (httpx2.TransportError, Damaged) as error:
+        except (httpx2.TransportError, BadAnswer) as error:
             self._episode.failure = error
             if "id" not in message or message["method"] in _HANDSHAKE:
                 raise
@@ -77,7 +77,8 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
             raise httpx2.ReadTimeout(f"no whole answer within {CALL_S:g} s") from None
         error = _error(response, content)
         if error is None and answered and not _message(response, content):
-            raise Damaged(response.status_code, f"POST {request.url}: no JSON-RPC message: {content[:100]!r}")
+            text = f"POST {request.url}: no JSON-RPC message: {content[:100]!r}"
+            raise unreadable(response.status_code, text, response.headers)
         if error is not None:
             raise Answered(error, response)
         return response
@@ -94,7 +95,7 @@ async def _whole(request: httpx2.Request, response: httpx2.Response) -> bytes:
     try:
         return await response.aread()
     except (httpx2.DecodingError, zlib.error) as error:
-        raise Damaged(response.status_code, f"POST {request.url}: {error}") from error
+        raise unreadable(response.status_code, f"POST {request.url}: {error}", response.headers) from error
     finally:
         await response.aclose()
 
