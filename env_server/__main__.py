@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line."""
     try:
-        from env_server.cli import app
+        from env_server.cli import app  # noqa: PLC0415 - what it imports may be absent
     except ModuleNotFoundError as e:
         if e.name != "typer":
             raise

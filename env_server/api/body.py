@@ -25,6 +25,9 @@ _ESCAPE = re.compile(
 
 DEEPEST = 100
 
+LONG = 16_384
+"""Bytes of a body from which on it is mended in a thread."""
+
 
 async def read(request: Request, model: type[M]) -> M:
     """The body of `request` as `model`.
@@ -107,6 +110,11 @@ def mended(raw: bytes) -> bytes:
     if _SUSPECT.search(raw) is None:
         return raw
     return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], raw)
+
+
+async def mended_aside(raw: bytes) -> bytes:
+    """`mended`, off the event loop where that may take a while."""
+    return mended(raw) if len(raw) <= LONG else await asyncio.to_thread(mended, raw)
 
 
 def cleaned(value: Any, depth: int = 0) -> Any:

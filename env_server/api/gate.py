@@ -1,5 +1,6 @@
 """The gate: every request passes here first. It names the request, checks Host, credential and size."""
 
+import asyncio
 import hmac
 import re
 import secrets
@@ -25,6 +26,9 @@ AGENT = "agent:"
 AGENTS = "send the episode's `agent_token`, from its reset, as `Authorization: Bearer TOKEN`; a trainer may also "
 
 _REFUSALS = {ErrorCode.UNAUTHORIZED, ErrorCode.FORBIDDEN}
+
+ROUNDS = 3
+"""Of the event loop, within which a connection that was closed is gone."""
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.\-]+))(?::\d+)?")
 
@@ -76,6 +80,8 @@ class Gate:
                 log.warning(refused, path=scope["path"], why=e.detail, request_id=request_id)
             respond = rpc_response if speaks_mcp(scope["path"]) or asks_as_mcp(scope) else problem_response
             await respond(e, request_id, extra)(scope, receive, named)
+            if scope["type"] == "websocket":
+                await _closed()
 
     def _check_host(self, header: bytes) -> None:
         host = header.decode("latin-1").lower()
@@ -141,6 +147,16 @@ def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
 
 def _too_large(limit: int) -> ProblemError:
     return ProblemError(ErrorCode.BODY_TOO_LARGE, f"the body may take at most {limit} bytes here")
+
+
+async def _closed() -> None:
+    """Give the server time to close the connection of a refused handshake.
+
+    It writes and closes at once, and hears a few rounds of the event loop later that this is done. Till then it would
+    take the refusal for a handshake that was forgotten, and log an error.
+    """
+    for _ in range(ROUNDS):
+        await asyncio.sleep(0)
 
 
 def _naming(send: Send, request_id: str) -> Send:

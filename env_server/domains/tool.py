@@ -55,7 +55,7 @@ class Tool:
         return self._model({})
 
     def _model(self, types: Mapping[str, Any]) -> type[BaseModel]:
-        described = {p.arg_name: p.description for p in self._docstring.params}
+        described = {p.arg_name: _joined(p.description or "") for p in self._docstring.params}
         hints = {**get_type_hints(self.fn, include_extras=True), **types}
         fields: dict[str, Any] = {}
         for parameter in list(inspect.signature(self.fn).parameters.values())[1:]:
@@ -70,7 +70,7 @@ class Tool:
     def description(self) -> str:
         """The docstring up to its sections, one paragraph per line."""
         paragraphs = (self._docstring.description or "").strip().split("\n\n")
-        return "\n".join(" ".join(p.split()) for p in paragraphs)
+        return "\n".join(map(_joined, paragraphs))
 
     @cached_property
     def _docstring(self) -> Any:
@@ -118,6 +118,11 @@ def tool(
 def tools_of(module: ModuleType) -> tuple[Tool, ...]:
     """The tools a module defines, in the order of their definition."""
     return tuple(v for v in vars(module).values() if isinstance(v, Tool) and v.fn.__module__ == module.__name__)
+
+
+def _joined(text: str) -> str:
+    """A paragraph as one line: where the source breaks it means nothing to who reads it in a prompt."""
+    return " ".join(text.split())
 
 
 def _untitled(schema: Any) -> Any:

@@ -1,7 +1,7 @@
 """Work for episodes that no request waits for."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 
 
 class Background:
@@ -17,9 +17,21 @@ class Background:
             task = self._tasks[episode_id] = asyncio.create_task(work(episode_id))
             task.add_done_callback(lambda _: self._tasks.pop(episode_id))
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done."""
+        return bool(self._tasks)
+
+    async def leave(self, episode_id: str) -> None:
+        """Leave undone what is being done for an episode."""
+        await _cancelled([self._tasks[episode_id]] if episode_id in self._tasks else [])
+
     async def stop(self) -> None:
         """Leave undone what is not done yet."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _cancelled(list(self._tasks.values()))
+
+
+async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

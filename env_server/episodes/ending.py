@@ -15,6 +15,7 @@ from env_server.rewards import Evidence, Score, score
 from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, diff_states
 from schemas import StopReason
+from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 SYSTEM_ACTION = '{"end":'
 """How the stored action of a turn begins by which the server ended an episode; no agent's action looks like it."""
@@ -35,14 +36,18 @@ class Scorer:
         """The episode's score if `part` ends it, else None; `verdicts` are what a judge has found.
 
         Where the tools have changed since it began (and the operator does not let that pass), what gold comes to
-        now is not what it came to then: the episode is not scored.
+        now is not what it came to then: the episode is not scored. For an end that is never scored gold is not run,
+        so that an episode whose gold hangs can end; where it was run before, the breakdown says what it shows.
         """
         if part.stop is None:
             return None
         if episode.drifted and not self.allow_drift:
             return Score(None, False, {})
         task, live, carry = episode.task, episode.live, part.carry
-        gold = await self.golds.outcome(live, task)
+        gold = self.golds.known(live, task)
+        if gold is None and never_scored(part.stop, part.close_reason):
+            return Score(None, False, {})
+        gold = gold or await self.golds.outcome(live, task)
         difference: Sequence[RowDiff] = ()
         if gold.hash != carry.state_hash:
             difference = diff_states(gold_state(self.library.beginning(live, task), gold), episode.state)
@@ -60,6 +65,13 @@ class Scorer:
             holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
         return score(task, evidence, part.stop, part.close_reason)
+
+
+def never_scored(stop: StopReason, close_reason: str | None) -> bool:
+    """Whether an end says nothing about the agent, so that `score` gives no reward whatever the evidence."""
+    if stop is StopReason.CLOSED:
+        return close_reason == CLOSE_INFRASTRUCTURE
+    return stop in (StopReason.EXPIRED, StopReason.USER_ERROR)
 
 
 def holds(pack: Pack, assertion: EnvAssertion, state: State) -> bool:

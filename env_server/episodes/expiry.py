@@ -20,6 +20,9 @@ WORTH_IT = 64
 
 _TRIM: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
 
+SCORE_EVERY_S = 300.0
+"""How often scores that are missing are tried for again; a judge that is down is not asked at every round."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -32,6 +35,8 @@ class Housekeeper:
         self._expire_after = expire_after_s
         self._evict_after = evict_after_s
         self._period = min(period_s, expire_after_s / 2, evict_after_s / 2)
+        self._score_every = min(SCORE_EVERY_S, expire_after_s / 2)
+        self._scored_at = 0.0
         self._started = time()
 
     async def run(self) -> None:
@@ -49,6 +54,9 @@ class Housekeeper:
         await store.beat(OWNER, self._started, now)
         self._episodes.cache.drop_idle(now - self._evict_after)
         await self._give_back()
+        if now - self._scored_at >= self._score_every:
+            self._scored_at = now
+            await self._episodes.scoring.begin_missing(now - self._score_every)
         idle = await asyncio.to_thread(store.listings.unfinished_idle, now - self._expire_after, MOST)
         if not idle:
             return
@@ -58,6 +66,7 @@ class Housekeeper:
             last = max(episode.last_at, live.touched if live is not None else 0.0)
             if time_served(uptimes, last, now) >= self._expire_after:
                 await self._expire(episode.episode_id, last)
+                await asyncio.sleep(0)  # requests go on in between
 
     async def _give_back(self) -> None:
         """Give memory of forgotten episodes back to the system, where the database or the C library would keep it."""

@@ -1,16 +1,21 @@
 """Gold outcomes: what a task's reference solution leads to, run once per task and tools and kept in SQL."""
 
+from typing import Final
+
 import orjson
 
 from env_server.domains.kit import Task
 from env_server.episodes.library import KEPT, Library, LivePack, weight_of
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
-from env_server.episodes.tool_failure import tool_problem
+from env_server.episodes.tool_failure import Hangs, tool_problem
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
 from env_server.state import Change, Db, State
 from env_server.tools import ToolCrashed
+
+GIVEN_UP_S: Final = 300.0
+"""For how many seconds gold in which tools hang is not run again."""
 
 
 def gold_state(beginning: State, gold: GoldOutcome) -> State:
@@ -41,6 +46,7 @@ class Golds:
         self._store = store
         self._library = library
         self._kept: Recent[tuple[str, str], GoldOutcome] = Recent(KEPT)
+        self._hangs = Hangs[tuple[str, str]](GIVEN_UP_S)
 
     async def outcome(self, live: LivePack, task: Task) -> GoldOutcome:
         """The outcome of `task`'s gold.
@@ -48,23 +54,31 @@ class Golds:
         Raises:
             ProblemError: `tool_crashed` if a tool has a defect, `step_timeout` if one was cut off.
         """
-        where = (task.digest, live.version)
-        gold = self._kept.get(where)
+        gold = self.known(live, task)
         if gold is None:
-            gold = await self._find_or_run(live, task)
-            self._kept.put(where, gold, weight_of(task))
+            gold = self._run(live, task)
+            digests = task.digest, live.pack.tools_digest, live.pack.snapshot.digest
+            await self._store.catalog.put_gold(GoldRow(*digests, _encode(gold)))
+            self._keep(live, task, gold)
         return gold
 
-    async def _find_or_run(self, live: LivePack, task: Task) -> GoldOutcome:
-        tools, snapshot = live.pack.tools_digest, live.pack.snapshot.digest
-        stored = self._store.catalog.gold(task.digest, tools, snapshot)
-        if stored is not None:
-            return _decode(stored)
-        try:
-            gold = run_gold(live, task, self._library.beginning(live, task))
-        except ToolCrashed as e:
-            raise tool_problem(e, f"gold of task {task.task_id!r}: {e.blame}") from e
-        await self._store.catalog.put_gold(GoldRow(task.digest, tools, snapshot, _encode(gold)))
+    def known(self, live: LivePack, task: Task) -> GoldOutcome | None:
+        """The outcome of `task`'s gold if it was run before, by whomever."""
+        gold = self._kept.get((task.digest, live.version))
+        if gold is None:
+            stored = self._store.catalog.gold(task.digest, live.pack.tools_digest, live.pack.snapshot.digest)
+            gold = None if stored is None else self._keep(live, task, _decode(stored))
+        return gold
+
+    def _run(self, live: LivePack, task: Task) -> GoldOutcome:
+        with self._hangs.watched((task.digest, live.version)):
+            try:
+                return run_gold(live, task, self._library.beginning(live, task))
+            except ToolCrashed as e:
+                raise tool_problem(e, f"gold of task {task.task_id!r}: {e.blame}") from e
+
+    def _keep(self, live: LivePack, task: Task, gold: GoldOutcome) -> GoldOutcome:
+        self._kept.put((task.digest, live.version), gold, weight_of(task))
         return gold
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.episodes.episode import Carry
+from env_server.episodes.episode import AGENT, Carry, Position
 from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.history import messages_of, trajectory_turns
 from env_server.episodes.library import Library
@@ -52,6 +52,11 @@ class Reader:
     def summary(self, episode_id: str) -> dict[str, Any]:
         """Where the episode stands."""
         return self._summary(self.row(episode_id))
+
+    def is_fresh(self, episode_id: str) -> bool:
+        """Whether nothing has happened in the episode since its reset."""
+        last = self.store.reads.last_turn(self.row(episode_id).id)
+        return last is not None and (last.turn, last.part, last.seq) == Position(0, AGENT, 0)
 
     def list(self, limit: int, before: str | None = None, **wanted: Any) -> dict[str, Any]:
         """A page of episodes, newest first; the next page is `before` the last one's id."""

@@ -5,17 +5,16 @@ from dataclasses import dataclass
 from time import time
 
 import orjson
-import structlog
 
 from env_server.episodes.agent_turn import Plain, play_agent
-from env_server.episodes.background import Background
 from env_server.episodes.begin import Beginner, metadata_text, new_id
 from env_server.episodes.cache import Cache
 from env_server.episodes.catalogue import Catalogue
 from env_server.episodes.claim import claimed
 from env_server.episodes.door import STEP, Door
 from env_server.episodes.ending import Scorer, ended_by_server, ending_part
-from env_server.episodes.episode import AGENT, USER, Episode
+from env_server.episodes.episode import AGENT, USER, Episode, Position
+from env_server.episodes.failures import Failures
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
 from env_server.episodes.hold import Holds, Stale, unknown
@@ -26,15 +25,16 @@ from env_server.episodes.once_turn import key_row, turn_of_key
 from env_server.episodes.part import Part, kept_answers
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render
+from env_server.episodes.scoring import Scoring
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
-from env_server.episodes.user_failure import Failures, has_failed
+from env_server.episodes.tool_failure import Hangs
+from env_server.episodes.user_failure import has_failed
 from env_server.episodes.user_turn import play_user
 from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError
 from env_server.records import Claim, KeyRow, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge
-from env_server.telemetry import metrics
 from env_server.users import Users
 from schemas import (
     CloseRequest,
@@ -46,8 +46,6 @@ from schemas import (
     UserRequest,
 )
 from schemas.reasons import CLOSE_INFRASTRUCTURE
-
-log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -90,10 +88,11 @@ class Episodes:
         self._beginner = Beginner(store, library, self.golds, self.users, limits.step_timeout_s, judge is not None)
         self._once = Once(store, library, self.cache, self.tokens)
         self._forker = Forker(store, library, self.users, judge is not None)
-        self._failures = Failures(limits.user_attempts)
+        self._failures = Failures[tuple[int, int]](limits.user_attempts)
+        self._hangs = Hangs[tuple[int, Position, int]]()
         self._waiting = Waiting(store, self.cache)
-        self._scoring = Background()
         self._holds = Holds(store, library, self.users, self.cache)
+        self.scoring = Scoring(store, self._holds, self.judging, self.cache)
 
     async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
         """Begin an episode, or a group; with an idempotency key at most once.
@@ -157,10 +156,11 @@ class Episodes:
                 return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
             metadata = metadata_text(request.metadata)
             if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
-                part = await play_agent(episode, turn, plain, action, door.misused)
+                with self._hangs.watched(_message(episode, action)):
+                    part = await play_agent(episode, turn, plain, action, door.misused)
                 part.metadata = metadata
                 return await self._commit(episode, part, key=row, door=door)
-            if self._failures.too_many(episode.key, turn):
+            if self._failures.too_many((episode.key, turn)):
                 return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
                 part = await self._play(episode, turn, plain, action, door)
@@ -220,11 +220,13 @@ class Episodes:
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
             return await self._commit(episode, ending_part(episode, stop, reason))
 
+        if reason == CLOSE_INFRASTRUCTURE:  # it must not queue behind the judge whose verdict it does without
+            await self.scoring.leave(episode_id)
         return await self._holds.attempt(episode_id, attempt)
 
     async def stop(self) -> None:
         """Leave undone what no request waits for: whoever asks for a score that was being made makes it."""
-        await self._scoring.stop()
+        await self.scoring.stop()
 
     async def settle(self, episode_id: str) -> None:
         """Wait until the turn that is being played here, if any, has been committed or given up."""
@@ -301,26 +303,7 @@ class Episodes:
         reply = self.judging.stored_reply(stored)
         if reply is None and door.waits:
             return await self.judging.settle(episode)
-        if reply is None:
-            self._scoring.begin(episode.episode_id, self._score)
         return self._rendered(episode.episode_id, reply or stored.reply)
-
-    async def _score(self, episode_id: str) -> None:
-        """Score the last turn, whose caller is answered already; where that fails, whoever asks for the score tries."""
-
-        async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=True)
-            if episode.carry.unscored is not None:
-                await self.judging.settle(episode)
-                self.cache.drop(episode)
-            return b""
-
-        try:
-            await self._holds.attempt(episode_id, attempt, touch=False)
-        except ProblemError as e:
-            log.info("an episode waits for its score", episode=episode_id, why=e.detail)
-        except Exception as e:
-            metrics.log_defect(f"the score of {episode_id}", e)
 
     def _same_newest(self, episode: Episode, request: UserRequest, action: str) -> bytes | None:
         """The stored reply if `request` is a retry in a turn that waits on; else it is the next piece of it.
@@ -352,8 +335,9 @@ class Episodes:
 
     async def _play(self, episode: Episode, turn: int, action: Plain, stored: str, door: Door) -> Part:
         try:
-            async with asyncio.timeout(self.limits.step_timeout_s):
-                return await play_agent(episode, turn, action, stored, door.misused)
+            with self._hangs.watched(_message(episode, stored)):
+                async with asyncio.timeout(self.limits.step_timeout_s):
+                    return await play_agent(episode, turn, action, stored, door.misused)
         except TimeoutError as e:
             self._give_up(episode, turn)
             raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
@@ -364,8 +348,8 @@ class Episodes:
 
     def _give_up(self, episode: Episode, turn: int) -> None:
         """Count a failure of the user; after too many start over from what is committed, and end the episode there."""
-        self._failures.count(episode.key, turn)
-        if self._failures.too_many(episode.key, turn):
+        self._failures.count((episode.key, turn))
+        if self._failures.too_many((episode.key, turn)):
             raise Stale
 
     def _played_user(self, episode: Episode, request: UserRequest, action: str) -> Part:
@@ -373,7 +357,8 @@ class Episodes:
             raise ProblemError(ErrorCode.INVALID_REQUEST, "give `content`, `tool_calls` or both")
         if episode.drifted and not self.limits.allow_drift:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
-        return play_user(episode, request, action)
+        with self._hangs.watched(_message(episode, action)):
+            return play_user(episode, request, action)
 
     async def _commit(
         self,
@@ -389,12 +374,17 @@ class Episodes:
         if episode.carry.unscored is not None and door.waits:
             reply = await self.judging.settle(episode)
         elif episode.carry.unscored is not None:
-            self._scoring.begin(episode.episode_id, self._score)
+            self.scoring.begin(episode.episode_id)
         if episode.ended:
             self.cache.drop(episode)  # what may still be asked of it stands in SQL
         else:
             self.cache.measure(episode)
         return reply
+
+
+def _message(episode: Episode, action: str) -> tuple[int, Position, int]:
+    """What came, and where; of the text its hash, which is this process's own, does."""
+    return episode.key, episode.position, hash(action)
 
 
 def _too_late(episode: Episode) -> bool:

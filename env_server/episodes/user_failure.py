@@ -1,13 +1,9 @@
-"""Users that fail: what their caller is told, and how often a turn may fail before the episode ends."""
+"""Users that fail: what their caller is told, and whether it counts."""
 
-from env_server.episodes.recent import Recent
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.records import StorageUnavailable
 from schemas import ErrorCode
-
-KEPT = 10_000
-"""Turns whose failures are remembered."""
 
 
 def user_problem(error: Exception) -> Exception:
@@ -29,20 +25,3 @@ def has_failed(error: ProblemError) -> bool:
     if isinstance(error.__cause__, ModelUnavailable):
         return error.__cause__.asked
     return error.code is ErrorCode.USER_UNAVAILABLE
-
-
-class Failures:
-    """How often the user failed in each turn, as far as this process has seen."""
-
-    def __init__(self, most: int) -> None:
-        """A turn is given up once it has failed `most` times."""
-        self._most = most
-        self._seen: Recent[tuple[int, int], int] = Recent(KEPT)
-
-    def count(self, episode: int, turn: int) -> None:
-        """Note that the turn failed once more."""
-        self._seen.put((episode, turn), 1 + (self._seen.get((episode, turn)) or 0))
-
-    def too_many(self, episode: int, turn: int) -> bool:
-        """Whether the turn is to be given up."""
-        return (self._seen.get((episode, turn)) or 0) >= self._most

@@ -7,6 +7,9 @@ That works in the main thread of a process on Unix in which nobody else uses SIG
 `cutting_off`, tools may take as long as they like. A tool in foreign code that looks for no signals is cut off when it
 comes back from there; one that swallows every `BaseException` for ever is not cut off at all, and one that swallows it
 once and ends has been cut off all the same.
+
+A cut amid the taking or leaving of a lock that is written in Python would leave it taken for ever, for all threads. So
+it waits, for a short while, until the standard library's modules with such locks are left.
 """
 
 import signal
@@ -15,12 +18,21 @@ from contextlib import contextmanager
 from threading import current_thread, get_ident, main_thread
 from time import monotonic
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
 AGAIN_S: Final = 0.25
 """How long after a cut the next one follows, where a finalizer or a bare `except` has swallowed the first."""
+
+SOON_S: Final = 0.002
+"""How soon the alarm rings again where it rang at a moment at which nothing may be raised."""
+
+GRACE_S: Final = 2.0
+"""For how long past its time a call is left alone while it is within `LOCKING`; whoever waits there for ever is cut."""
+
+LOCKING: Final = frozenset({"logging", "threading", "importlib"})
+"""Modules whose code takes locks step by step: between two of the steps an exception would leave one taken."""
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +51,8 @@ class Guard:
     def __init__(self) -> None:
         """Without a limit, until `start`."""
         self.limit_s = 0.0
+        self._users = 0
+        self._before: Any = signal.SIG_DFL
         self._thread: int | None = None
         self._depth = 0
         self._since = 0.0
@@ -46,16 +60,25 @@ class Guard:
         self._is_cut = False
 
     def start(self, limit_s: float) -> None:
-        """Cut off what this thread, the main one, runs within the guard for longer than `limit_s` seconds."""
+        """Cut off what this thread, the main one, runs within the guard for longer than `limit_s` seconds.
+
+        For whoever starts it while it is started, the limit stays as it is.
+        """
+        self._users += 1
+        if self._users > 1:
+            return
         self.limit_s, self._depth, self._is_set = limit_s, 0, False
-        signal.signal(signal.SIGALRM, self._on_alarm)
+        self._before = signal.signal(signal.SIGALRM, self._on_alarm)
         self._thread = get_ident()
 
     def stop(self) -> None:
-        """Let everything take as long as it likes, and leave SIGALRM as it was."""
+        """Once all who started it have stopped it: let everything take its time, and leave SIGALRM as it was."""
+        self._users -= 1
+        if self._users > 0:
+            return
         self._thread = None
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, self._before)
 
     @property
     def started(self) -> bool:
@@ -66,13 +89,12 @@ class Guard:
         """Look at the clock."""
         if get_ident() != self._thread:
             return
+        if self._depth == 0:
+            self._since, self._is_cut = monotonic(), False
+            if not self._is_set:
+                self._is_set = True
+                signal.setitimer(signal.ITIMER_REAL, self.limit_s)
         self._depth += 1
-        if self._depth > 1:
-            return
-        self._since, self._is_cut = monotonic(), False
-        if not self._is_set:
-            self._is_set = True
-            signal.setitimer(signal.ITIMER_REAL, self.limit_s)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """From here on nothing is cut off; what was, ends so, whatever it made of that."""
@@ -89,8 +111,12 @@ class Guard:
             self._is_set = False
             return
         left = self._since + self.limit_s - monotonic()
-        signal.setitimer(signal.ITIMER_REAL, left if left > 0 else AGAIN_S)
-        if left <= 0 and not ours:
+        if left > 0:
+            signal.setitimer(signal.ITIMER_REAL, left)
+        elif ours or (left > -GRACE_S and _is_locking(frame)):
+            signal.setitimer(signal.ITIMER_REAL, SOON_S)
+        else:
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
             self._is_cut = True
             raise CutOff
 
@@ -101,15 +127,21 @@ GUARD: Final = Guard()
 """The process's one; signals belong to the process, too."""
 
 
+def _is_locking(frame: FrameType | None) -> bool:
+    """Whether `frame`, or one that waits for it, is of a module in `LOCKING`."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in LOCKING:
+            return True
+        frame = frame.f_back
+    return False
+
+
 @contextmanager
 def cutting_off(limit_s: float) -> Iterator[None]:
     """Cut off tools after `limit_s` seconds for as long as the context lasts; where that cannot be, the log says why.
 
-    Where it lasts already, the limit stays as it is.
+    Where it lasts already, the limit stays as it is, and it lasts until the last of them ends.
     """
-    if GUARD.started:
-        yield
-        return
     why = _why_not()
     if why is not None:
         log.info("tools that hang are not cut off", why=why)
@@ -128,6 +160,8 @@ def _why_not() -> str | None:
         return "this system has no SIGALRM"
     if current_thread() is not main_thread():
         return "only the main thread gets signals"
+    if GUARD.started:
+        return None
     taken = signal.getsignal(signal.SIGALRM) not in (signal.SIG_DFL, signal.SIG_IGN)
     if taken or signal.getitimer(signal.ITIMER_REAL)[0] > 0:
         return "somebody else uses SIGALRM"

@@ -1,11 +1,12 @@
 """Request bodies."""
 
+import asyncio
 import json
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.api.body import cleaned, mended
+from env_server.api.body import LONG, cleaned, mended, mended_aside
 
 escapes = st.sampled_from(
     ["\\\\", "\\n", '\\"', "\\u0041", "\\uD83D", "\\ude00", "\\ud83d\\uDE00", "\\ud83dx", "ud83d", "é"]
@@ -26,3 +27,13 @@ def test_half_surrogate_pairs_are_replaced_wherever_they_stand(key: str, value: 
 def test_what_is_no_json_stays_none(raw: bytes) -> None:
     """Any bytes can be mended, and those without half a pair are left alone."""
     assert mended(raw) == raw or b"\\u" in raw
+
+
+async def test_a_long_body_is_mended_while_others_go_on() -> None:
+    """A short one at once."""
+    raw = b'"\\ud800' + b"\\n" * LONG + b'"'
+    for text, at_once in ((raw, False), (raw[:9] + b'"', True)):
+        mending = asyncio.create_task(mended_aside(text))
+        await asyncio.sleep(0)
+        assert mending.done() is at_once
+        assert await mending == mended(text) != text

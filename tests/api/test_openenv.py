@@ -1,6 +1,7 @@
 """OpenEnv's protocol over a real socket."""
 
 from collections.abc import Iterator
+from socket import create_connection
 from typing import Any
 
 import pytest
@@ -16,6 +17,10 @@ TASK = {"domain": "retail", "split": "test", "index": 0}
 EXTERNAL = {"strategy": "external", "first_message": "Hi, please help."}
 LOOK = {"tool_calls": [{"name": "list_all_product_types", "arguments": {}}]}
 WORDS = "Hello! What is your email address?"
+HANDSHAKE = (
+    b"GET %b HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -116,13 +121,29 @@ def test_a_reconnect_that_names_its_episode_resumes_it(server: Server) -> None:
             assert resumed["observation"]["turn"] == again.state()["turn"] == 1
             assert resumed["metadata"]["mcp_url"] == begun["metadata"]["mcp_url"]
             assert resumed["metadata"]["agent_token"].startswith(f"agt_{episode_id}.")
-    with Socket(server.url, f"/ws?episode_id={episode_id}") as attached:
-        assert attached.step(action=WORDS)["observation"]["turn"] == 2
+    for turn, named in enumerate((episode_id, "EP-A"), 2):
+        with Socket(server.url, f"/ws?episode_id={named}") as attached:
+            assert attached.step(action=WORDS)["observation"]["turn"] == turn
     for unknown in ("ep_aaaaaaaaaaaaaaaa", ""):
         with Socket(server.url, f"/ws?episode_id={unknown}") as lost:
             assert lost.receive()["data"]["code"] == "SESSION_ERROR"
             with pytest.raises(ConnectionClosed):
                 lost.receive()
+
+
+def test_a_reset_by_name_shows_what_the_user_opened_with(server: Server) -> None:
+    """They open the conversation in turn 0, which is no turn of the agent's and yet more than the reset showed."""
+    data = {**TASK, "user": {"strategy": "external"}, "episode_id": "EP-O"}
+    for _ in range(2):
+        with Socket(server.url) as first:
+            begun = first.reset(**data)
+            assert (begun["metadata"]["resumed"], begun["observation"]["awaiting_user"]) == (False, True)
+    server.post(f"/episodes/{begun['observation']['episode_id']}/user", content="Hi, help me.")
+    with Socket(server.url) as again:
+        seen = again.reset(**data)
+        assert (seen["metadata"]["resumed"], seen["observation"]["awaiting_user"]) == (True, False)
+        assert [m["content"] for m in seen["observation"]["messages"]] == ["Hi, help me."]
+        assert again.step(action=WORDS)["observation"]["turn"] == 1
 
 
 def test_a_name_means_one_episode(socket: Socket) -> None:
@@ -135,6 +156,28 @@ def test_a_name_means_one_episode(socket: Socket) -> None:
         assert refused == ("SESSION_ERROR", "episode_not_found")
     assert socket.refused(resetting(**TASK, episode_id="ep_\0"))[0] == "VALIDATION_ERROR"
     assert socket.refused(stepping(action=WORDS)) == ("SESSION_ERROR", "episode_not_found")
+
+
+def test_a_name_is_its_callers_own(keyed: Api) -> None:
+    """By the address, too, another caller's name for an episode leads nowhere."""
+    owner, other = ({"Authorization": f"Bearer {name}-key"} for name in ("alice", "bob"))
+    with keyed.client.websocket_connect("ws://localhost/ws", headers=owner) as begun:
+        begun.send_json(resetting(**TASK, episode_id="EP-C"))
+        episode_id = begun.receive_json()["data"]["observation"]["episode_id"]
+    address = "ws://localhost/ws?episode_id=EP-C"
+    with keyed.client.websocket_connect(address, headers=owner) as again:
+        again.send_json({"type": "state"})
+        assert again.receive_json()["data"]["episode_id"] == episode_id
+    with keyed.client.websocket_connect(address, headers=other) as lost:
+        assert lost.receive_json()["data"]["problem"]["code"] == "episode_not_found"
+
+
+def test_a_reset_without_a_domain_is_told_which_there_are(server: Server, socket: Socket) -> None:
+    """As one is that names a domain which is not here."""
+    missing, wrong = (socket.ask(resetting(**data))["data"]["message"] for data in ({}, {"domain": "nowhere"}))
+    there = ", ".join(known["name"] for known in server.get("/domains")["domains"])
+    assert missing == f"domain: name one, in the reset or by the base URL (`.../domains/DOMAIN`); there are: {there}"
+    assert wrong.endswith(f"; there are: {there}")
 
 
 @pytest.mark.parametrize("name", ["", 7, 0, False, ["EP"], {"a": 1}, "x" * 193, "EP\0"], ids=repr)
@@ -239,3 +282,15 @@ def test_a_refusal_reaches_a_real_client(server: Server) -> None:
     with pytest.raises(InvalidStatus) as refused, Socket(server.url, host="evil.example"):
         pass
     assert refused.value.response.status_code == 421
+
+
+def test_a_refusal_is_no_defect_in_the_log(server: Server) -> None:
+    """Whether the client reads it or is gone by then: nothing is logged that an operator would look into."""
+    before = server.log.read_text()
+    for stays in (True, False):
+        with create_connection(("127.0.0.1", server.port)) as pipe:
+            pipe.sendall(HANDSHAKE % b"/ws?episode_id=%00")
+            if stays:
+                assert pipe.recv(100).startswith(b"HTTP/1.1 422 ")
+    assert server.get("/health") == {"status": "healthy"}  # by now the handshakes are over
+    assert server.log.read_text() == before

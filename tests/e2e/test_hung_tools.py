@@ -87,7 +87,10 @@ def assert_sound(server: Server) -> None:
 
 
 def test_a_step_whose_tool_hangs(table: Table) -> None:
-    """504 in time, whatever it hangs in; nothing happened, others go on, and the same turn can be played."""
+    """504 in time, whatever it hangs in; nothing happened, others go on, and the same turn can be played.
+
+    What hung twice is refused at once.
+    """
     episode, other = begin(table), begin(table)
     name = episode["episode_id"]
     before = table.ask("GET", f"/episodes/{name}/state")["state_hash"]
@@ -101,6 +104,12 @@ def test_a_step_whose_tool_hangs(table: Table) -> None:
         assert "mend_book" in problem["detail"]
         assert table.step(other, {"tool_calls": [{"name": "find_book", "arguments": {"title": "?"}}]})["turn"]
         assert table.ask("GET", f"/episodes/{name}/state")["state_hash"] == before
+    sleep = {"episode_id": name, "turn": 1, "action": mend(how="sleep")}
+    for seconds in (10, LIMIT_S):
+        began = monotonic()
+        problem = table.send("POST", "/step", sleep, credential=KEY).json()
+        assert (problem["status"], problem["code"], problem["retryable"]) == (500, "tool_crashed", False)
+        assert monotonic() - began < seconds
     path.unlink()
     assert table.turns(episode) == []
     reply = table.step(episode, mend())
@@ -111,14 +120,16 @@ def test_a_step_whose_tool_hangs(table: Table) -> None:
 
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_call_over_mcp_that_hangs(table: Table, era: str) -> None:
-    """An error of the protocol that may be tried again, and no turn; another episode's agent goes on."""
+    """An error of the protocol that may be tried once more, and no turn; another episode's agent goes on."""
     episode, other = begin(table), begin(table)
     path = stuck(table)
     async with table.client(episode, era) as client, table.client(other, era) as neighbour:
-        with pytest.raises(MCPError, match="mend_book: took too long") as given_up:
-            await client.call_tool("mend_book", MEND)
-        data = given_up.value.error.data
-        assert (data["code"], data["retryable"]) == ("step_timeout", True)
+        told = []
+        for how in ("loop", "sleep", "sleep", "sleep"):
+            with pytest.raises(MCPError) as given_up:
+                await client.call_tool("mend_book", MEND | {"how": how})
+            told.append(given_up.value.error.data["code"])
+        assert told == ["step_timeout", "step_timeout", "tool_crashed", "tool_crashed"]
         assert "no book is called" in text(await neighbour.call_tool("find_book", {"title": "?"}))
         assert table.turns(episode) == []
         path.unlink()

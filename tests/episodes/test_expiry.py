@@ -1,9 +1,16 @@
-"""How long servers ran."""
+"""How long servers ran, and the rounds of the housekeeper."""
 
+import asyncio
+from time import time
+
+import orjson
 import pytest
 
-from env_server.episodes.expiry import time_served
+from env_server.episodes import Episodes
+from env_server.episodes.expiry import Housekeeper, time_served
+from env_server.errors import ProblemError
 from env_server.records import Uptime
+from schemas import ErrorCode, ResetRequest
 
 
 @pytest.mark.parametrize(
@@ -22,3 +29,31 @@ def test_time_without_any_server_does_not_count(
 ) -> None:
     """Overlapping processes count once, gaps not at all."""
     assert time_served([Uptime("p", a, b) for a, b in uptimes], since, until) == served
+
+
+async def test_requests_go_on_between_two_expiries(
+    pair: tuple[Episodes, Episodes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where each fails at once, without waiting for anything."""
+    one, _ = pair
+    for index in range(3):
+        orjson.loads(await one.reset(ResetRequest(domain="retail", split="test", index=index), "tester"))
+    pauses, seen = 0, []
+
+    async def others() -> None:
+        nonlocal pauses
+        while True:
+            await asyncio.sleep(0)
+            pauses += 1
+
+    async def fail(*_: object) -> None:
+        seen.append(pauses)
+        raise ProblemError(ErrorCode.PACK_CHANGED, "as the test wishes")
+
+    monkeypatch.setattr(one, "expire", fail)
+    await one.store.beat("another", time() - 100, time())
+    requests = asyncio.create_task(others())
+    await Housekeeper(one, expire_after_s=0.001, evict_after_s=100).round(time() + 1)
+    requests.cancel()
+    assert len(seen) == 3
+    assert seen[0] < seen[1] < seen[2]

@@ -1,10 +1,12 @@
-"""Tools that hang, without HTTP: wherever an episode calls one, the turn did not happen and may be tried again."""
+"""Tools that hang, without HTTP: wherever an episode calls one, the turn did not happen and may be tried once more."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import orjson
@@ -13,9 +15,11 @@ import pytest
 from env_server.app import open_episodes
 from env_server.domains.kit import Tool
 from env_server.episodes import Episodes
+from env_server.episodes.expiry import Housekeeper
+from env_server.episodes.gold import GIVEN_UP_S
 from env_server.errors import ProblemError
 from env_server.settings import Settings
-from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserRequest
+from schemas import CloseRequest, ErrorCode, ResetRequest, StepReply, StepRequest, UserRequest
 from tests.episodes.test_user_failure import Failing
 
 LOOK = {"tool_calls": [{"name": "check_network_status", "arguments": {}}]}
@@ -31,17 +35,18 @@ async def episodes(tmp_path: Path) -> AsyncIterator[Episodes]:
 
 
 @contextmanager
-def hanging(tool: Tool) -> Iterator[None]:
-    """The tool never comes back."""
-    function = tool.fn
+def hanging(tool: Tool) -> Iterator[list[str]]:
+    """The tool never comes back; gives a list that has its name for each call."""
+    function, runs = tool.fn, list[str]()
 
     @wraps(function)
     def hang(*_: object, **__: object) -> None:
+        runs.append(tool.name)
         time.sleep(60)
 
     object.__setattr__(tool, "fn", hang)
     try:
-        yield
+        yield runs
     finally:
         object.__setattr__(tool, "fn", function)
 
@@ -50,6 +55,24 @@ async def begin(episodes: Episodes, **user: Any) -> str:
     """An episode of the first test task."""
     request = ResetRequest.model_validate({"domain": "telecom", "split": "test", "index": 0, "user": user})
     return str(orjson.loads(await episodes.reset(request, "tester"))["episode_id"])
+
+
+def find(name: str, turn: int | None = None, phone_number: str = "?") -> StepRequest:
+    """The agent looks for a customer."""
+    call = {"name": "get_customer_by_phone", "arguments": {"phone_number": phone_number}}
+    return StepRequest.model_validate({"episode_id": name, "turn": turn, "action": {"tool_calls": [call]}})
+
+
+async def agent_tool(episodes: Episodes) -> Tool:
+    """The tool that `find` calls."""
+    return (await episodes.library.current("telecom", "builtin")).pack.agent_tools["get_customer_by_phone"]
+
+
+async def gold_tool(episodes: Episodes, name: str) -> Tool:
+    """The tool that gold of the episode's task calls first."""
+    episode = await episodes.episode(name)
+    call = episode.task.gold.actions[0]
+    return episode.live.gold_sides[call.requestor].names[call.name]
 
 
 async def refused(answer: Any) -> ProblemError:
@@ -78,10 +101,70 @@ async def test_a_tool_that_hangs_is_no_failure_of_the_user(episodes: Episodes) -
     """However often it is tried, the episode goes on, also with a user on another machine."""
     episodes.users.local["failing"] = Failing()
     name = await begin(episodes, strategy="failing")
-    tools = (await episodes.library.current("telecom", "builtin")).pack.agent_tools
-    action = {"tool_calls": [{"name": "get_customer_by_phone", "arguments": {"phone_number": "?"}}]}
-    step = StepRequest.model_validate({"episode_id": name, "turn": 1, "action": action})
-    with hanging(tools["get_customer_by_phone"]):
+    with hanging(await agent_tool(episodes)):
         for _ in range(episodes.limits.user_attempts + 1):
-            assert (await refused(episodes.step(step))).code is ErrorCode.STEP_TIMEOUT
+            assert (await refused(episodes.step(find(name)))).code in (ErrorCode.STEP_TIMEOUT, ErrorCode.TOOL_CRASHED)
+    step = find(name, phone_number="555-000-0000")
     assert StepReply.model_validate_json(await episodes.step(step)).stop_reason is None
+
+
+@pytest.mark.parametrize("strategy", ["external", "failing"])
+@pytest.mark.parametrize("turn", [1, None])
+async def test_the_same_message_is_not_cut_off_for_ever(episodes: Episodes, strategy: str, turn: int | None) -> None:
+    """The second cut is the last: whoever sends it again is refused at once. What else the agent does goes on."""
+    episodes.users.local["failing"] = Failing()
+    first = {"first_message": "Hi."} if strategy == "external" else {}
+    name, other = [await begin(episodes, strategy=strategy, **first) for _ in range(2)]
+    with hanging(await agent_tool(episodes)) as runs:
+        problems = [await refused(episodes.step(find(name, turn))) for _ in range(4)]
+        assert (await refused(episodes.step(find(other, turn)))).retryable
+    assert [p.code for p in problems] == [ErrorCode.STEP_TIMEOUT] + 3 * [ErrorCode.TOOL_CRASHED]
+    assert [(p.retryable, p.status) for p in problems] == [(True, 504)] + 3 * [(False, 500)]
+    assert {p.episode_id for p in problems} == {name}
+    assert "get_customer_by_phone" in problems[1].detail
+    assert len(runs) == 2 + 1
+    assert orjson.loads(await episodes.step(find(name, turn, phone_number="555-000-0000")))["turn"] == 1
+    assert orjson.loads(await episodes.step(find(name)))["turn"] == 2  # the same words, but another turn
+
+
+async def test_a_users_own_call_is_not_cut_off_for_ever(episodes: Episodes) -> None:
+    """Their part of the turn can then be something else."""
+    name = await begin(episodes, strategy="external", first_message="Hi.")
+    await episodes.step(StepRequest(episode_id=name, turn=1, action="Look at your phone."))
+    call = UserRequest.model_validate({"turn": 1, **LOOK})
+    tools = (await episodes.library.current("telecom", "builtin")).pack.user_tools
+    with hanging(tools["check_network_status"]) as runs:
+        codes = [(await refused(episodes.user(name, call))).code for _ in range(3)]
+    assert codes == [ErrorCode.STEP_TIMEOUT, ErrorCode.TOOL_CRASHED, ErrorCode.TOOL_CRASHED]
+    assert len(runs) == 2
+    assert orjson.loads(await episodes.user(name, UserRequest(turn=1, content="I cannot.")))["turn"] == 1
+
+
+async def test_gold_that_hangs_is_left_alone_for_a_while(episodes: Episodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all episodes of the task, whatever asks for it; some minutes later it is tried again."""
+    names = [await begin(episodes, strategy="external", first_message="Hi.") for _ in range(3)]
+    with hanging(await gold_tool(episodes, names[0])) as runs:
+        for name, code in zip(names, [ErrorCode.STEP_TIMEOUT, *2 * [ErrorCode.TOOL_CRASHED]], strict=True):
+            assert (await refused(episodes.close(name, CloseRequest()))).code is code
+        assert (await refused(episodes.reader.diff(names[0], "gold", None))).code is ErrorCode.TOOL_CRASHED
+        assert len(runs) == 2
+    later = monotonic() + GIVEN_UP_S
+    monkeypatch.setattr("env_server.episodes.failures.monotonic", lambda: later)
+    for name in names:
+        assert StepReply.model_validate_json(await episodes.close(name, CloseRequest())).reward == 0.0
+
+
+async def test_an_episode_whose_gold_hangs_can_end_unscored(episodes: Episodes) -> None:
+    """By an infrastructure close, and by expiry; gold is not even run."""
+    names = [await begin(episodes, strategy="external", first_message="Hi.") for _ in range(4)]
+    with hanging(await gold_tool(episodes, names[0])) as runs:
+        reply = await episodes.close(names[0], CloseRequest(reason="infrastructure"))
+        keeper = Housekeeper(episodes, expire_after_s=0.01, evict_after_s=100)
+        await episodes.store.beat("another", time.time() - 100, time.time())
+        await asyncio.sleep(0.02)
+        await keeper.round(time.time())
+    told = StepReply.model_validate_json(reply)
+    assert (told.reward, told.info.scored, told.info.reward_breakdown) == (None, False, {})
+    ends = [episodes.reader.summary(name) for name in names]
+    assert [(e["stop_reason"], e["scored"]) for e in ends] == [("closed", False)] + 3 * [("expired", False)]
+    assert runs == []

@@ -9,10 +9,12 @@ from time import time
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.episodes.door import Door
+from env_server.episodes.expiry import SCORE_EVERY_S, Housekeeper
 from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable, Unit
 from env_server.settings import Settings
@@ -311,6 +313,60 @@ async def test_a_score_that_nobody_waits_for(tmp_path: Path, standin: StandIn) -
     async with open_episodes(settings(tmp_path, standin)) as episodes:
         last = StepReply.model_validate_json(await episodes.close(step.episode_id, CloseRequest()))
         assert (last.reward, last.turn, last.stop_reason) == (1.0, 1, "completed")
+
+
+async def test_a_failed_rollout_does_not_wait_for_the_judge(tmp_path: Path, standin: StandIn) -> None:
+    """Closed as `infrastructure` while the judge thinks, in the same process: unscored at once, and so it stays."""
+    standin.begin_anew(lambda asked: Reply(all_met(asked), delay_s=30.0))
+    async with open_episodes(settings(tmp_path, standin)) as episodes:
+        request = {"domain": "retail", "task": TASK, "user": {"strategy": "none"}}
+        begun = json.loads(await episodes.reset(ResetRequest.model_validate(request), "tester"))
+        done = {"tool_calls": [{"name": "done", "arguments": {}}]}
+        step = StepRequest.model_validate({"episode_id": begun["episode_id"], "action": done})
+        await episodes.step(step, "key", Door(waits=False))
+        while not standin.journal:
+            await asyncio.sleep(0.005)
+        async with asyncio.timeout(5):
+            closed = await episodes.close(step.episode_id, CloseRequest(reason="infrastructure"))
+        last = StepReply.model_validate_json(closed)
+        assert (last.done, last.reward, last.info.scored) == (True, None, False)
+        assert episodes.reader.summary(step.episode_id)["scored"] is False
+
+
+async def test_only_the_housekeeper_tries_for_a_score_again(tmp_path: Path, standin: StandIn) -> None:
+    """Not the agent, who may retry at will; every few minutes, until there is one, and never to keep an episode."""
+    standin.begin_anew(lambda _: DOWN)
+    agents = Door(waits=False)
+    async with open_episodes(settings(tmp_path, standin)) as episodes:
+
+        async def asked(times: int) -> None:
+            """Let the score that is being made, if any, end; the judge was then asked so often in all."""
+            while episodes.scoring.busy:
+                await asyncio.sleep(0.005)
+            assert len(standin.journal) == times
+
+        request = {"domain": "retail", "task": TASK, "user": {"strategy": "none"}}
+        begun = json.loads(await episodes.reset(ResetRequest.model_validate(request), "tester"))
+        done = {"tool_calls": [{"name": "done", "arguments": {}}]}
+        step = StepRequest.model_validate({"episode_id": begun["episode_id"], "action": done})
+        with capture_logs() as logs:
+            reply = await episodes.step(step, "key", agents)
+            await asked(1)
+        assert [line["log_level"] for line in logs if "waits for its score" in line["event"]] == ["warning"]
+        for _ in range(3):
+            assert await episodes.step(step, "key", agents) == reply
+        await asked(1)
+        keeper, now = Housekeeper(episodes, expire_after_s=86_400, evict_after_s=900), time()
+        for later, times in ((1, 1), (SCORE_EVERY_S + 2, 2), (SCORE_EVERY_S + 20, 2), (2 * SCORE_EVERY_S + 3, 3)):
+            await keeper.round(now + later)
+            await asked(times)
+        standin.begin_anew(all_met)
+        await keeper.round(now + 3 * SCORE_EVERY_S + 4)
+        await asked(1)
+        summary = episodes.reader.summary(step.episode_id)
+        assert (summary["reward"], summary["awaiting_judge"], summary["stop_reason"]) == (1.0, False, "completed")
+        await keeper.round(now + 4 * SCORE_EVERY_S + 5)
+        await asked(1)
 
 
 async def test_an_external_users_last_words_are_heard_before_the_judge(

@@ -8,7 +8,6 @@ import pytest
 
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
-from env_server.episodes.user_failure import Failures
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.users import Own, Said
@@ -132,17 +131,6 @@ async def test_what_was_spent_is_known_to_all(pair: tuple[Episodes, Episodes]) -
     await two.store.spend("a", 0)
     await two.store.spend("b", 7)
     assert (one.store.spent("a"), two.store.spent("b")) == (30, 7)
-
-
-def test_failures_are_counted_by_episode_and_turn() -> None:
-    """Those of one say nothing about another."""
-    failures = Failures(2)
-    failures.count(1, 1)
-    failures.count(1, 2)
-    failures.count(2, 1)
-    assert not failures.too_many(1, 1)
-    failures.count(1, 1)
-    assert failures.too_many(1, 1)
 
 
 async def test_a_first_message_that_takes_too_long_begins_nothing(

@@ -1,11 +1,12 @@
 """Cutting off what takes too long, by real alarms."""
 
+import logging
 import re
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -136,6 +137,58 @@ def test_other_threads_take_their_time() -> None:
         sleep()
     other.join()
     assert ended == [True]
+
+
+class Slow(logging.Handler):
+    """Takes four times as long as there is time for, within `logging`."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Look at the clock until it is long past the time."""
+        until = time.monotonic() + 4 * LIMIT_S
+        while time.monotonic() < until:
+            pass
+        record.args = ("written",)
+
+
+@pytest.mark.usefixtures("_limit")
+def test_logging_is_not_cut_off_in_the_middle() -> None:
+    """It has locks that would stay taken, for whoever logs in another thread; what logs is cut off beside it."""
+    record = logging.LogRecord("tool", logging.INFO, "", 0, "%s", (), None)
+
+    def log_for_ever() -> None:
+        Slow().handle(record)
+        loop()
+
+    with pytest.raises(CutOff), GUARD:
+        log_for_ever()
+    assert record.getMessage() == "written"
+
+
+@pytest.mark.usefixtures("_limit")
+def test_who_waits_for_ever_for_another_thread_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somewhat later: it is within `threading` all the time."""
+    monkeypatch.setattr("env_server.tools.deadline.GRACE_S", 2 * LIMIT_S)
+    began = time.monotonic()
+    with pytest.raises(CutOff), GUARD:
+        Event().wait(60)
+    assert 3 * LIMIT_S <= time.monotonic() - began < 5
+
+
+def test_it_lasts_until_its_last_user_leaves() -> None:
+    """In whichever order they come and go; then SIGALRM is as it was, also where it was ignored."""
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        one, two = cutting_off(LIMIT_S), cutting_off(60)
+        one.__enter__()
+        two.__enter__()
+        one.__exit__(None, None, None)
+        with pytest.raises(CutOff), GUARD:
+            sleep()
+        two.__exit__(None, None, None)
+        assert not GUARD.started
+        assert signal.getsignal(signal.SIGALRM) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 def test_whoever_uses_the_alarm_keeps_it() -> None:

@@ -9,7 +9,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Message, Receive, Scope, Send
 
-from env_server.api.body import gathered, mended
+from env_server.api.body import gathered, mended_aside
 from env_server.api.mcp.episode import Context, Seat
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
@@ -52,7 +52,8 @@ class Endpoint:
             log.info("a client left amid its request", path=scope["path"], request_id=scope["state"]["request_id"])
             return
         # Clients of 2025 would be told that half a surrogate pair is no JSON, though models write it.
-        await self._manager.handle_request({**scope, "headers": headers}, _replayed(mended(body), receive), send)
+        body = await mended_aside(body)
+        await self._manager.handle_request({**scope, "headers": headers}, _replayed(body, receive), send)
 
 
 def anybody(_scope: Scope) -> None:

@@ -12,24 +12,16 @@ from env_server.api.body import checked, loosely
 from env_server.api.context import access, address, caller, episodes
 from env_server.api.openenv import frames
 from env_server.api.openenv.frames import Code, Frame
+from env_server.api.openenv.names import OWN, id_of, key_of, name_of
 from env_server.api.problems import problem_fields
 from env_server.episodes.once import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 from schemas import ErrorCode, OpenEnvAction, ResetRequest
 
-OWN = "ep_"
-"""How the ids begin that this server gives; any other `episode_id` of a reset is the client's own name for an episode.
-
-What begins so and is no episode's id is one that was cut or mistyped, or another server's: nothing new is begun for it.
-"""
-
-NAMED = "openenv:"
-"""How the idempotency keys begin that are made of clients' own names."""
-
-LONGEST_NAME = 200 - len(NAMED)
-
 NO_EPISODE = "no episode on this connection: reset first, with `episode_id` to go on with one that has begun"
+
+NO_DOMAIN = "domain: name one, in the reset or by the base URL (`.../domains/DOMAIN`)"
 
 
 class Seat:
@@ -51,9 +43,9 @@ class Seat:
         """The frame that answers one message; None if the client leaves."""
         return await self._told(self._read(text))
 
-    async def attach(self, episode_id: str) -> Frame | None:
-        """Go on with an episode; the frame shows it, or says why that cannot be."""
-        return await self._told(self._resume(episode_id))
+    async def attach(self, named: str) -> Frame | None:
+        """Go on with the episode of that id or name; the frame shows it, or says why that cannot be."""
+        return await self._told(self._resume(named))
 
     async def _told(self, work: Awaitable[Frame | None]) -> Frame | None:
         """What `work` gives; what it raises, as an error frame."""
@@ -67,8 +59,9 @@ class Seat:
             problem = ProblemError(ErrorCode.INTERNAL, f"{type(e).__name__}; see the server's log")
             return frames.failure(Code.EXECUTION_ERROR, problem_fields(problem, self._request_id))
 
-    async def _resume(self, episode_id: str) -> Frame:
+    async def _resume(self, named: str) -> Frame:
         """Take an episode that has begun, after whatever turn of it is being played has ended."""
+        episode_id = id_of(self._episodes, self._caller, named)
         await self._episodes.settle(episode_id)
         record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
         self._episode_id, self._turn = episode_id, record["episode"]["turn"]
@@ -100,18 +93,21 @@ class Seat:
     async def _reset(self, data: Mapping[str, Any]) -> Frame:
         self._episode_id = None  # if this fails, a step must not go to the episode before
         wanted = {name: value for name, value in data.items() if value is not None}
-        name = _name(wanted.pop("episode_id", None))
+        name = name_of(wanted.pop("episode_id", None))
         if name is not None and name.startswith(OWN):
             return await self._resume(name)
         if name is not None:
-            wanted["idempotency_key"] = f"{NAMED}{name}"
+            wanted["idempotency_key"] = key_of(name)
         if self._domain is not None:
             wanted.setdefault("domain", self._domain)
+        if "domain" not in wanted:
+            there = ", ".join(self._episodes.library.sources)
+            raise ProblemError(ErrorCode.INVALID_REQUEST, f"{NO_DOMAIN}; there are: {there}")
         request = checked(wanted, ResetRequest)
         if request.n is not None:
             raise ProblemError(ErrorCode.INVALID_REQUEST, "n: a connection plays one episode at a time")
         reply = orjson.loads(await self._episodes.reset(request, self._caller, address(self._connection)))
-        if name is not None and self._episodes.reader.summary(reply["episode_id"])["turn"] > 0:
+        if name is not None and not self._episodes.reader.is_fresh(reply["episode_id"]):
             return await self._resume(reply["episode_id"])
         self._episode_id, self._turn = reply["episode_id"], reply["turn"]
         return frames.begun(reply)
@@ -136,17 +132,3 @@ class Seat:
     def _failed(self, code: Code, detail: str) -> Frame:
         problem = ProblemError(ErrorCode.INVALID_REQUEST, detail, self._episode_id)
         return frames.failure(code, problem_fields(problem, self._request_id))
-
-
-def _name(given: object) -> str | None:
-    """The `episode_id` of a reset; None if it has none.
-
-    Raises:
-        ProblemError: `invalid_request` if that is no name, for which nothing new may be begun.
-    """
-    if given is None:
-        return None
-    if isinstance(given, str) and 0 < len(given) <= LONGEST_NAME and "\0" not in given:
-        return given
-    detail = f"episode_id: a name is text of 1 to {LONGEST_NAME} characters, none of them NUL"
-    raise ProblemError(ErrorCode.INVALID_REQUEST, detail)

@@ -1,0 +1,71 @@
+"""Scores that no request waits for: made after the last turn was answered, and tried again where that failed."""
+
+import asyncio
+
+import structlog
+
+from env_server.episodes.background import Background
+from env_server.episodes.cache import Cache
+from env_server.episodes.episode import Carry, Episode
+from env_server.episodes.hold import Holds
+from env_server.episodes.judging import Judging
+from env_server.errors import ProblemError
+from env_server.records import Store
+from env_server.telemetry import metrics
+
+MOST = 10_000
+"""Idle episodes looked at for scores that are missing."""
+
+log = structlog.get_logger(__name__)
+
+
+class Scoring:
+    """Scores last turns in the background. What cannot be scored waits, for whoever asks for it or tries again."""
+
+    def __init__(self, store: Store, holds: Holds, judging: Judging, cache: Cache) -> None:
+        """Score by `judging`, while holding the episode."""
+        self._store, self._holds, self._judging, self._cache = store, holds, judging, cache
+        self._background = Background()
+
+    def begin(self, episode_id: str) -> None:
+        """Score the episode's last turn, unless that is being done."""
+        self._background.begin(episode_id, self._score)
+
+    async def begin_missing(self, before: float) -> None:
+        """Score what is waiting since `before` or longer, if there is a judge to ask."""
+        if self._judging.judge is not None:
+            for episode_id in await asyncio.to_thread(self._waiting_since, before):
+                self.begin(episode_id)
+
+    async def leave(self, episode_id: str) -> None:
+        """Stop scoring an episode whose score nobody wants."""
+        await self._background.leave(episode_id)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being scored."""
+        return self._background.busy
+
+    async def stop(self) -> None:
+        """Leave undone what is not done yet."""
+        await self._background.stop()
+
+    def _waiting_since(self, before: float) -> list[str]:
+        idle = self._store.listings.unfinished_idle(before, MOST)
+        lasts = [(episode.episode_id, self._store.reads.last_turn(episode.id)) for episode in idle]
+        return [name for name, last in lasts if last is not None and Carry.load(last.carry).unscored is not None]
+
+    async def _score(self, episode_id: str) -> None:
+        async def attempt(episode: Episode) -> bytes:
+            self._holds.refresh(episode, behind=True)
+            if episode.carry.unscored is not None:
+                await self._judging.settle(episode)
+                self._cache.drop(episode)
+            return b""
+
+        try:
+            await self._holds.attempt(episode_id, attempt, touch=False)
+        except ProblemError as e:
+            log.warning("an episode waits for its score", episode=episode_id, why=e.detail)
+        except Exception as e:
+            metrics.log_defect(f"the score of {episode_id}", e)

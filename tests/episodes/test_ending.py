@@ -1,0 +1,18 @@
+"""Ends that are never scored."""
+
+import pytest
+
+from env_server.domains.kit import Component, Gold, Task
+from env_server.episodes.ending import never_scored
+from env_server.rewards import Evidence, GoldOutcome, score
+from schemas import StopReason
+
+TASK = Task(task_id="t", domain="d", instruction="i", gold=Gold(), basis=(Component.STATE,))
+EVIDENCE = Evidence("a", GoldOutcome("a", ()), frozenset(), frozenset())
+
+
+@pytest.mark.parametrize("reason", [None, "infrastructure", "tired"])
+@pytest.mark.parametrize("stop", list(StopReason))
+def test_gold_is_spared_exactly_where_there_is_no_reward(stop: StopReason, reason: str | None) -> None:
+    """The table of the rewards, to the letter."""
+    assert never_scored(stop, reason) is not score(TASK, EVIDENCE, stop, reason).scored
