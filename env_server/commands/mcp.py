@@ -2,22 +2,24 @@
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 import anyio
 import structlog
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from pydantic import ValidationError
 
 from env_server.api.mcp.episode import Seat, episode_server
 from env_server.commands.logs import configure_logs
 from env_server.commands.mcp_answers import serve
 from env_server.commands.mcp_input import Lines
+from env_server.commands.mcp_messages import messages
+from env_server.commands.mcp_output import Output
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.play.chosen import EXTERNAL, Chosen
 from env_server.commands.setup import all_packs, read_settings
@@ -27,6 +29,9 @@ from schemas import ResetRequest
 
 ENDINGS = (signal.SIGTERM, signal.SIGINT)
 """What ends the program besides the end of its input; the episode is closed all the same."""
+
+PATIENCE_S = 2.0
+"""How long, once the input has ended, nothing of an answer has to be read until nobody is waited for."""
 
 log = structlog.get_logger(__name__)
 
@@ -54,25 +59,40 @@ def run(chosen: Chosen) -> None:
 
 
 async def _play(settings: Settings, request: ResetRequest) -> None:
-    lines = Lines(sys.stdin.fileno())
+    lines, output = Lines(sys.stdin.fileno()), Output(_taken(sys.stdout.fileno()))
     async with in_process(settings) as local:
         begun = await local.reset(request)
         seat = Seat(local.episodes, begun.episode_id)
         server = episode_server(lambda _request: seat, settings.respond_wait_s)
         log.info("episode begun", episode=begun.episode_id, domain=begun.info.domain, task=begun.info.task_id)
         try:
-            await _until_told_to_end(_serve(server, lines))
+            await _until_told_to_end(_serve(server, lines, output))
         finally:
             await _close(local, begun.episode_id)
 
 
-async def _serve(server: Server[Any], lines: Lines) -> None:
-    stdin = cast("anyio.AsyncFile[str]", lines)  # all that the SDK does with it is to iterate
+def _taken(descriptor: int) -> int:
+    """A descriptor of our own for `descriptor`, to which others would write from now on what then goes to stderr."""
+    own = os.dup(descriptor)
+    os.dup2(sys.stderr.fileno(), descriptor)
+    return own
+
+
+async def _serve(server: Server[Any], lines: Lines, output: Output) -> None:
     try:
-        async with stdio_server(stdin=stdin) as (read, write):
-            await serve(server, read, write)
-    except* (BrokenPipeError, anyio.BrokenResourceError):  # where the pipe broke, and who had more to write
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_give_up, lines, output)
+            await serve(server, messages(lines), output)
+            tasks.cancel_scope.cancel()
+    except* anyio.BrokenResourceError:  # nobody can read an answer, or who had more to write found out
         log.info("the client reads no more")
+
+
+async def _give_up(lines: Lines, output: Output) -> None:
+    """Once the input has ended, and with it perhaps the client, wait no longer for somebody who reads no answers."""
+    await lines.ended.wait()
+    await output.stuck(PATIENCE_S)
+    raise anyio.BrokenResourceError
 
 
 async def _until_told_to_end(serving: Coroutine[Any, Any, None]) -> None:

@@ -1,6 +1,8 @@
 """The answers that `env-server mcp` owes: its input may end while calls are still being played."""
 
 import asyncio
+from collections import Counter
+from collections.abc import AsyncIterable
 from typing import Any, Protocol
 
 import anyio
@@ -8,20 +10,10 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
+from env_server.commands.mcp_messages import Incoming, Unreadable
+
 CANCELLED = "notifications/cancelled"
 """With it a client says that it waits for an answer no more; none is then given."""
-
-Incoming = SessionMessage | Exception
-
-
-class Source(Protocol):
-    """Where messages come from."""
-
-    def __aiter__(self) -> "Source":
-        """All of them, until the input ends."""
-
-    async def __anext__(self) -> Incoming:
-        """The next one."""
 
 
 class Sink(Protocol):
@@ -30,24 +22,24 @@ class Sink(Protocol):
     async def send(self, item: SessionMessage, /) -> None:
         """Write one."""
 
-    async def aclose(self) -> None:
-        """Write no more."""
-
 
 class Owed:
-    """Requests without an answer, by their ids; clients count these in numbers or in text."""
+    """How many requests have no answer yet, by their ids; clients count these in numbers or in text.
+
+    A client that sends an id again before it has its answer gets as many answers.
+    """
 
     def __init__(self) -> None:
         """Nothing is owed yet."""
-        self._ids: set[str] = set()
+        self._ids: Counter[str] = Counter()
         self._settled = asyncio.Event()
         self._settled.set()
 
-    def note(self, item: Incoming) -> None:
+    def note(self, item: SessionMessage) -> None:
         """Take note of what came in: a request is owed an answer, one that was called off is not."""
-        message = item.message if isinstance(item, SessionMessage) else None
+        message = item.message
         if isinstance(message, JSONRPCRequest):
-            self._ids.add(str(message.id))
+            self._ids[str(message.id)] += 1
             self._settled.clear()
         elif isinstance(message, JSONRPCNotification) and message.method == CANCELLED:
             self._strike((message.params or {}).get("requestId"))
@@ -62,23 +54,26 @@ class Owed:
         await self._settled.wait()
 
     def _strike(self, request_id: object) -> None:
-        self._ids.discard(str(request_id))
+        self._ids -= Counter([str(request_id)])  # none is owed less than nothing
         if not self._ids:
             self._settled.set()
 
 
-async def serve(server: Server[Any], source: Source, sink: Sink) -> None:
+async def serve(server: Server[Any], source: AsyncIterable[Incoming], sink: Sink) -> None:
     """Have `server` answer what comes from `source`, to the last request.
 
     By itself it would call off what is being played as soon as its input ends.
     """
     owed = Owed()
-    to_server, incoming = anyio.create_memory_object_stream[Incoming]()
+    to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception]()
     outgoing, from_server = anyio.create_memory_object_stream[SessionMessage]()
 
     async def pass_in() -> None:
         async with to_server:
             async for item in source:
+                if isinstance(item, Unreadable):
+                    await sink.send(item.answer)
+                    continue
                 owed.note(item)
                 await to_server.send(item)
             await owed.settled()
@@ -88,7 +83,6 @@ async def serve(server: Server[Any], source: Source, sink: Sink) -> None:
             async for item in from_server:
                 await sink.send(item)
                 owed.given(item)
-        await sink.aclose()
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(pass_in)

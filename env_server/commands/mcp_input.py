@@ -5,8 +5,6 @@ import os
 from collections.abc import AsyncIterator
 from threading import Thread
 
-from env_server.api.body import mended
-
 CHUNK = 65_536
 
 
@@ -22,12 +20,14 @@ class Lines:
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._descriptor = descriptor
+        self.ended = asyncio.Event()
+        """Whether all of them have been read, though perhaps not yet been given."""
         Thread(target=self._read, daemon=True).start()
 
-    async def __aiter__(self) -> AsyncIterator[str]:
-        """Each line, until the input ends, fit for a strict parser of JSON."""
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Each line, until the input ends."""
         while (line := await self._lines.get()) is not None:
-            yield mended(line).decode("utf-8", "replace")
+            yield line
 
     def _read(self) -> None:
         rest = b""
@@ -38,11 +38,15 @@ class Lines:
                     self._put(line)
             if rest:
                 self._put(rest)
-            self._put(None)
+            self._end()
         except RuntimeError:  # the event loop is closed: nobody listens any more
             return
         except OSError:
-            self._put(None)
+            self._end()
 
     def _put(self, line: bytes | None) -> None:
         self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+
+    def _end(self) -> None:
+        self._put(None)
+        self._loop.call_soon_threadsafe(self.ended.set)

@@ -1,10 +1,14 @@
 """`env-server mcp`: an episode over stdio, played by the official client."""
 
+import array
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,8 @@ HELLO = {
 }
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 CODE = "from env_server.cli import app; app()"
+FULL = 50_000
+"""Bytes in a pipe to which little more can be written: it holds sixteen pages, and not all of them are full."""
 
 
 def started(folder: Path, *options: str) -> StdioServerParameters:
@@ -177,3 +183,54 @@ def test_half_a_surrogate_pair_is_played(tmp_path: Path) -> None:
     with piped(how) as process:
         out, _ = process.communicate(lines(calling(2, thought="\ud83d")), PATIENCE_S)
     assert [json.loads(line)["id"] for line in out.splitlines()] == [1, 2]
+
+
+def unread(descriptor: int) -> int:
+    """How many bytes wait in a pipe."""
+    found = array.array("i", [0])
+    fcntl.ioctl(descriptor, termios.FIONREAD, found)
+    return found[0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, None])
+def test_answers_that_nobody_reads_do_not_keep_it(tmp_path: Path, number: signal.Signals | None) -> None:
+    """The output full: a signal, or the end of the input, ends the program and closes the episode all the same."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0")
+    lists = [{"jsonrpc": "2.0", "id": number, "method": "tools/list"} for number in range(2, 40)]
+    with piped(how) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(lines(*lists))
+        process.stdin.flush()
+        deadline = time.monotonic() + PATIENCE_S
+        while unread(process.stdout.fileno()) < FULL:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        if number is None:
+            process.stdin.close()
+        else:
+            process.send_signal(number)
+        try:
+            assert process.wait(PATIENCE_S / 3) == 0
+        finally:
+            process.kill()
+        last = json.loads(process.stderr.read().splitlines()[-1])
+    assert (last["event"], last["stop_reason"], last["would_be"]) == ("episode closed", "closed", 0.0)
+    assert Server(tmp_path / "episodes.db").verified()["ok"]
+
+
+def test_every_line_has_its_answer(tmp_path: Path) -> None:
+    """What cannot be read is answered without an id, and an id that comes twice twice; an empty line is nothing."""
+    how = started(tmp_path, "--domain", "retail", "--split", "test", "--index", "0", "--user", "llm")
+    odd = [calling(2) | {"id": None}, calling(2) | {"id": 1.5}, [calling(2)]]
+    wrong = [*(json.dumps(message).encode() for message in odd), b"garbage", b"\xff\xfe", b'{"a":', b"", b"\r"]
+    with StandIn(lambda _: Reply("Hi.", delay_s=0.3)) as standin, standin_user(how, standin) as process:
+        twice = lines(calling(5), calling(5, "respond", message="Hello?"))
+        out, err = process.communicate(b"\n".join(wrong) + b"\n" + twice, PATIENCE_S)
+    answers = [json.loads(line) for line in out.splitlines()]
+    refused = [answer["error"]["code"] for answer in answers if answer["id"] is None]
+    assert refused == [-32600, -32600, -32600, -32700, -32700, -32700]
+    assert [answer["id"] for answer in answers if answer["id"] is not None] == [1, 5, 5]
+    assert answers[-1]["result"]["content"][0]["text"] == "Hi."
+    assert json.loads(err.splitlines()[-1])["turn"] == 3

@@ -1,0 +1,67 @@
+"""The messages of `env-server mcp`: one JSON text to a line."""
+
+from collections.abc import AsyncIterable, AsyncIterator
+from dataclasses import dataclass
+
+from mcp.shared.message import SessionMessage
+from mcp.types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from env_server.api.body import mended
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A line that is no message."""
+
+    code: int
+    """JSON-RPC's code of what is wrong with it."""
+    why: str
+
+    @property
+    def answer(self) -> SessionMessage:
+        """What its sender is told: as nobody knows what was asked, it answers no id."""
+        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=self.code, message=self.why)))
+
+
+Incoming = SessionMessage | Unreadable
+
+NO_JSON = Unreadable(PARSE_ERROR, "this line is not JSON")
+NO_MESSAGE = Unreadable(INVALID_REQUEST, "this line is not one JSON-RPC request, notification or response")
+NO_ID = Unreadable(INVALID_REQUEST, "the id of a request is text or a whole number")
+
+
+async def messages(lines: AsyncIterable[bytes]) -> AsyncIterator[Incoming]:
+    """Each line as a message; an empty one is none."""
+    async for line in lines:
+        if line.strip():
+            yield read(line)
+
+
+def read(line: bytes) -> Incoming:
+    """One line as a message, what a strict parser of JSON refuses of a model's text mended."""
+    try:
+        found = from_json(mended(line).decode("utf-8", "replace"))
+    except ValueError:
+        return NO_JSON
+    try:
+        message: JSONRPCMessage = jsonrpc_message_adapter.validate_python(found, by_name=False)
+    except ValidationError:
+        return NO_MESSAGE
+    if isinstance(message, JSONRPCNotification) and "id" in found:  # whose id is none that the SDK would answer
+        return NO_ID
+    return SessionMessage(message)
+
+
+def written(message: SessionMessage) -> bytes:
+    """A message as a line."""
+    return message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"

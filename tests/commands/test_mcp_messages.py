@@ -1,0 +1,59 @@
+"""Lines as messages."""
+
+import json
+from typing import Any
+
+import pytest
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCRequest
+
+from env_server.commands.mcp_messages import NO_ID, NO_JSON, NO_MESSAGE, Unreadable, read, written
+
+ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "think"}}
+
+
+@pytest.mark.parametrize("line", [b"garbage", b"\xff\xfe", b'{"a":' * 5_000, b"[" * 100_000, b"\0"])
+def test_what_is_no_json_is_said_to_be_none(line: bytes) -> None:
+    """However deep or broken it is."""
+    assert read(line) is NO_JSON
+
+
+@pytest.mark.parametrize(
+    "message",
+    [[ASKED], [], None, 1, "text", {}, {"jsonrpc": "2.0"}, ASKED | {"jsonrpc": "1.0"}, ASKED | {"params": [1]}],
+    ids=repr,
+)
+def test_what_is_no_message_is_said_to_be_none(message: Any) -> None:
+    """Batches too, which MCP does not know."""
+    assert read(json.dumps(message).encode()) is NO_MESSAGE
+
+
+@pytest.mark.parametrize("number", [None, 1.5, True, [1], {}], ids=repr)
+def test_a_request_whose_id_is_none_is_no_notification(number: Any) -> None:
+    """Its sender waits for an answer, and a notification has none."""
+    assert read(json.dumps(ASKED | {"id": number}).encode()) is NO_ID
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**30, "", "a"])
+def test_a_request_is_read_as_it_is_written(number: int | str) -> None:
+    """Whatever number or text its id is."""
+    found = read(json.dumps(ASKED | {"id": number}).encode())
+    assert isinstance(found, SessionMessage)
+    assert isinstance(found.message, JSONRPCRequest)
+    assert json.loads(written(found)) == ASKED | {"id": number}
+
+
+def test_a_notification_and_a_models_text_are_read() -> None:
+    """Half a surrogate pair is mended, and bytes that are no UTF-8 are replaced where JSON goes on around them."""
+    for line in (
+        b'{"jsonrpc": "2.0", "method": "m"}',
+        b'{"jsonrpc": "2.0", "method": "\\ud83d"}',
+        b'{"jsonrpc": "2.0", "method": "\xff"}\r',
+    ):
+        assert isinstance(read(line), SessionMessage)
+
+
+def test_the_answer_to_what_cannot_be_read_has_no_id() -> None:
+    """As JSON-RPC has it: null, and what is wrong."""
+    answer = json.loads(written(Unreadable(-32700, "why").answer))
+    assert answer == {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "why"}}
