@@ -17,7 +17,7 @@ def mask_lost(output: MutableMapping[str, Any], lost: Sequence[bool], groups: Se
     """Take the lost rollouts out of a generator's output, in place.
 
     Their tokens leave the loss. Their reward becomes the mean of what their group's other rollouts got (of all others,
-    if none is left), which moves neither the group's mean nor the average that is logged.
+    if none is left), which leaves the group's mean as it was.
 
     Args:
         output: What a generator made: a row for each rollout, or, of step-wise trajectories, one for each turn.
@@ -55,6 +55,14 @@ def baseline_groups(output: Mapping[str, Any], uids: Sequence[str]) -> list[str]
         names.append(f"{uid} {LOST} {rollout}" if reason == LOST and left[uid] > 1 else uid)
         rollout += bool(end)
     return names
+
+
+def kept_rewards(output: Mapping[str, Any], uids: Sequence[str]) -> tuple[list[float], list[str]]:
+    """The total reward of each rollout that is not lost, and the prompt that it belongs to."""
+    ends = output.get("is_last_step") or [True] * len(uids)
+    rows = zip(output["rewards"], uids, output["stop_reasons"], ends, strict=True)
+    kept = [(total(reward), uid) for reward, uid, reason, end in rows if end and reason != LOST]
+    return [reward for reward, _ in kept], [uid for _, uid in kept]
 
 
 def last_rows(output: Mapping[str, Any], rollouts: int) -> list[int]:

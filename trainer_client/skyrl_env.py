@@ -6,16 +6,16 @@ Methods never raise: SkyRL 0.3.0 gives up the whole batch if one environment doe
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import Any
 
 from skyrl_gym.envs import registration
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
-from schemas import CLOSE_INFRASTRUCTURE
+from schemas import CLOSE_INFRASTRUCTURE, StepReply
 from trainer_client.episode import Episode
-from trainer_client.pool import client, settings_from
+from trainer_client.pool import client, settings_from, while_wanted
 from trainer_client.row import ENV_CLASS, domain_of, opening, reset_options, without_closers
 from trainer_client.tally import Tally, aggregate
 
@@ -48,14 +48,12 @@ class AgentEnv(BaseTextEnv):
         self.opening: Messages = []
         self.episode: Episode | None = None
         self._one_call = Lock()
-        self._closed = False
+        self._given_up = False
 
     def init(self, prompt: Sequence[Mapping[str, Any]]) -> tuple[Messages, dict[str, Any]]:
         """Begin an episode; every attempt is a new one, however often its request is sent."""
         with self._waiting():
             try:
-                if self._closed:
-                    raise RuntimeError("it was given up before it began")
                 how = {"observation_role": self.settings.observation_role, **self.row.get(LABELS, {})}
                 self.episode = client(self.settings).reset(**{**how, **reset_options(self.row, self.max_turns)})
                 if self.episode.awaiting_user:
@@ -84,6 +82,10 @@ class AgentEnv(BaseTextEnv):
                 self._fail(error)
                 return _output([], 0.0, done=True)
 
+    def give_up(self) -> None:
+        """Have nothing more sent but by a `close` after this; does not wait for the call that is on its way."""
+        self._given_up = True
+
     def close(self) -> None:
         """End the episode if it has not ended, and say why: it failed, or the context is full.
 
@@ -91,12 +93,9 @@ class AgentEnv(BaseTextEnv):
         Afterwards `episode` is None, unless the server could not be told; then this may be called again.
         """
         with self._one_call:
-            self._closed = True
             if self.episode is not None and not self.episode.done:
-                failed = self.tally.failure is not None
                 try:
-                    close = client(self.settings, patient=not failed).close_episode
-                    self.tally.ended(close(self.episode.id, CLOSE_INFRASTRUCTURE if failed else CONTEXT_FULL))
+                    self.tally.ended(self._end(self.episode.id))
                 except Exception as error:
                     return self._fail(error)
             self.episode = None
@@ -115,11 +114,21 @@ class AgentEnv(BaseTextEnv):
     def _waiting(self) -> Iterator[None]:
         """One call at a time, and its time is counted."""
         began = time.monotonic()
-        with self._one_call:
+        with self._one_call, self._while_wanted():
             try:
                 yield
             finally:
                 self.tally.env_seconds += time.monotonic() - began
+
+    def _while_wanted(self) -> AbstractContextManager[None]:
+        return while_wanted(lambda: not self._given_up)
+
+    def _end(self, episode_id: str) -> StepReply:
+        """Close the episode, impatiently where a call has failed already."""
+        if self.tally.failure is not None:
+            return client(self.settings, patient=False).close_episode(episode_id, CLOSE_INFRASTRUCTURE)
+        with self._while_wanted():
+            return client(self.settings).close_episode(episode_id, CONTEXT_FULL)
 
     def _fail(self, error: Exception) -> None:
         self.tally.fail(error, environment=True)

@@ -15,7 +15,11 @@ import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
 from skyrl.train.generators.utils import get_metrics_from_generator_output
 from skyrl.train.utils.trainer_utils import sanitize_data_source
 
+from trainer_client.masking import LOST
 from trainer_client.tally import aggregate
+
+AGGREGATED = "aggregated_results.jsonl"
+"""What SkyRL calls the file with the metrics; beside it each source has one with its rows."""
 
 ALL = "all"
 """What SkyRL calls the sources together."""
@@ -66,7 +70,18 @@ def corrected(metrics: Mapping[str, Any], rollouts: Sequence[Evaluated], samples
 
 
 def write_again(folder: Path, metrics: Mapping[str, Any]) -> None:
-    """Replace what SkyRL has written of an evaluation's metrics, if it has."""
-    path = folder / "aggregated_results.jsonl"
-    if path.exists():
-        path.write_text(json.dumps(metrics, ensure_ascii=False) + "\n", encoding="utf-8")
+    """Correct what SkyRL has written of an evaluation, if it has: the metrics, and that lost rows have no score."""
+    for path in folder.glob("*.jsonl"):
+        with path.open(encoding="utf-8") as file:  # by line ends alone: what was said may have other separators in it
+            written = [metrics] if path.name == AGGREGATED else [_unscored(line) for line in file]
+        path.write_text("".join(map(_line, written)), encoding="utf-8")
+
+
+def _unscored(line: str) -> Mapping[str, Any]:
+    """The row that a line holds; of a lost one without the score that was filled in."""
+    row: dict[str, Any] = json.loads(line)
+    return {**row, "score": None} if row["stop_reason"] == LOST else row
+
+
+def _line(written: Mapping[str, Any]) -> str:
+    return json.dumps(written, ensure_ascii=False) + "\n"

@@ -8,6 +8,7 @@ with a reason when too many are lost, because an outage must not look like a qui
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
 
@@ -19,12 +20,16 @@ from trainer_client.loss_limit import LossLimit
 from trainer_client.masking import LOST, last_rows, mask_lost, total
 from trainer_client.pool import settings_from
 from trainer_client.row import ENV_CLASS, domain_of
+from trainer_client.skyrl_checks import CheckedEngine, check_rows
 from trainer_client.skyrl_env import CLOSERS, HANDLE, LABELS, AgentEnv, register
 from trainer_client.skyrl_eval import Evaluated
 from trainer_client.tally import Tally
 
 _TALLY = "agent_env_tally"
 """Where in a rollout's extras its counts stand when it is over."""
+
+ENOUGH = 8
+"""Episodes that could not be closed, after which no other is tried until the batch is over: the server is away."""
 
 
 class RobustGenerator(SkyRLGymGenerator):
@@ -40,27 +45,39 @@ class RobustGenerator(SkyRLGymGenerator):
         self.settings = settings_from(getattr(self.skyrl_gym_cfg, ENV_CLASS, {}))
         self.evaluated: list[Evaluated] = []
         """The rollouts of evaluations, for who clears it before one and reads it after."""
+        self._launch, self._batch = uuid4().hex[:12], 0
+        """What tells batches of one step apart: a job that is resumed plays some again, and evaluations may repeat."""
+        self.inference_engine_client: CheckedEngine = CheckedEngine(self.inference_engine_client)
         self._limit = LossLimit(self.settings.max_lost_share)
         self._unclosed: list[AgentEnv] = []
+        self._playing: list[asyncio.Task[Any]] = []
 
     async def generate(self, input_batch: GeneratorInput, disable_tqdm: bool = False) -> GeneratorOutput:
         """Play a batch.
 
         Raises:
-            TooManyLost: if more than `max_lost_share` of the rollouts were lost; their episodes are closed by then.
+            TooManyLost: if more than `max_lost_share` of the rollouts were lost; their episodes are closed by then, as
+                far as the server could be told.
         """
         rollouts = input_batch["env_extras"]
+        self._batch += 1
         self._limit.begin(len(rollouts))
         for i, extras in enumerate(rollouts):
             extras[LABELS] = self._labels(input_batch, i)
             extras[CLOSERS] = [str(t) for t in (self.tokenizer.eos_token, self.tokenizer.pad_token) if t]
-        output = await super().generate(input_batch, disable_tqdm=disable_tqdm)
+        playing: list[asyncio.Task[Any]] = []
+        self._playing = playing
+        try:
+            output = await super().generate(input_batch, disable_tqdm=disable_tqdm)
+        except BaseException as error:
+            await asyncio.shield(self._stopped(playing, rollouts, error))
+            raise
+        self._limit.check()
         await self._close_the_rest()
         tallies: list[Tally | None] = [extras.pop(_TALLY, None) for extras in rollouts]
         for extras in rollouts:  # SkyRL may write the extras to a file
             for name in (LABELS, CLOSERS):
                 extras.pop(name, None)
-        self._limit.check()
         lost = [tally is not None and tally.lost for tally in tallies]
         mask_lost(output, lost, _prompts(input_batch))
         if output["rollout_metrics"] is not None:
@@ -69,51 +86,87 @@ class RobustGenerator(SkyRLGymGenerator):
             self.evaluated += _evaluated(input_batch, output, tallies)
         return output
 
-    async def agent_loop(
+    def agent_loop(self, *args: Any, **kwargs: Any) -> "asyncio.Task[TrajectoryOutput | StepWiseOutput]":
+        """Play one rollout; it never raises, and is left open only if it is cancelled: `generate` sees to that.
+
+        It is a task at once, because the tasks that SkyRL's progress bar makes go on when a batch is cancelled.
+        """
+        task = asyncio.get_running_loop().create_task(self._played(*args, **kwargs))
+        self._playing.append(task)  # of this batch: SkyRL calls this for all rollouts before it waits for any
+        return task
+
+    async def _played(
         self, prompt: Any, env_class: str, env_extras: dict[str, Any], *args: Any, **kwargs: Any
     ) -> TrajectoryOutput | StepWiseOutput:
-        """Play one rollout; it is never left open, and it never raises."""
         if self._limit.exceeded:  # the run will stop, so the rest need not try
             return self._lost(env_extras, RuntimeError("not begun, too many were lost before"))
         try:
             output = await super().agent_loop(prompt, env_class, env_extras, *args, **kwargs)
+            check_rows(output, logprobs=self._wants_logprobs(kwargs.get("sampling_params")))
+            env: AgentEnv | None = env_extras.pop(HANDLE, None)
+            if env is not None:
+                if env.episode is not None:
+                    self._unclosed.append(env)
+                _last(output).env_metrics = env.get_metrics()  # with how it was closed
+                self._over(env_extras, env.tally)
+            return output
         except Exception as error:
             await self._given_up(env_extras, error)
             return self._lost(env_extras, error)
-        except BaseException as error:
-            await asyncio.shield(self._given_up(env_extras, error))
-            raise
-        env: AgentEnv | None = env_extras.pop(HANDLE, None)
-        if env is not None:
-            self._closed(env)
-            _last(output).env_metrics = env.get_metrics()  # with how it was closed
-            self._over(env_extras, env.tally)
-        return output
 
-    async def _given_up(self, extras: dict[str, Any], error: BaseException) -> None:
+    async def _stopped(
+        self, playing: Sequence[asyncio.Task[Any]], rollouts: Sequence[dict[str, Any]], error: BaseException
+    ) -> None:
+        """End what is still played of a batch that is given up: its event loop may live on."""
+        left: list[AgentEnv] = [extras[HANDLE] for extras in rollouts if HANDLE in extras]
+        for env in left:
+            env.give_up()
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        for env in left:
+            env.tally.fail(error, environment=False)
+        self._unclosed += left
+        await self._close_the_rest()
+
+    async def _given_up(self, extras: dict[str, Any], error: Exception) -> None:
         """Close the episode of a rollout that raised."""
         env: AgentEnv | None = extras.get(HANDLE)
         if env is None:
             return
-        if env.turns == 0 and env.opening and (size := self._size(env)) > self._longest:
-            error = ValueError(f"the conversation begins with {size} tokens, max_input_length is {self._longest}")
-        env.tally.fail(error, environment=False)
-        await self._run_in_executor_if_available(env.close)
-        self._closed(env)
+        env.give_up()
+        env.tally.fail(self._explained(env, error), environment=False)
+        await self._run_in_executor_if_available(self._close, env)
 
-    def _closed(self, env: AgentEnv) -> None:
-        """Remember an environment whose episode could not be closed."""
+    def _close(self, env: AgentEnv) -> None:
+        """Close an episode, in a thread; remember it if that cannot be done."""
+        if len(self._unclosed) < ENOUGH:
+            env.close()
         if env.episode is not None:
             self._unclosed.append(env)
 
     async def _close_the_rest(self) -> None:
         """Try again what could not be closed; by now the server may be back. It expires what nobody closes."""
         again, self._unclosed = self._unclosed, []
-        await asyncio.gather(*(self._run_in_executor_if_available(env.close) for env in again))
+        await asyncio.gather(*(self._run_in_executor_if_available(self._close, env) for env in again))
 
     @property
     def _longest(self) -> int:
         return int(self.generator_cfg.max_input_length)
+
+    def _wants_logprobs(self, params: Mapping[str, Any] | None) -> bool:
+        wanted = self.generator_cfg.sampling_params.logprobs if params is None else params.get("logprobs")
+        return wanted is not None
+
+    def _explained(self, env: AgentEnv, error: Exception) -> Exception:
+        """The reason of a failure before the first turn, if it is that the conversation does not fit."""
+        try:
+            size = self._size(env) if env.turns == 0 and env.opening else 0
+        except Exception:  # the chat template refuses the conversation, as `error` says already
+            return error
+        if size <= self._longest:
+            return error
+        return ValueError(f"the conversation begins with {size} tokens, max_input_length is {self._longest}")
 
     def _size(self, env: AgentEnv) -> int:
         kwargs = self.generator_cfg.chat_template_kwargs
@@ -155,11 +208,12 @@ class RobustGenerator(SkyRLGymGenerator):
         if run is not None and about is not None and about.training_phase == "eval":
             run = f"{run}/eval"  # a run has one purpose, and one that trains is refused test tasks
         labels: dict[str, Any] = {} if run is None else {"run": run}
+        labels["metadata"] = {"launch": self._launch, "batch": self._batch}
         if about is not None:
             labels["purpose"] = about.training_phase
-            labels["metadata"] = {"global_step": about.global_step}
-        if which is not None and about is not None and self.run is not None:
-            labels["group_id"] = f"{self.run}/{about.training_phase}-{about.global_step}/{which.instance_id}"
+            labels["metadata"]["global_step"] = about.global_step
+        if which is not None:
+            labels["group_id"] = f"{self._launch}/{self._batch}/{which.instance_id}"
         return labels
 
 

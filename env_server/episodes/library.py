@@ -12,7 +12,7 @@ import structlog
 from env_server.domains.kit import Task, Tool
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError, Packs
-from env_server.episodes.prompt import Blob, system_message
+from env_server.episodes.prompt import Blob, policy_of, system_message
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
 from env_server.errors import ProblemError
@@ -164,8 +164,7 @@ class Library:
         found = live.prompts.get((tool_prompt, solo))
         if found is None:
             schemas = live.schemas(solo=solo)
-            policy = live.pack.solo_policy if solo and live.pack.solo_policy is not None else live.pack.policy
-            found = (system_message(policy, schemas, tool_prompt), Blob.of(schemas))
+            found = (system_message(policy_of(live.pack, solo=solo), schemas, tool_prompt), Blob.of(schemas))
             for blob in found:
                 await self._put_blob(blob)
             live.prompts[tool_prompt, solo] = found

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from env_server.domains.pack import Pack
+
 _HERMES = """
 
 # Tools
@@ -35,6 +37,15 @@ Anything else you write is said to the user."""
 _PROMPTS: Mapping[str, str] = {"none": "", "hermes": _HERMES, "json": _JSON}
 
 
+_ALONE = """
+
+# No user takes part
+
+You work alone. Nobody answers a question, tells who they are or agrees to anything: where the rules above have you ask
+a user, go by the first message, which says what is wanted. Use the tools within all other rules, and call `done` when
+the work is finished."""
+
+
 class Blob(NamedTuple):
     """JSON text that many replies share, and its SHA-256."""
 
@@ -46,6 +57,13 @@ class Blob(NamedTuple):
         """`value` as JSON."""
         text = orjson.dumps(value).decode()
         return cls(hashlib.sha256(text.encode()).hexdigest(), text)
+
+
+def policy_of(pack: Pack, *, solo: bool) -> str:
+    """What the agent must obey. A policy that is written for talking to a user is put right where there is none."""
+    if not solo:
+        return pack.policy
+    return pack.policy.strip() + _ALONE if pack.solo_policy is None else pack.solo_policy
 
 
 def system_message(policy: str, schemas: Iterable[Any], tool_prompt: str) -> Blob:

@@ -7,7 +7,7 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCRequest
 
-from env_server.commands.mcp_messages import NO_ID, NO_JSON, NO_MESSAGE, Unreadable, read, written
+from env_server.commands.mcp.messages import NO_ID, NO_JSON, NO_MESSAGE, Unreadable, read, written
 
 ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "think"}}
 

@@ -8,8 +8,8 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCNotification
 
-from env_server.commands.mcp_messages import written
-from env_server.commands.mcp_output import Output
+from env_server.commands.mcp.messages import written
+from env_server.commands.mcp.output import Output
 
 SHORT = SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="m"))
 LONG = SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="m" * 200_000))

@@ -51,7 +51,7 @@ def test_a_signal_ends_it_in_order(start: Starts, number: int) -> None:
 
 
 def test_a_misspelt_setting_is_named(start: Starts, tmp_path: Path) -> None:
-    """Wherever it was set: a server that was meant to ask for keys says that it asks nobody. Clients' names are known."""
+    """Wherever it was set: a server that was meant to ask for keys says that it asks nobody. Clients' are known."""
     (tmp_path / ".env").write_text("ENV_SERVER_TOKEN_LIFETIM_S=3\nENV_SERVER_URL=http://x\n", encoding="utf-8")
     server = start(API_KEY="alice:open-sesame")
     assert server.said["callers"] == "anyone who reaches the address"

@@ -9,6 +9,7 @@ from typing import Any
 
 from skyrl.backends.skyrl_train.inference_servers.engine_utils import get_sampling_params_for_backend
 from skyrl.backends.skyrl_train.inference_servers.remote_inference_client import RemoteInferenceClient
+from skyrl.train.generators.base import GeneratorInput
 from skyrl.train.generators.utils import prepare_generator_input
 from skyrl.train.utils import validate_cfg
 from skyrl.train.utils.trainer_utils import validate_generator_output
@@ -73,8 +74,7 @@ class Game:
 
     async def _generated(self, engine: str) -> dict[str, Any]:
         async with self.generating(engine) as (config, generator):
-            params = get_sampling_params_for_backend("vllm", config.generator.sampling_params)
-            batch, _ = prepare_generator_input(self.rows(), self.samples, params, ENV_CLASS, "train", 1)
+            batch = self.batch(config)
             output = await asyncio.wait_for(generator.generate(batch, disable_tqdm=True), self.limit_s)
         validate_generator_output(len(batch["prompts"]), output, step_wise=config.generator.step_wise_trajectories)
         return dict(output)
@@ -109,6 +109,13 @@ class Game:
             yield config, generator
         finally:
             await client.aclose()
+
+    def batch(self, config: Any) -> GeneratorInput:
+        """The batch that SkyRL's trainer makes of the rows in its first step."""
+        params = get_sampling_params_for_backend("vllm", config.generator.sampling_params)
+        batch: GeneratorInput
+        batch, _ = prepare_generator_input(self.rows(), self.samples, params, ENV_CLASS, "train", 1)
+        return batch
 
     def rows(self) -> list[dict[str, Any]]:
         """The batch, as SkyRL's dataset gives it."""

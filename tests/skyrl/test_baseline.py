@@ -1,4 +1,4 @@
-"""What SkyRL's own estimator makes of a batch in which rollouts were lost."""
+"""What SkyRL's own estimator and log make of a batch in which rollouts were lost."""
 
 from typing import Any
 
@@ -51,8 +51,9 @@ def test_it_is_as_if_the_lost_had_not_been(estimator: str) -> None:
     for name in ("advantages", "returns"):
         assert torch.allclose(found[name][kept], alone[name])
         assert not found[name][3].any()
-    for name in ("loss/avg_raw_advantages", "loss/avg_raw_advantages_abs"):
+    for name in ("loss/avg_raw_advantages", "loss/avg_raw_advantages_abs", "loss/avg_final_rewards"):
         assert logged[name] == pytest.approx(expected[name], abs=1e-6)
+    assert found.metadata["metrics"]["avg_final_rewards"] == pytest.approx(0.6)
 
 
 def test_who_is_left_alone_does_not_stand_out() -> None:
@@ -66,3 +67,46 @@ def test_all_may_be_lost() -> None:
     found, logged = estimated(REWARDS[:2], UIDS[:2], [True, True], "grpo")
     assert not found["advantages"].any()
     assert logged["loss/avg_raw_advantages"] == 0.0
+    assert "loss/avg_final_rewards" not in logged
+
+
+def logged_rewards(rewards: list[Any], lost: list[bool], ends: list[bool] | None = None) -> dict[str, float]:
+    """What is logged of the rewards of rollouts, two of each prompt; `ends` says which rows end one."""
+    output: dict[str, Any] = {
+        "response_ids": [[1, 2]] * len(rewards),
+        "rewards": rewards,
+        "loss_masks": [[1, 1] for _ in rewards],
+        "stop_reasons": ["stop"] * len(rewards),
+        "is_last_step": ends,
+    }
+    prompts = [str(i // 2) for i in range(len(lost))]
+    mask_lost(output, lost, prompts)
+    trainer = AgentEnvTrainer.__new__(AgentEnvTrainer)
+    settings = {"generator.n_samples_per_prompt": 2, "generator.step_wise_trajectories": ends is not None}
+    trainer.cfg, trainer.all_metrics = skyrl_config(settings), {}
+    of_row = [sum(ends[:i]) for i in range(len(ends))] if ends else range(len(rewards))
+    uids = [prompts[rollout] for rollout in of_row]
+    found, kept = trainer.postprocess_generator_output(output, uids)
+    assert kept == uids
+    assert len(found["rewards"]) == len(rewards)
+    assert all(isinstance(row, list) for row in found["rewards"])
+    return {name.removeprefix("reward/"): value for name, value in trainer.all_metrics.items()}
+
+
+@pytest.mark.parametrize("shape", ["token", "scalar", "step-wise"])
+def test_the_log_has_rewards_of_kept_rollouts(shape: str) -> None:
+    """Averages and passes are of what was kept, alike for all shapes of rewards; a prompt that is all lost is none."""
+    rewards, lost = [1.0, 0.0, 1.0, 0.0, 0.0, 0.0], [False, False, False, True, True, True]
+    ends = None
+    rows: list[Any] = list(rewards)
+    if shape != "scalar":
+        rows = [[reward, 0.0] for reward in rewards]  # the last token is an observation's
+    if shape == "step-wise":
+        rows, ends = [row for pair in zip([[0.0, 0.0]] * 6, rows, strict=True) for row in pair], [False, True] * 6
+    logged = logged_rewards(rows, lost, ends)
+    assert logged == pytest.approx({"avg_raw_reward": 2 / 3, "mean_positive_reward": 2 / 3, "avg_pass_at_2": 1.0})
+
+
+def test_the_log_of_a_batch_that_is_lost_has_no_rewards() -> None:
+    """There is nothing to average, and 0 would say that the policy failed."""
+    assert logged_rewards([1.0, 0.0], [True, True]) == {}

@@ -11,6 +11,7 @@ from tests.e2e.server import Server
 from tests.skyrl import tiny
 from tests.skyrl.playing import MODES, Game, right
 from tests.skyrl.standin.engine import serving
+from trainer_client.masking import total
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
 
 
@@ -45,6 +46,14 @@ async def evaluated(game: Game, engine: str, folder: Path) -> dict[str, Any]:
         return dict(await trainer.eval())
 
 
+def dumped(path: Path) -> list[float | None]:
+    """The scores in a file with a source's rows; None for rollouts that have none."""
+    with path.open(encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    last = [row for i, row in enumerate(rows) if i + 1 == len(rows) or rows[i + 1]["env_extras"] != row["env_extras"]]
+    return [None if row["score"] is None else total(row["score"]) for row in last]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_only_what_says_something_is_scored(server: Server, tokenizer: Any, tmp_path: Path, mode: str) -> None:
     """Scores are those of kept rollouts, rates are over all batches, lost ones are counted, and files agree."""
@@ -68,3 +77,8 @@ def test_only_what_says_something_is_scored(server: Server, tokenizer: Any, tmp_
     assert "timing/eval_generate" in found
     (written,) = tmp_path.rglob("aggregated_results.jsonl")
     assert json.loads(written.read_text(encoding="utf-8")) == found
+    assert {name: dumped(written.parent / f"{name}.jsonl") for name in ("agent_env_good", "bad", "gone")} == {
+        "agent_env_good": [1.0, 1.0, 1.0, None],
+        "bad": [0.0, 0.0, 0.0],
+        "gone": [None],
+    }

@@ -177,12 +177,13 @@ def test_tasks_that_are_not_there_stop_the_run(server: Server, tokenizer: Any) -
         Game(server.url, tokenizer, after_talk, info={"pack_version": "older"}).play()
 
 
-def test_a_prompt_that_does_not_fit_is_told(server: Server, tokenizer: Any) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_a_prompt_that_does_not_fit_is_told(server: Server, tokenizer: Any, mode: str) -> None:
     """The first message makes the prompt too long: SkyRL fails on that; here the reason names the setting."""
-    settings = {"trainer.max_prompt_length": 8, "generator.max_input_length": 8}
+    settings = {**MODES[mode], "trainer.max_prompt_length": 8, "generator.max_input_length": 8}
     with pytest.raises(TooManyLost, match="tokens, max_input_length is 8"):
-        Game(server.url, tokenizer, after_talk, settings=settings, run="long").play()
-    assert open_episodes(server, "long") == 0
+        Game(server.url, tokenizer, after_talk, settings=settings, run=f"long-{mode}").play()
+    assert open_episodes(server, f"long-{mode}") == 0
 
 
 def test_a_full_context_is_told_to_the_server(server: Server, tokenizer: Any) -> None:

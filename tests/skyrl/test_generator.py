@@ -1,12 +1,15 @@
 """The robust generator in a real batch: real client of the engine, real server, every way to keep a conversation."""
 
+import asyncio
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from tests.e2e.server import Server
 from tests.skyrl.playing import MODES, Game, after_talk, scores
+from tests.skyrl.standin.engine import serving
 from tests.trainer_client.proxy import DROP, SWALLOW, Proxy
 from trainer_client import Client
 
@@ -47,3 +50,23 @@ def test_lost_answers_lose_nothing(server: Server, tokenizer: Any, mode: str) ->
     assert [(e.turn, e.reward, e.purpose) for e in episodes] == [(2, 1.0, "train")] * 16
     assert len({e.group_id for e in episodes}) == 4
     assert json.dumps(output["rollout_metrics"])
+
+
+def test_groups_of_different_batches_are_different(server: Server, tokenizer: Any) -> None:
+    """A step that is played again, by a resumed job or by one that wants more of it, has groups of its own."""
+    game = Game(server.url, tokenizer, after_talk, prompts=2, samples=2, run="again")
+    with serving(game.sampler()) as engine:
+        for _ in range(2):
+            asyncio.run(twice(game, engine))
+    with Client(server.url, "secret") as client:
+        groups = [episode.group_id or "" for episode in client.episodes(run="again", limit=100).episodes]
+    assert sorted(Counter(groups).values()) == [2] * 8
+    launches = {launch for launch, _, _ in (group.split("/") for group in groups)}
+    assert set(groups) == {f"{launch}/{batch}/{uid}" for launch in launches for batch in (1, 2) for uid in (0, 1)}
+
+
+async def twice(game: Game, engine: str) -> None:
+    """One generator plays step 1 twice."""
+    async with game.generating(engine) as (config, generator):
+        for _ in range(2):
+            await generator.generate(game.batch(config), disable_tqdm=True)

@@ -38,6 +38,13 @@ def row(place: int, system: str = "desk") -> dict[str, Any]:
     }
 
 
+def own_row(instruction: str) -> dict[str, Any]:
+    """A row whose task goes along, for an agent that has it to itself."""
+    gold = {"actions": [{"name": "connect", "arguments": {"line": "red"}}]}
+    own = {"domain": "desk", "user": {"strategy": "none"}, "task": {"instruction": instruction, "gold": gold}}
+    return {**row(0), "extra_info": own}
+
+
 def written(path: Path, *systems: str) -> str:
     """A file with a row for each of `systems`."""
     path.write_text("\n".join(json.dumps(row(i, system)) for i, system in enumerate(systems)), encoding="utf-8")
@@ -122,22 +129,42 @@ def test_the_dry_run_of_prepared_rows(dry: Dry, server: Server, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("part", "systems", "settings", "told"),
+    ("part", "systems", "settings", "told", "plan"),
     [
-        ("train", ["desk"] * 16, ["trainer.max_prompt_length=4"], "0 of 16 train rows fit"),
-        ("train", [*["desk"] * 15, "desk " * 45], ["generator.max_input_length=64"], "a conversation begins with"),
-        ("val", ["desk please " * 500], [], "0 of 1 val rows fit"),
+        ("train", ["desk"] * 16, ["trainer.max_prompt_length=4"], "0 of 16 train rows fit", "0 rows do not make"),
+        ("train", [*["desk"] * 15, "desk " * 45], ["generator.max_input_length=64"], "a conversation begins with", ""),
+        ("val", ["desk please " * 500], [], "0 of 1 val rows fit", "0 rows are left to evaluate on"),
     ],
     ids=["all too long", "one row without room", "nothing to evaluate on"],
 )
 def test_the_dry_run_measures(
-    dry: Dry, tmp_path: Path, part: str, systems: list[str], settings: list[str], told: str
+    dry: Dry, tmp_path: Path, part: str, systems: list[str], settings: list[str], told: str, plan: str
 ) -> None:
-    """The longest row counts, with the first message behind it; rows to evaluate on are filtered like others."""
+    """The longest row counts, with the first message behind it; rows to evaluate on are filtered like others.
+
+    The plan is made with the rows that are left.
+    """
     data = written(tmp_path / "other.jsonl", *systems)
     status, found = dry(f"data.{part}_data=['{data}']", *settings)
-    assert (status, set(failed(found))) == (1, {"prompt lengths"})
+    assert (status, set(failed(found))) == (1, {"prompt lengths", *(["plan"] if plan else [])})
     assert told in found["prompt lengths"]["detail"]
+    assert plan in found["plan"]["detail"]
+
+
+def test_each_kind_has_its_own_first_message(dry: Dry, tmp_path: Path) -> None:
+    """A long prompt before a short message fits, and so does the reverse; of tasks that go along the longest counts."""
+    data, room = tmp_path / "both.jsonl", ["trainer.max_prompt_length=160", "generator.max_input_length=192"]
+
+    def told(*words: int) -> tuple[int, dict[str, dict[str, str]]]:
+        talks = [own_row("please " * n) for n in words]
+        data.write_text("\n".join(map(json.dumps, [*(row(i, "desk " * 120) for i in range(16)), *talks])), "utf-8")
+        return dry(f"data.train_data=['{data}']", *room)
+
+    status, found = told(90, 2)
+    assert (status, failed(found)) == (0, {})
+    status, found = told(2, 190)
+    assert (status, set(failed(found))) == (1, {"prompt lengths"})
+    assert "own tasks, user none: " in found["prompt lengths"]["detail"]
 
 
 def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path, tmp_path: Path) -> None:

@@ -66,6 +66,21 @@ def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.Capt
     assert "1 over the limit" in capsys.readouterr().out
 
 
+def test_a_side_without_rows_leaves_no_old_file(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Yesterday's validation file may hold today's training tasks; where nothing is made, all stays as it is."""
+    (here / "tasks.json").write_text(json.dumps([TASK, {**TASK, "domain": None}]))
+    (here / "v.jsonl").write_text("old")
+    wanted = ["data", "convert", "tasks.json", "--train-out", "t.jsonl", "--val-out", "v.jsonl"]
+    assert main(wanted) == FAILED
+    assert "no domain: 1 unreadable" in capsys.readouterr().out
+    assert (here / "v.jsonl").read_text() == "old"
+    assert main([*wanted, "--keep-told"]) == DONE
+    text = capsys.readouterr().out
+    assert "note: v.jsonl: not written, as no task is for validation; the old file is removed" in text
+    assert "note: a language model plays the users of these rows" in text
+    assert not (here / "v.jsonl").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -79,6 +94,7 @@ def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.Capt
         (["prepare", "--out", "a.jsonl", "--key", "wrong"], "error: unauthorized (HTTP 401)"),
         (["convert", "none.json"], "none.json cannot be read"),
         (["convert", "none.json", "--train-out", "t.jsonl"], "name both --train-out and --val-out"),
+        (["convert", "a.jsonl", "--train-out", "b.jsonl", "--val-out", "a.jsonl"], "would be lost"),
         (["convert", "none.json", "--limit", "retail=many"], "--limit retail=many: give a number"),
     ],
 )

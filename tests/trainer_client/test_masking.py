@@ -3,7 +3,7 @@
 from statistics import stdev
 from typing import Any
 
-from trainer_client.masking import LOST, baseline_groups, mask_lost
+from trainer_client.masking import LOST, baseline_groups, kept_rewards, mask_lost
 
 
 def output(rewards: list[Any], **more: Any) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def test_a_lost_rollout_gets_its_groups_mean() -> None:
 
 
 def test_a_group_that_is_lost_gets_everyones_mean() -> None:
-    """All its rows are equal, so none has an advantage, and the average that is logged stays."""
+    """All its rows are equal, so none has an advantage."""
     found = output([1.0, 0.0, 0.0, 0.0])
     mask_lost(found, [False, False, True, True], ["a", "a", "b", "b"])
     assert found["rewards"] == [1.0, 0.0, 0.5, 0.5]
@@ -63,3 +63,13 @@ def test_lost_rows_are_compared_in_no_group() -> None:
     assert spread == stdev([1.0, 0.0, 1.0])
     assert found["rewards"][4] == at_end(1.0)
     assert sum(found["rewards"][5]) == 1.0
+
+
+def test_rewards_of_kept_rollouts() -> None:
+    """Totals of the rollouts that were not lost, each with its prompt, whatever rows they have."""
+    found = output([at_end(1.0), at_end(0.0), at_end(0.5)])
+    mask_lost(found, [False, True, False], ["a", "a", "b"])
+    assert kept_rewards(found, ["a", "a", "b"]) == ([1.0, 0.5], ["a", "b"])
+    found = output([0.0, 1.0, 0.0], is_last_step=[False, True, True])
+    mask_lost(found, [False, True], ["a", "b"])
+    assert kept_rewards(found, ["a", "a", "b"]) == ([1.0], ["a"])

@@ -27,6 +27,9 @@ AT_ONCE = 64
 BYTES_AT_ONCE = 4_000_000
 """What the tasks of one request take; a server takes 8 MB."""
 
+AUDIT_RUN = "trainer-data-audit"
+"""The label of the episodes in which gold is played."""
+
 NO_LIMIT = 10_000
 """Calls and failed calls: more than gold can have."""
 
@@ -112,6 +115,7 @@ class Auditor:
             pack=self.pack,
             task=obj,
             user=UserSpec(strategy=ALONE),
+            run=AUDIT_RUN,
             max_calls=NO_LIMIT,
             max_errors=NO_LIMIT,
             purpose="train",  # a server that keeps its test tasks out of training does so here too

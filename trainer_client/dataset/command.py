@@ -12,8 +12,7 @@ from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.files import check_names, write
 from trainer_client.dataset.prepare import Preparation, prepare
-from trainer_client.dataset.prompt import STRATEGIES, user_of
-from trainer_client.dataset.rows import Row
+from trainer_client.dataset.prompt import AT_HAND, STRATEGIES, strategy_of, user_of
 from trainer_client.dataset.show import show_conversion, show_preparation
 from trainer_client.dataset.source import MOST_TURNS, read_file
 
@@ -111,12 +110,13 @@ def _prepare(options: argparse.Namespace) -> bool:
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         rows, report = prepare(client, wanted)
     report["files"] = [write(path, rows) for path in options.out]
+    report["notes"] = _about_user(wanted.user)
     print(json.dumps(report) if options.json else show_preparation(report))
     return True
 
 
 def _convert(options: argparse.Namespace) -> bool:
-    check_names([*options.train_out, *options.val_out])
+    check_names([*options.train_out, *options.val_out], options.input)
     if bool(options.train_out) != bool(options.val_out) and options.train_ratio not in (0, 1):
         raise DataError("name both --train-out and --val-out, or let --train-ratio be 1")
     limit, limits = _by_domain("--limit", options.limit)
@@ -138,14 +138,31 @@ def _convert(options: argparse.Namespace) -> bool:
     listed = read_file(options.input)
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         made = convert(client, listed, wanted)
-    report = {**made.report, "files": [*_write(options.train_out, made.train), *_write(options.val_out, made.val)]}
+    sides = [(options.train_out, made.train, "training"), (options.val_out, made.val, "validation")]
+    report = {**made.report, "files": [write(path, rows) for paths, rows, _ in sides for path in paths if rows]}
+    report["notes"] = _about_user(wanted.user) if report["files"] else []
+    if report["sound"]:  # else nothing was made, and what is there is left as it is
+        report["notes"] += [_without_rows(path, use) for paths, rows, use in sides for path in paths if not rows]
     print(json.dumps(report) if options.json else show_conversion(report))
     return bool(report["sound"])
 
 
-def _write(paths: Sequence[Path], rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Write `rows`, if there are any: a file without rows would only fail later."""
-    return [write(path, rows) for path in paths if rows]
+def _about_user(user: Mapping[str, Any] | None) -> list[str]:
+    """What must be there to play the rows, if their user is a language model."""
+    if strategy_of(user) in AT_HAND:
+        return []
+    told = (user or {}).get("model") or "ENV_SERVER_USER_MODEL there, or --user-model here"
+    return [f"a language model plays the users of these rows, and the server that plays them must reach one: {told}"]
+
+
+def _without_rows(path: Path, use: str) -> str:
+    """Leave no file at `path`: one without rows would fail later, and an old one has other tasks."""
+    old = path.exists()
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as e:
+        raise DataError(f"{path} has other rows and cannot be removed: {e.strerror}") from e
+    return f"{path}: not written, as no task is for {use}" + "; the old file is removed" * old
 
 
 def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:

@@ -9,7 +9,8 @@ from typing import Any, Literal
 from trainer_client.client import Client
 from trainer_client.dataset.audit import Auditor
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.order import divided, shuffled
+from trainer_client.dataset.offers import check_named, having
+from trainer_client.dataset.order import Division, divided, shuffled
 from trainer_client.dataset.prompt import ToolPrompt, read_prompt
 from trainer_client.dataset.rows import Row, Setting, row
 from trainer_client.dataset.source import SourceTask, read_tasks, truth
@@ -65,7 +66,8 @@ def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Conver
     """The rows of the tasks in `listed`, plain data as a file holds it.
 
     The report has `tasks` (listed), `sound` (of these), `dropped` (reason -> number), `domains` (for each, `sound`,
-    `over_limit`, `train`, `val` and `dropped`), and `drops`: position, domain, reason and detail of each.
+    `over_limit`, `train`, `val`, `missed` and `dropped`), and `drops`: position, domain, reason and detail of each.
+    `missed` is how many tasks more or fewer are for training than the ratio asks for.
 
     Raises:
         DataError: if a setting makes no sense.
@@ -73,7 +75,12 @@ def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Conver
     """
     if not 0 <= wanted.train_ratio <= 1:
         raise DataError("the ratio of training tasks is between 0 and 1")
+    if wanted.limit == 0 and not any(wanted.limits.values()):
+        raise DataError("the limit is 0, so no task would be taken")
     tasks, unreadable = read_tasks(listed, wanted.domain)
+    domains = {t.domain for t in tasks} | {u.domain for u in unreadable if u.domain is not None}
+    for option, given in (("--limit", wanted.limits), ("--max-turns", wanted.turns)):
+        check_named(option, given, domains)
     drops = [Drop(u.position, u.domain, Reason.UNREADABLE, u.why) for u in unreadable]
     sound: dict[str, list[Sound]] = {}
     for verdict in _without_copies(_audited(client, tasks, wanted)):
@@ -84,21 +91,20 @@ def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Conver
     rows: dict[str, list[Row]] = {"train": [], "val": []}
     kept: dict[str, dict[str, int]] = {}
     for domain, found in sorted(sound.items()):
-        train, val = divided(_limited(found, wanted), wanted.train_ratio, wanted.seed, _solution)
+        parts = divided(_limited(found, wanted), wanted.train_ratio, wanted.seed, _solution)
         setting = _setting(client, found[0], wanted)
-        rows["train"] += [_row(setting, each, "train") for each in train]
-        rows["val"] += [_row(setting, each, "val") for each in val]
-        over = len(found) - len(train) - len(val)
-        kept[domain] = {"sound": len(found), "over_limit": over, "train": len(train), "val": len(val)}
+        rows["train"] += [_row(setting, each, "train") for each in parts.first]
+        rows["val"] += [_row(setting, each, "val") for each in parts.second]
+        kept[domain] = _numbers(len(found), parts)
     mixed = {name: shuffled(part, wanted.seed, _name) for name, part in rows.items()}
     return Converted(mixed["train"], mixed["val"], _report(len(listed), kept, drops))
 
 
 def _audited(client: Client, tasks: Sequence[SourceTask], wanted: Conversion) -> Iterable[Verdict]:
-    offered = {d.name for d in client.domains().domains if any(p.name == wanted.pack for p in d.packs)}
+    offered = having(client.domains(), wanted.pack)
     for task in tasks:
         if task.domain not in offered:
-            detail = f"no domain {task.domain!r} has pack {wanted.pack!r}; there are: {', '.join(sorted(offered))}"
+            detail = f"no domain {task.domain!r} has pack {wanted.pack!r}; these have: {', '.join(sorted(offered))}"
             yield drop(task, Reason.UNKNOWN_DOMAIN, detail)
     auditor = Auditor(client, wanted.pack, wanted.allow_failing_calls, wanted.keep_told)
     yield from auditor.audit([task for task in tasks if task.domain in offered])
@@ -126,6 +132,11 @@ def _solution(sound: Sound) -> str:
     """What the task asks for in the end: tasks that share it are one to a policy that has learnt one of them."""
     gold = [(call.requestor, call.name, call.arguments) for call in sound.task.actions]
     return json.dumps([gold, sound.task.outputs], sort_keys=True)
+
+
+def _numbers(sound: int, parts: Division[Sound]) -> dict[str, int]:
+    train, val = len(parts.first), len(parts.second)
+    return {"sound": sound, "over_limit": sound - train - val, "train": train, "val": val, "missed": parts.missed}
 
 
 def _setting(client: Client, first: Sound, wanted: Conversion) -> Setting:
@@ -159,7 +170,7 @@ def _name(made: Row) -> str:
 def _report(tasks: int, kept: Mapping[str, dict[str, int]], drops: Sequence[Drop]) -> dict[str, Any]:
     ordered = sorted(drops, key=lambda d: d.position)
     names = sorted({*kept, *(d.domain for d in drops if d.domain is not None)})
-    nothing = {"sound": 0, "over_limit": 0, "train": 0, "val": 0}
+    nothing = _numbers(0, Division([], [], 0))
     domains = {
         name: {**kept.get(name, nothing), "dropped": Counter(d.reason.value for d in ordered if d.domain == name)}
         for name in names

@@ -1,16 +1,14 @@
 """Worked examples for a prompt: the reference solutions of training tasks, played on the server and written down."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from schemas import CLOSE_INFRASTRUCTURE, GoldSpec, TaskSummary
-from trainer_client.client import Client
+from schemas import GoldSpec, TaskSummary
 from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.lesson import Stage, played
 from trainer_client.dataset.order import shuffled
-from trainer_client.dataset.prompt import ALONE, ToolPrompt, strategy_of
-from trainer_client.episode import Episode
 
 LONGEST = 6_000
 """Characters of an example; one that takes more is passed over."""
@@ -18,10 +16,6 @@ LONGEST = 6_000
 CANDIDATES = 200
 """Training tasks, the first of their split, from which examples are chosen."""
 
-FORMS: Mapping[ToolPrompt, str] = {"hermes": "<tool_call>\n{}\n</tool_call>", "json": "{}"}
-"""How a call is written."""
-
-FINISHED = "All done.{outputs} Is there anything else?"
 STOP = "###STOP###"
 """With this line a user ends the episode; an agent never gets to see it."""
 
@@ -29,8 +23,8 @@ _HEADING = """
 
 # Examples
 
-Requests that were solved before: which calls solved them, and how calls are written. They are over, and their customers
-and records have nothing to do with the present one."""
+Requests that were solved before: what was asked, which calls solved them, and how calls are written. They are over, and
+their customers and records have nothing to do with the present one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,76 +35,61 @@ class Example:
     text: str
 
 
-@dataclass(frozen=True)
-class Teacher:
-    """Plays reference solutions of one pack's training tasks."""
+def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> list[Example]:
+    """`n` examples from `tasks`, the easiest first, each of another template, chosen by `seed`.
 
-    client: Client
-    domain: str
-    pack: str
-    user: Mapping[str, Any] | None
-    tool_prompt: ToolPrompt
+    Only runs that scored 1 are taken, of tasks in which the agent makes every call.
 
-    def examples(self, tasks: Sequence[TaskSummary], n: int, seed: int) -> list[Example]:
-        """`n` examples from `tasks`, the easiest first, each of another template, chosen by `seed`.
-
-        Only runs that scored 1 are taken, of tasks in which the agent makes every call.
-
-        Raises:
-            DataError: if there are not as many.
-            ServerError: if the server refuses.
-        """
-        found: dict[str | None, Example] = {}
-        candidates = sorted(shuffled(tasks, seed, lambda t: t.task_id), key=lambda t: t.difficulty)
-        for task in candidates:
-            if len(found) == n:
-                break
-            if task.template not in found and (text := self._solved(task)) is not None:
-                found[task.template] = Example(task.task_id, text)
-        if len(found) < n:
-            raise DataError(f"only {len(found)} of {n} examples of {self.domain} could be made")
-        return list(found.values())
-
-    def _solved(self, task: TaskSummary) -> str | None:
-        """How `task` is solved; None if it is no good example."""
-        gold = self.client.task(self.domain, task.task_id, self.pack, gold=True).gold or GoldSpec()
-        alone = strategy_of(self.user) == ALONE
-        if not gold.actions or not (alone or all(call.requestor == "agent" for call in gold.actions)):
-            return None
-        episode = self.client.reset(self.domain, pack=self.pack, task_id=task.task_id, user=dict(self.user or {}))
-        with episode:
-            self._play(episode, gold, alone=alone)
-        text = _written(episode.messages)
-        return text if episode.reward == 1.0 and len(text) <= LONGEST else None
-
-    def _play(self, episode: Episode, gold: GoldSpec, *, alone: bool) -> None:
-        for move in self._moves(gold, alone=alone):
-            if episode.done or episode.awaiting_user:
-                break
-            episode.step(move)  # a user who has more to say after the last of them makes no good example
-        if not episode.done:
-            episode.close(CLOSE_INFRASTRUCTURE)
-
-    def _moves(self, gold: GoldSpec, *, alone: bool) -> Iterator[str]:
-        for call in gold.actions:
-            yield self._call(call.name, call.arguments)
-        yield FINISHED.format(outputs="".join(f" {output}." for output in gold.outputs))
-        if alone:
-            yield self._call("done", {})
-
-    def _call(self, name: str, arguments: Mapping[str, Any]) -> str:
-        return FORMS[self.tool_prompt].format(json.dumps({"name": name, "arguments": arguments}))
+    Raises:
+        DataError: if there are not as many.
+        ServerError: if the server refuses.
+    """
+    found: dict[str | None, Example] = {}
+    candidates = sorted(shuffled(tasks, seed, lambda t: t.task_id), key=lambda t: t.difficulty)
+    for task in candidates:
+        if len(found) == n:
+            break
+        if task.template not in found and (text := _solved(stage, task)) is not None:
+            found[task.template] = Example(task.task_id, text)
+    if len(found) < n:
+        kinds = len({task.template for task in tasks})
+        raise DataError(
+            f"only {len(found)} of {n} examples of {stage.domain} could be made: each shows another kind of task, and"
+            f" of the {kinds} kinds among its first {len(tasks)} training tasks no more can be shown by gold's calls"
+            f" alone within {LONGEST:,} characters"
+        )
+    return list(found.values())
 
 
-def with_examples(system: str, examples: Sequence[Example]) -> str:
-    """A system message with `examples` at its end."""
-    if not examples:
+def _solved(stage: Stage, task: TaskSummary) -> str | None:
+    """How `task` is solved; None if it is no good example."""
+    gold = stage.client.task(stage.domain, task.task_id, stage.pack, gold=True).gold or GoldSpec()
+    if not gold.actions or not (stage.alone or all(call.requestor == "agent" for call in gold.actions)):
+        return None
+    episode = played(stage, task.task_id, gold)
+    text = None if episode is None else _written(episode.messages)
+    return text if text is not None and len(text) <= LONGEST else None
+
+
+def with_examples(system: str, shown: Sequence[Example]) -> str:
+    """A system message with the examples `shown` at its end."""
+    if not shown:
         return system
-    shown = "".join(f"\n\n## Example {number}\n\n{each.text}" for number, each in enumerate(examples, 1))
-    return system + _HEADING + shown
+    texts = "".join(f"\n\n## Example {number}\n\n{each.text}" for number, each in enumerate(shown, 1))
+    return system + _HEADING + texts
 
 
 def _written(messages: Sequence[Mapping[str, Any]]) -> str:
     """A conversation as the agent saw it, without its system message."""
     shown = [m for m in messages if m["role"] != "system" and m["content"] != STOP]
-    return "\n\n".join(f"[{m['role']}]\n{m['content']}" for m in shown)
+    return "\n\n".join(f"[{m['role']}]\n{_compact(m) if m['role'] == 'tool' else m['content']}" for m in shown)
+
+
+def _compact(message: Mapping[str, Any]) -> str:
+    """A tool's result, without the spaces of its JSON: they say nothing and cost tokens."""
+    content = str(message["content"])
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return content
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False) if isinstance(value, dict | list) else content

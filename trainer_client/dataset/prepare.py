@@ -8,7 +8,9 @@ from typing import Any
 from schemas import TaskSummary
 from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.examples import CANDIDATES, Example, Teacher, with_examples
+from trainer_client.dataset.examples import CANDIDATES, Example, examples, with_examples
+from trainer_client.dataset.lesson import Stage
+from trainer_client.dataset.offers import check_named, having
 from trainer_client.dataset.order import shuffled
 from trainer_client.dataset.prompt import AT_HAND, ToolPrompt, read_prompt, strategy_of
 from trainer_client.dataset.rows import Row, Setting, row
@@ -63,9 +65,13 @@ def prepare(client: Client, wanted: Preparation) -> tuple[list[Row], dict[str, A
     """
     if wanted.split == TEST and not wanted.allow_eval:
         raise DataError("test tasks are for evaluation alone: say --allow-eval if that is what the rows are for")
+    if wanted.limit == 0:
+        raise DataError("the limit is 0, so no task would be taken")
     rows: list[Row] = []
     sources = []
-    for domain in _domains(client, wanted):
+    domains = _domains(client, wanted)
+    check_named("--max-turns", wanted.turns, domains)
+    for domain in domains:
         made, source = _of_domain(client, domain, wanted)
         rows += made
         sources.append(source)
@@ -76,10 +82,9 @@ def prepare(client: Client, wanted: Preparation) -> tuple[list[Row], dict[str, A
 
 def _domains(client: Client, wanted: Preparation) -> list[str]:
     """The domains to take, each of which has pack and split."""
-    offered = {d.name: {p.name: p for p in d.packs} for d in client.domains().domains}
-    names = list(dict.fromkeys(wanted.domains)) or [name for name, packs in offered.items() if wanted.pack in packs]
-    if not names:
-        raise DataError(f"no domain of this server has a pack {wanted.pack!r}")
+    listed = client.domains()
+    offered = {d.name: {p.name: p for p in d.packs} for d in listed.domains}
+    names = list(dict.fromkeys(wanted.domains)) or having(listed, wanted.pack)
     for name in names:
         if name not in offered:
             raise DataError(f"there is no domain {name!r}; there are: {', '.join(offered)}")
@@ -94,11 +99,11 @@ def _domains(client: Client, wanted: Preparation) -> list[str]:
 
 
 def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[Row], dict[str, Any]]:
-    examples = _examples(client, domain, wanted)
-    listed, total = _listed(client, domain, wanted.pack, wanted.split, _needed(wanted, len(examples)))
+    shown = _examples(client, domain, wanted)
+    listed, total = _listed(client, domain, wanted.pack, wanted.split, _needed(wanted, len(shown)))
     if not wanted.allow_eval and any(task.split == TEST for task in listed):
         raise DataError(f"split {wanted.split!r} of {domain} has test tasks: say --allow-eval if it is for evaluation")
-    chosen = _chosen(listed, {e.task_id for e in examples}, wanted)
+    chosen = _chosen(listed, {e.task_id for e in shown}, wanted)
     if not chosen:
         raise DataError(f"no task of {domain} is left: the split lists {total}")
     prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task_id=chosen[0].task_id)
@@ -106,7 +111,7 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
         domain=domain,
         pack=wanted.pack,
         pack_version=prompt.pack_version,
-        system=with_examples(prompt.system, examples),
+        system=with_examples(prompt.system, shown),
         user=wanted.user,
         max_turns=wanted.turns.get(domain, wanted.max_turns),
     )
@@ -117,7 +122,7 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
         "split": wanted.split,
         "listed": total,
         "rows": len(chosen),
-        "examples": [e.task_id for e in examples],
+        "examples": [e.task_id for e in shown],
         "prompt_chars": len(setting.system),
     }
     return [_row(setting, task, wanted.split) for task in chosen], source
@@ -164,6 +169,6 @@ def _examples(client: Client, domain: str, wanted: Preparation) -> list[Example]
     if not wanted.few_shot:
         return []
     user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # what a model says is never the same twice
-    teacher = Teacher(client, domain, wanted.pack, user, wanted.tool_prompt)
+    stage = Stage(client, domain, wanted.pack, user, wanted.tool_prompt)
     candidates, _ = _listed(client, domain, wanted.pack, TRAIN, CANDIDATES)
-    return teacher.examples(candidates, wanted.few_shot, wanted.seed or 0)
+    return examples(stage, candidates, wanted.few_shot, wanted.seed or 0)

@@ -14,6 +14,9 @@ ToolPrompt = Literal["hermes", "json"]
 ALONE = "none"
 """The user strategy of an agent that has the task to itself."""
 
+RUN = "trainer-data"
+"""The label of the episodes that are begun for a prompt and its examples: nobody trains on them."""
+
 AT_HAND = (None, "scripted", ALONE)
 """Strategies that need no language model."""
 
@@ -51,7 +54,9 @@ def read_prompt(
         spec = UserSpec.model_validate(user or {})
     else:  # the words do not depend on which model plays, and none needs to be asked now
         spec = UserSpec(strategy="external", first_message="Hello.")
-    episode = client.reset(domain, pack=pack, tool_prompt=tool_prompt, user=spec, task_id=task_id, task=task)
+    episode = client.reset(
+        domain, pack=pack, tool_prompt=tool_prompt, user=spec, task_id=task_id, task=task, run=RUN, purpose="eval"
+    )
     episode.close(CLOSE_INFRASTRUCTURE)
     if episode.reply.info.awaiting_user:
         raise DataError(f"the tasks of {domain} have no script for their users; name who plays them: --user llm")

@@ -15,8 +15,13 @@ from trainer_client.dataset.errors import DataError
 LARGEST = 262_144
 """Bytes that a server takes as one task."""
 
+DEEPEST = 64
+"""Objects and lists inside one another that a server takes as arguments."""
+
 MOST_TURNS = 1000
 """What a server lets an episode have."""
+
+_FORM = "wanted is an object with `domain`, `instruction`, `actions` and, if any, `outputs`"
 
 _SIDES: Mapping[str, Literal["agent", "user"]] = {"agent": "agent", "assistant": "agent", "user": "user"}
 
@@ -61,8 +66,8 @@ def read_file(path: Path) -> list[Any]:
         DataError: if it is no such file.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        found = _lines(text) if path.suffix == ".jsonl" else json.loads(text)
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with the mark
+        found = _lines(path, text) if path.suffix == ".jsonl" else json.loads(text)
         listed = nested(found["tasks"] if isinstance(found, Mapping) else found)
     except OSError as e:
         raise DataError(f"{path} cannot be read: {e.strerror}") from e
@@ -97,50 +102,83 @@ def nested(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
-def _lines(text: str) -> list[Any]:
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+def _lines(path: Path, text: str) -> list[Any]:
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):  # only a line feed ends a line: strings may hold U+2028
+        try:
+            found += [json.loads(line)] if line.strip() else []
+        except (ValueError, RecursionError) as e:
+            raise DataError(f"{path}, line {number}, is no JSON: {_flaw(e)}") from e
+    return found
+
+
+def _flaw(error: Exception) -> str:
+    """What is wrong with JSON that is one line: its parser would call every one of them line 1."""
+    return f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 def _task(position: int, item: Any, domain: str | None) -> SourceTask:
-    fields = nested(item)
+    fields = _read("it", item)
     if not isinstance(fields, Mapping):
-        raise ValueError("it is no object")
+        raise ValueError(f"it is no object; {_FORM}")
     found = fields.get("domain") or domain
     if not isinstance(found, str):
         raise ValueError("it names no domain")
     instruction = fields.get("instruction")
     if not isinstance(instruction, str) or not instruction.strip():
-        raise ValueError("it has no instruction")
-    actions = nested(fields.get("actions")) or []
+        tau2 = ", but tau2-bench's form, whose tasks the pack tau2 has" if "user_scenario" in fields else ""
+        raise ValueError(f"it has no instruction{tau2}; {_FORM}")
+    actions = _read("its list of actions", fields.get("actions")) or []
     if not isinstance(actions, list):
         raise ValueError("its actions are no list")
-    calls, outputs = tuple(map(_call, actions)), _outputs(fields.get("outputs"))
+    calls, outputs = tuple(_call(*each) for each in enumerate(actions)), _outputs(fields.get("outputs"))
     task = SourceTask(position, found, instruction, calls, outputs, _turns(fields.get("max_turns")))
     _check_text(task)
     return task
 
 
-def _call(given: Any) -> Call:
-    fields = nested(given)
+def _call(place: int, given: Any) -> Call:
+    fields = _read(f"its action {place}", given)
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str):
-        raise ValueError("one of its actions names no tool")
+        raise ValueError(f"its action {place} names no tool")
     name = fields["name"]
-    arguments = nested(fields.get("arguments", fields.get("kwargs"))) or {}
+    given_as = (_read(f"`{key}` of its action {place}", fields.get(key)) for key in ("arguments", "kwargs"))
+    arguments = next((found for found in given_as if found is not None), None) or {}
     if not isinstance(arguments, dict):
         raise ValueError(f"the arguments of {name!r} are no object")
+    if _deeper(arguments, DEEPEST):
+        raise ValueError(f"the arguments of {name!r} are nested more than {DEEPEST} levels deep")
     requestor = _SIDES.get(fields.get("requestor") or "agent")
     if requestor is None:
         raise ValueError(f"the requestor of {name!r} is neither agent nor user")
     return Call(name, arguments, requestor)
 
 
+def _deeper(value: Any, levels: int) -> bool:
+    """Whether objects and lists are inside one another for more than `levels`."""
+    if not isinstance(value, dict | list):
+        return False
+    inside = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_deeper(each, levels - 1) for each in inside)
+
+
+def _read(what: str, value: Any) -> Any:
+    """`nested`, whose error says what is no JSON."""
+    try:
+        return nested(value)
+    except (ValueError, RecursionError) as e:
+        raise ValueError(f"{what} is text, but not of JSON: {_flaw(e)}") from e
+
+
 def _outputs(given: Any) -> tuple[str, ...]:
-    """The outputs as text: a list, its JSON text, or one value."""
+    """The outputs as text: a list, its JSON text, or one value. Other text is said as it is: 54.00 is not 54.0."""
     try:
         found = nested(given)
     except ValueError:
         found = given
-    listed = found if isinstance(found, list) else [found]
+    if found is None:
+        return ()
+    listed = found if isinstance(found, list) else [given]
     return tuple(each if isinstance(each, str) else json.dumps(each) for each in listed if each not in (None, ""))
 
 

@@ -10,6 +10,7 @@ from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import RESPOND, speaking
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
+from env_server.episodes.prompt import policy_of
 
 POLICY: Final = "episode://policy"
 TASK: Final = "episode://task"
@@ -29,9 +30,7 @@ PROMPTS: Final = [{"name": START, "description": "The policy, how to speak, and 
 
 def policy(episode: Episode) -> str:
     """The policy as the agent reads it."""
-    pack = episode.live.pack
-    alone = pack.solo_policy if episode.solo else None
-    return (pack.policy if alone is None else alone).strip()
+    return policy_of(episode.live.pack, solo=episode.solo).strip()
 
 
 def read(episodes: Episodes, episode: Episode, uri: str) -> dict[str, Any]:

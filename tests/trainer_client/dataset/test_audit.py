@@ -12,7 +12,7 @@ from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
 from trainer_client.dataset import Preparation, prepare
 from trainer_client.dataset.audit import Auditor
-from trainer_client.dataset.source import Call, SourceTask
+from trainer_client.dataset.source import DEEPEST, Call, SourceTask
 from trainer_client.dataset.verdicts import Drop, Reason, Verdict
 
 ORDER = {"order_id": "#W6204781", "reason": "ordered by mistake"}
@@ -73,6 +73,18 @@ def test_a_call_that_cannot_be_read_fails(server: Server, allowed: bool) -> None
     assert isinstance(dropped, Drop)
     assert dropped.reason is Reason.GOLD_FAILS
     assert dropped.detail.startswith("Argument 'order_id' of 'cancel_pending_order' is an integer of more than 64 bits")
+    assert not isinstance(sound, Drop)
+
+
+def test_arguments_as_deep_as_a_task_may_have_spoil_no_batch(server: Server) -> None:
+    """The server reads the request and fails the one task, whose tool has no such argument."""
+    deep: dict[str, Any] = {}
+    for _ in range(DEEPEST - 2):
+        deep = {"in": deep}
+    dropped, sound = audited(server.url, [task(0, **ORDER, deep=deep), task(1)])
+    assert isinstance(dropped, Drop)
+    assert "deep" in dropped.detail
+    assert "levels" not in dropped.detail
     assert not isinstance(sound, Drop)
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.trainer_client.dataset.rows import begin, system
 from trainer_client import Client
 from trainer_client.dataset import Conversion, DataError, convert
+from trainer_client.dataset.show import show_conversion
 from trainer_client.dataset.verdicts import Reason
 
 ALONE = Conversion(user={"strategy": "none"}, train_ratio=0.5)
@@ -151,6 +153,19 @@ def test_what_is_solved_alike_is_on_one_side(client: Client, sound: list[dict[st
     assert (len(made.train), len(made.val), train & val) == (6, 6, set())
 
 
+def test_a_solution_that_most_tasks_share_is_trained_on(client: Client, sound: list[dict[str, Any]]) -> None:
+    """It is no part of the smaller side; where there is no other way, the report says how far off it is."""
+    copies = [{**sound[0], "instruction": f"{word}. {sound[0]['instruction']}"} for word in "ABCDEFGHIJ"]
+    nine_tenths = dataclasses.replace(ALONE, train_ratio=0.9)
+    for seed in range(3):
+        made = convert(client, [*copies, sound[1]], dataclasses.replace(nine_tenths, seed=seed))
+        assert (len(made.train), len(made.val)) == (10, 1)
+        assert "ratio" not in show_conversion({**made.report, "files": []})
+    uneven = convert(client, copies, ALONE).report
+    assert uneven["domains"]["retail"]["missed"] == 5
+    assert "5 more or fewer are for training than the ratio asks for" in show_conversion({**uneven, "files": []})
+
+
 def test_a_limit_of_turns_is_the_tasks_the_domains_or_the_default(client: Client, sound: list[dict[str, Any]]) -> None:
     """The more particular goes first, and the server holds the episode to what the row says."""
     listed = [{**sound[0], "max_turns": 1}, *sound[1:3], *own(client, "healthcare", 1)]
@@ -174,6 +189,23 @@ def test_many_tasks_are_played_in_pieces(client: Client, sound: list[dict[str, A
 def test_nothing_is_left_open(client: Client) -> None:
     """Every episode that was begun here has ended."""
     assert client.episodes(done=False, limit=1).total == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"limits": {"reteil": 3}}, "--limit reteil=...: no task here is of that domain; there are: retail"),
+        ({"turns": {"telecom": 60}}, "--max-turns telecom=...: no task here is of that domain; there are: retail"),
+        ({"pack": "nopack"}, "no domain of this server has a pack 'nopack'; there are: builtin"),
+        ({"limit": 0}, "the limit is 0"),
+    ],
+)
+def test_what_is_not_there_is_said_once(
+    client: Client, sound: list[dict[str, Any]], changes: dict[str, Any], says: str
+) -> None:
+    """A name that fits nothing is an error with what there is, not one of every task."""
+    with pytest.raises(DataError, match=re.escape(says)):
+        convert(client, sound, dataclasses.replace(ALONE, **changes))
 
 
 def test_a_ratio_beyond_1_is_refused(client: Client) -> None:

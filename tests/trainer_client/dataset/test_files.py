@@ -8,6 +8,7 @@ import pytest
 from pyarrow import parquet
 
 from trainer_client.dataset import DataError, write
+from trainer_client.dataset.files import check_names
 from trainer_client.dataset.rows import Row, Setting, row
 
 SETTING = Setting("retail", "builtin", "v1", "Obey.", {"strategy": "llm"})
@@ -66,8 +67,57 @@ def test_an_old_file_stays_when_writing_fails(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.parquet"]
 
 
-@pytest.mark.parametrize(("name", "says"), [("a.csv", "must end in"), ("none/a.jsonl", "no folder")])
+def test_what_is_beside_a_file_stays(tmp_path: Path) -> None:
+    """No name that somebody may have given is used on the way."""
+    beside = tmp_path / "a.jsonl.part"
+    beside.write_text("mine")
+    write(tmp_path / "a.jsonl", listed(1))
+    assert beside.read_text() == "mine"
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    """What it leads to is replaced, in its own folder; it need not be there yet."""
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "t.jsonl", tmp_path / "a.jsonl"
+    link.symlink_to(target)
+    for n in (1, 2):
+        write(link, listed(n))
+        assert link.is_symlink()
+        assert as_read(target) == listed(n)
+    assert [p.name for p in target.parent.iterdir()] == ["t.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("a.csv", "must end in"),
+        ("none/a.jsonl", "no folder"),
+        ("folder.jsonl", "is a folder"),
+        ("loop.jsonl", "cannot be written"),
+        ("n" * 300 + ".jsonl", "cannot be written"),
+        ("n" * 300 + "/a.jsonl", "cannot be written"),
+        ("/proc/a.jsonl", "cannot be written"),
+    ],
+)
 def test_names_that_no_file_can_have_are_refused(tmp_path: Path, name: str, says: str) -> None:
-    """An unknown ending and a folder that is not there are one line each."""
-    with pytest.raises(DataError, match=says):
-        write(tmp_path / name, [])
+    """Each is one line, before anything is made, and leaves nothing behind."""
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    for refused in (lambda path: check_names([path]), lambda path: write(path, [])):
+        with pytest.raises(DataError, match=says):
+            refused(tmp_path / name)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["folder.jsonl", "loop.jsonl"]
+
+
+def test_one_file_is_neither_written_twice_nor_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whatever way it is named; files that can be written are not made yet."""
+    monkeypatch.chdir(tmp_path)
+    path, link = Path("a.jsonl"), Path("link.jsonl")
+    link.symlink_to(path)
+    check_names([path, Path("b.parquet")], Path("c.jsonl"))
+    for other in (path, tmp_path / path, link):
+        with pytest.raises(DataError, match="named twice"):
+            check_names([path, other])
+        with pytest.raises(DataError, match="would be lost"):
+            check_names([other], path)
+    assert [p.name for p in tmp_path.iterdir()] == ["link.jsonl"]

@@ -1,6 +1,7 @@
 """Orders and divisions that depend on a seed."""
 
 from collections.abc import Sequence
+from string import ascii_letters
 
 import pytest
 
@@ -14,10 +15,15 @@ def first(word: str) -> str:
 
 def sizes(words: Sequence[str], ratio: float, seed: int = 0) -> tuple[int, int]:
     """How many words are on either side, of which none begins like one on the other."""
-    one, other = divided(words, ratio, seed, first)
-    assert sorted([*one, *other]) == sorted(words)
-    assert not set(map(first, one)) & set(map(first, other))
-    return len(one), len(other)
+    made = divided(words, ratio, seed, first)
+    assert sorted([*made.first, *made.second]) == sorted(words)
+    assert not set(map(first, made.first)) & set(map(first, made.second))
+    return len(made.first), len(made.second)
+
+
+def grouped(*numbers: int) -> list[str]:
+    """So many words of each letter."""
+    return [letter + str(n) for letter, number in zip(ascii_letters, numbers, strict=False) for n in range(number)]
 
 
 def test_the_seed_decides_and_not_the_order() -> None:
@@ -37,7 +43,31 @@ def test_the_ratio_is_kept_where_names_allow(ratio: float, expected: tuple[int, 
 
 def test_one_name_is_never_divided() -> None:
     """Of four names with five items each whole ones are taken; a single name is on the side that is nearer."""
-    words = [letter + str(n) for letter in "abcd" for n in range(5)]
+    words = grouped(5, 5, 5, 5)
     assert {sizes(words, 0.6, seed) for seed in range(9)} == {(10, 10)}
     assert sizes(words, 0.99) == (15, 5)
     assert (sizes(words[:5], 0.9), sizes(words[:5], 0.1), sizes([], 0.5)) == ((5, 0), (0, 5), (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "ratio", "expected"),
+    [
+        ([10, 1], 0.9, (10, 1)),
+        ([30, *[1] * 50], 0.9, (72, 8)),
+        ([*[1] * 10, 20, 20], 0.8, (40, 10)),
+        ([*[1] * 10, 8, 8], 0.1, (3, 23)),
+    ],
+)
+def test_a_large_name_goes_where_there_is_room_for_it(
+    numbers: Sequence[int], ratio: float, expected: tuple[int, int]
+) -> None:
+    """Whatever the seed and the place in the list, the small ones make the ratio good."""
+    assert {sizes(grouped(*numbers), ratio, seed) for seed in range(9)} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "ratio", "expected"), [([10, 1], 0.9, 0), ([50, *[1] * 10], 0.5, 20), ([9], 0.5, 4), ([1, 1], 0.9, 0)]
+)
+def test_what_names_do_not_allow_is_told(numbers: Sequence[int], ratio: float, expected: int) -> None:
+    """The items that are on the wrong side; that either side gets one is no miss."""
+    assert divided(grouped(*numbers), ratio, 0, first).missed == expected

@@ -95,6 +95,7 @@ def test_examples_of_an_agent_alone_are_played_alone(client: Client) -> None:
     rows, _ = prepare(client, Preparation(domains=["telecom"], split="val", limit=1, few_shot=1, user=user))
     assert json.loads(rows[0]["extra_info"]["user"]) == user
     assert '"toggle_airplane_mode"' in system(rows[0])
+    assert "Nobody answers a question, tells who they are or agrees to anything" in system(rows[0])
     last = '<tool_call>\n{"name": "done", "arguments": {}}\n</tool_call>\n\n[tool]\nDone'
     assert system(rows[0]).endswith(last)
     with begin(client, rows[0]) as episode:
@@ -127,6 +128,9 @@ def test_all_domains_are_the_default(client: Client) -> None:
         ({"pack": "tau9"}, "retail has no pack 'tau9'; it has: builtin"),
         ({"domains": [], "pack": "tau9"}, "no domain of this server has a pack 'tau9'"),
         ({"split": "holdout"}, "retail has no split 'holdout'; it has: train, val, test"),
+        ({"limit": 0}, "the limit is 0"),
+        ({"turns": {"telecom": 60}}, "--max-turns telecom=...: no task here is of that domain; there are: retail"),
+        ({"domains": [], "pack": "tau9"}, "has a pack 'tau9'; there are: builtin"),
         ({"offset": 500}, "no task of retail is left: the split lists 200"),
     ],
 )

@@ -7,12 +7,31 @@ from typing import Any
 import pytest
 
 from trainer_client.dataset import DataError
-from trainer_client.dataset.source import LARGEST, Call, SourceTask, inline, read_file, read_tasks, tau1, tau2, truth
+from trainer_client.dataset.source import (
+    DEEPEST,
+    LARGEST,
+    Call,
+    SourceTask,
+    inline,
+    read_file,
+    read_tasks,
+    tau1,
+    tau2,
+    truth,
+)
 
 WANTED = SourceTask(0, "retail", "Cancel it.", (Call("cancel", {"id": "#1", "why": "late"}),), ("5", "7.5"))
 ARGUMENTS = {"id": "#1", "why": "late"}
 ACTION = {"name": "cancel", "arguments": ARGUMENTS}
 TASK = {"instruction": "Cancel it.", "actions": [ACTION], "outputs": ["5", "7.5"], "domain": "retail", "user_id": "u"}
+
+
+def nested(levels: int) -> Any:
+    """Objects inside one another."""
+    found: dict[str, Any] = {}
+    for _ in range(levels - 1):
+        found = {"in": found}
+    return found
 
 
 @pytest.mark.parametrize(
@@ -24,6 +43,8 @@ TASK = {"instruction": "Cancel it.", "actions": [ACTION], "outputs": ["5", "7.5"
         {"actions": [{"name": "cancel", "kwargs": ARGUMENTS}]},
         {"actions": [{"name": "cancel", "arguments": json.dumps(ARGUMENTS)}]},
         {"actions": [{"name": "cancel", "kwargs": json.dumps(ARGUMENTS), "requestor": "assistant"}]},
+        {"actions": [{"name": "cancel", "arguments": None, "kwargs": ARGUMENTS}]},
+        {"actions": [{"name": "cancel", "arguments": "null", "kwargs": ARGUMENTS}]},
         {"outputs": [5, 7.5]},
         {"outputs": ["5", "7.5", "", None]},
     ],
@@ -34,9 +55,22 @@ def test_nested_values_are_read_in_every_form(changes: dict[str, Any]) -> None:
     assert read_tasks([json.dumps({**TASK, **changes})]) == ([WANTED], [])
 
 
-@pytest.mark.parametrize(("outputs", "read"), [(None, ()), ("", ()), ("five", ("five",)), ("5", ("5",)), (5, ("5",))])
+@pytest.mark.parametrize(
+    ("outputs", "read"),
+    [
+        (None, ()),
+        ("null", ()),
+        ("", ()),
+        ("five", ("five",)),
+        ("5", ("5",)),
+        (5, ("5",)),
+        ("54.00", ("54.00",)),
+        ('["54.00"]', ("54.00",)),
+        ('{"id": 1e3}', ('{"id": 1e3}',)),
+    ],
+)
 def test_one_output_needs_no_list(outputs: Any, read: tuple[str, ...]) -> None:
-    """A single value is a list of one."""
+    """A single value is a list of one, and text stays as it is unless it is a list's."""
     (task,), _ = read_tasks([{**TASK, "outputs": outputs}])
     assert task.outputs == read
 
@@ -66,6 +100,8 @@ def test_a_task_without_domain_takes_the_default() -> None:
         ({**TASK, "actions": [{"name": "cancel", "arguments": [1]}]}, "no object"),
         ({**TASK, "actions": [{"name": "cancel", "requestor": "judge"}]}, "neither agent nor user"),
         ({**TASK, "actions": [{"name": "cancel", "arguments": {"n": float("nan")}}]}, "not JSON compliant"),
+        ({**TASK, "actions": [{"name": "cancel", "arguments": nested(DEEPEST + 1)}]}, "more than 64 levels deep"),
+        ({**TASK, "actions": [{"name": "cancel", "arguments": nested(900)}]}, "more than 64 levels deep"),
         ({**TASK, "max_turns": 0}, "no number from 1 to 1000"),
         ({**TASK, "max_turns": "many"}, "no number from 1 to 1000"),
         ({**TASK, "instruction": "half \ud800"}, "surrogates not allowed"),
@@ -80,6 +116,30 @@ def test_what_is_no_task_is_dropped_alone(task: Any, why: str) -> None:
     assert why in unreadable.why
 
 
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        ("cancel it", "it is text, but not of JSON: Expecting value, column 1"),
+        ({**TASK, "actions": [ACTION, {"name": "cancel", "kwargs": "{id: 1}"}]}, "`kwargs` of its action 1 is text"),
+        ({**TASK, "actions": [ACTION, "cancel"]}, "its action 1 is text, but not of JSON"),
+        ({"domain": "retail", "user_scenario": {}}, "tau2-bench's form, whose tasks the pack tau2 has; wanted is"),
+        ({"domain": "retail", "actions": []}, "it has no instruction; wanted is an object with `domain`"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(task: Any, why: str) -> None:
+    """The reason names the part that cannot be read, and the form that is wanted."""
+    assert why in read_tasks([task])[1][0].why
+
+
+def test_a_line_that_is_no_json_is_told_with_file_and_number(tmp_path: Path) -> None:
+    """The number is the file's, empty lines counted, whatever separators the texts have in them."""
+    path = tmp_path / "tasks.jsonl"
+    whole = json.dumps({**TASK, "instruction": "a\u2028b"}, ensure_ascii=False)
+    path.write_text(f'{whole}\n\n{{"domain": retail}}\n', encoding="utf-8")
+    with pytest.raises(DataError, match=r"tasks\.jsonl, line 3, is no JSON: Expecting value, column 12"):
+        read_file(path)
+
+
 def test_a_file_is_an_object_a_list_or_lines(tmp_path: Path) -> None:
     """The three forms hold the same tasks."""
     path, lines = tmp_path / "tasks.json", tmp_path / "tasks.jsonl"
@@ -87,6 +147,18 @@ def test_a_file_is_an_object_a_list_or_lines(tmp_path: Path) -> None:
     for whole in ({"tasks": [TASK, TASK]}, {"tasks": json.dumps([TASK, TASK])}, [TASK, TASK]):
         path.write_text(json.dumps(whole))
         assert read_file(path) == read_file(lines) == [TASK, TASK]
+
+
+def test_a_line_ends_where_a_file_says_so(tmp_path: Path) -> None:
+    """Other characters that end lines may be in a text, whatever ends the file's; the mark of UTF-8 may begin it."""
+    text = json.dumps({**TASK, "instruction": "one\u2028two\x85three"}, ensure_ascii=False)
+    path = tmp_path / "tasks.jsonl"
+    for form in (f"{text}\n{text}\n", f"{text}\r\n{text}", f"\ufeff{text}\n{text}"):
+        path.write_bytes(form.encode())
+        assert read_file(path) == [json.loads(text)] * 2
+    whole = tmp_path / "tasks.json"
+    whole.write_text(f"\ufeff[{text}]", encoding="utf-8")
+    assert read_file(whole) == [json.loads(text)]
 
 
 @pytest.mark.parametrize(

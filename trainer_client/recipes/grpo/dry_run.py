@@ -1,6 +1,6 @@
 """Everything that can be known before a job runs: its settings, its data, the server, the lengths of its prompts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from schemas import CLOSE_INFRASTRUCTURE
@@ -9,9 +9,12 @@ from trainer_client.errors import ServerError
 from trainer_client.recipes.grpo.findings import Finding, Unchecked, findings
 from trainer_client.recipes.grpo.job import Begun, Job
 from trainer_client.recipes.grpo.lengths import model_is_safe, prompts_fit
-from trainer_client.recipes.grpo.rows import Kind, Row, read_rows
+from trainer_client.recipes.grpo.rows import OWN, Kind, Row, read_rows
 from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, checked, parts
 from trainer_client.row import opening, reset_options
+
+MOST_TRIED = 16
+"""Tasks of one kind that go along and are begun: each takes a request, and those of one file were made alike."""
 
 
 def dry_run(settings: Settings, key: str | None = None) -> Iterator[Finding]:
@@ -56,23 +59,25 @@ def server_answers(job: Job) -> str:
 
 
 def episodes_begin(job: Job) -> str:
-    """One episode for each kind of row begins as the job's own would, and is closed."""
+    """Of each kind of row one episode begins as the job's own would, or one for each task that goes along."""
     job.readable()
-    wrong, kinds = [], job.kinds()
+    wrong, begun = [], []
     with job.client() as client:
-        for kind, row in kinds.items():
-            try:
-                job.begun[kind] = _begin(client, job, kind, row)
-            except (ServerError, ValueError) as error:
-                wrong.append(f"{kind}: {error}")
+        for kind, rows in job.kinds().items():
+            tried = rows[:MOST_TRIED]
+            refused = _begin(client, job, kind, tried)
+            wrong += [f"{kind}: {len(refused)} of {len(tried)} refused: {refused[0]}"] if refused else []
+            begun.append(f"{kind}: {len(tried)} of {len(rows)}" if kind.split == OWN else str(kind))
     if wrong:
         raise BadSettings("; ".join(wrong))
-    return f"one of each kind: {'; '.join(map(str, kinds))}"
+    return f"one of each kind, own tasks one by one: {'; '.join(begun)}"
 
 
 def plan(job: Job) -> str:
     """What would run."""
     rows = {part: job.fitting.get(part, len(rows)) for part, rows in job.readable().items()}
+    if unread := parts(job.settings).keys() - rows:
+        raise Unchecked(f"data.{unread.pop()}_data could not be read")
     batch, samples = job.get("trainer.train_batch_size"), job.get("generator.n_samples_per_prompt")
     steps = job.get("trainer.epochs") * (rows["train"] // batch)
     if not steps:
@@ -82,6 +87,8 @@ def plan(job: Job) -> str:
     told = f"{steps} steps of {batch} prompts x {samples} episodes of up to {turns} turns, {workers} at a time"
     if "val" not in rows:
         return f"{told}; nothing is evaluated"
+    if not rows["val"]:
+        raise BadSettings("0 rows are left to evaluate on")
     return f"{told}; {rows['val']} prompts evaluated every {job.get('trainer.eval_interval')} steps"
 
 
@@ -97,13 +104,26 @@ CHECKS: Mapping[str, Callable[[Job], str]] = {
 }
 
 
-def _begin(client: Client, job: Job, kind: Kind, row: Row) -> Begun:
-    options = {"observation_role": job.ours().observation_role, **reset_options(row, job.get("generator.max_turns"))}
-    episode = client.reset(**options, **_labels(job, kind.part))
-    client.close_episode(episode.id, CLOSE_INFRASTRUCTURE)
-    if episode.awaiting_user:
-        raise ValueError("its user is external, and a trainer cannot speak for them")
-    return Begun(row["prompt"], opening(row["prompt"], episode.messages))
+def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[str]:
+    """Begin an episode for each row, note how, and close it; returns why some did not begin."""
+    refused = []
+    for row in rows:
+        try:
+            episode = client.reset(**_request(job, kind, row))
+            client.close_episode(episode.id, CLOSE_INFRASTRUCTURE)
+            if episode.awaiting_user:
+                raise ValueError("its user is external, and a trainer cannot speak for them")
+        except (ServerError, ValueError) as error:
+            refused.append(str(error))
+        else:
+            begun = Begun(row["prompt"], opening(row["prompt"], episode.messages))
+            job.begun.setdefault(kind, []).append(begun)
+    return refused
+
+
+def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
+    options = reset_options(row, job.get("generator.max_turns"))
+    return {"observation_role": job.ours().observation_role, **options, **_labels(job, kind.part)}
 
 
 def _labels(job: Job, part: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from trainer_client.client import Client
 from trainer_client.pool import ServerSettings
 from trainer_client.recipes.grpo.findings import Unchecked
-from trainer_client.recipes.grpo.rows import Kind, Row, kind_of
+from trainer_client.recipes.grpo.rows import Kind, Row, kind_of, own_task
 from trainer_client.recipes.grpo.settings import Settings, value
 
 Messages = Sequence[Mapping[str, Any]]
@@ -38,7 +38,9 @@ class Job:
     rows: dict[str, list[Row]] = field(default_factory=dict)
     """By part: `train` and `val`."""
 
-    begun: dict[Kind, Begun] = field(default_factory=dict)
+    begun: dict[Kind, list[Begun]] = field(default_factory=dict)
+    """Of each kind the episodes that began, if any did."""
+
     fitting: dict[str, int] = field(default_factory=dict)
     """How many rows of each part are not too long."""
 
@@ -76,10 +78,10 @@ class Job:
             raise Unchecked("there are no rows")
         return self.rows
 
-    def kinds(self) -> dict[Kind, Row]:
-        """A row of each kind, in the order in which they come."""
-        found: dict[Kind, Row] = {}
+    def kinds(self) -> dict[Kind, list[Row]]:
+        """The rows of each kind that can tell different things: the first, or one for each task that goes along."""
+        found: dict[Kind, dict[str | None, Row]] = {}
         for part, rows in self.rows.items():
             for row in rows:
-                found.setdefault(kind_of(part, row), row)
-        return found
+                found.setdefault(kind_of(part, row), {}).setdefault(own_task(row), row)
+        return {kind: list(rows.values()) for kind, rows in found.items()}

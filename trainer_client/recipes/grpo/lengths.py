@@ -19,33 +19,44 @@ def prompts_fit(job: Job) -> str:
     """Rows pass SkyRL's filter, and what an episode begins with leaves room for turns."""
     parts, tokenizer = job.readable(), _loaded("AutoTokenizer", job.get(MODEL))
     count = _counter(tokenizer, {})  # SkyRL's filter does not use the template's options
-    limit, longest, fitting = job.get("trainer.max_prompt_length"), dict[Kind, int](), dict[str, int]()
+    limit, longest = job.get("trainer.max_prompt_length"), dict[Kind, int]()
     for part, rows in parts.items():
         sizes = [(size, row) for row in rows if (size := count(row["prompt"])) <= limit]
-        fitting[part] = len(sizes)
-        needed = job.get("trainer.train_batch_size") if part == "train" else 1
-        if len(sizes) < needed:
-            few = f"{len(sizes)} of {len(rows)} {part} rows fit trainer.max_prompt_length={limit}"
-            raise BadSettings(f"{few}; needed are {needed}")
+        job.fitting[part] = len(sizes)
         for size, row in sizes:
             kind = kind_of(part, row)
             longest[kind] = max(size, longest.get(kind, 0))
-    job.fitting = fitting
-    dropped = sum(map(len, parts.values())) - sum(fitting.values())
+    if few := _too_few(job):
+        raise BadSettings(f"{'; '.join(few)}; trainer.max_prompt_length is {limit}")
+    dropped = sum(map(len, parts.values())) - sum(job.fitting.values())
     told = f"rows have up to {max(longest.values())} tokens of {limit}, {dropped} are too long"
     return f"{told}; {_room_is_left(job, longest, count, _counter(tokenizer, _options(job)))}"
 
 
+def _too_few(job: Job) -> list[str]:
+    """Parts of which too few rows fit: to train on a batch is needed, to evaluate on one row."""
+    needed = {"train": job.get("trainer.train_batch_size"), "val": 1}
+    return [
+        f"{job.fitting[part]} of {len(rows)} {part} rows fit, needed are {needed[part]}"
+        for part, rows in job.rows.items()
+        if job.fitting[part] < needed[part]
+    ]
+
+
 def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun: Count) -> str:
-    """No conversation begins with more than there is room for: a kind's longest row, and the longest first message."""
+    """No conversation begins with more than there is room for: its kind's longest row, and longest first message."""
     room = job.get("generator.max_input_length")
-    greetings = [count_begun(begun.opening) - count(begun.prompt) for begun in job.begun.values()]
-    if not greetings:
-        raise Unchecked("rows fit, but no episode began")
-    begins = {kind: size + max(greetings) for kind, size in longest.items()}
-    if (most := max(begins.values())) > room:
-        raise BadSettings(f"a conversation begins with {most} tokens, generator.max_input_length is {room}")
-    return f"conversations begin with up to so many of {room}: " + "; ".join(f"{k}: {n}" for k, n in begins.items())
+    begins = {
+        kind: longest[kind] + max(count_begun(each.opening) - count(each.prompt) for each in begun)
+        for kind, begun in job.begun.items()
+        if kind in longest
+    }
+    told = "; ".join(f"{kind}: {size}" for kind, size in begins.items())
+    if any(size > room for size in begins.values()):
+        raise BadSettings(f"a conversation begins with more tokens than generator.max_input_length={room}: {told}")
+    if missing := longest.keys() - begins.keys():
+        raise Unchecked(f"rows fit, but no episode began: {'; '.join(sorted(map(str, missing)))}")
+    return f"conversations begin with up to so many of {room}: {told}"
 
 
 def model_is_safe(job: Job) -> str:

@@ -12,12 +12,15 @@ from trainer_client.row import reset_options
 
 COLUMNS = ("data_source", "prompt", "env_class", "extra_info")
 
+OWN = "own"
+"""The split of tasks that go along in their rows."""
+
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What rows that begin alike have in common: if the server takes one of them, it takes the others."""
+    """What rows that begin alike have in common. A listed task stands for all of a kind; not one that goes along."""
 
     part: str
     """`train` or `val`."""
@@ -45,9 +48,15 @@ def kind_of(part: str, row: Row) -> Kind:
         options["domain"],
         options.get("pack", "builtin"),
         options.get("expect", {}).get("pack_version"),
-        "own" if "task" in options else told.get("split") or "listed",
+        OWN if "task" in options else told.get("split") or "listed",
         " ".join(filter(None, (user.get("strategy", "the task's"), user.get("model")))),
     )
+
+
+def own_task(row: Row) -> str | None:
+    """What tells apart rows whose tasks go along; None for a listed task."""
+    task = reset_options(row, 1).get("task")
+    return None if task is None else json.dumps(task, sort_keys=True)
 
 
 def read_rows(paths: Iterable[str]) -> list[Row]:
@@ -79,7 +88,7 @@ def _rows_of(path: str) -> list[Row]:
         case ".parquet":
             return _parquet(file)
         case ".jsonl":
-            return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+            return [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
         case ".json":
             found: list[Row] = json.loads(file.read_text(encoding="utf-8"))
             return found

@@ -3,6 +3,7 @@
 The names are SkyRL's, and so are all defaults but those of our section. Nothing here needs SkyRL.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -50,6 +51,9 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.train_batch_size": 1024,
 }
 """SkyRL's own defaults, of the settings that are looked at here; a test holds them against SkyRL."""
+
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""The run's name is also a folder's."""
 
 Settings = dict[str, Any]
 
@@ -174,7 +178,10 @@ def _wrong_texts(settings: Mapping[str, Any]) -> list[str]:
         given = settings.get(name) or []
         if not isinstance(given, str | list) or not all(isinstance(path, str) for path in given):
             wrong.append(name)
-    return [f"{name}: expected text, found {settings[name]!r}" for name in wrong]
+    told = [f"{name}: expected text, found {settings[name]!r}" for name in wrong]
+    if isinstance(run := names[RUN], str) and not RUN_NAME.fullmatch(run):
+        told.append(f"{RUN}: expected a letter or digit, then up to 99 of them or of '._-', found {run!r}")
+    return told
 
 
 def _own_places(settings: Settings) -> Settings:

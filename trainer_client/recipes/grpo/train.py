@@ -19,7 +19,7 @@ KEY = "ENV_SERVER_KEY"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status: 0 if all went well, 1 if a check failed, 2 if the settings cannot be used."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_intermixed_args(arguments)
     try:
         from trainer_client.recipes.grpo import settings as reading  # noqa: PLC0415
     except ModuleNotFoundError as missing:

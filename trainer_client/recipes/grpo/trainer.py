@@ -1,4 +1,4 @@
-"""SkyRL's trainer, in which lost rollouts are compared with nothing and evaluated as nothing."""
+"""SkyRL's trainer, in which lost rollouts are compared with nothing and counted in no average."""
 
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,38 @@ import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
 import torch
 from skyrl.train.trainer import RayPPOTrainer
 
-from trainer_client.masking import LOST, baseline_groups
+from trainer_client.masking import LOST, baseline_groups, kept_rewards
 from trainer_client.skyrl_eval import corrected, write_again
 
 
 class AgentEnvTrainer(RayPPOTrainer):
     """`RayPPOTrainer` for a `RobustGenerator`."""
+
+    def postprocess_generator_output(
+        self,
+        generator_output: Any,
+        uids: list[str],
+        metrics_generator_output: Any = None,
+        metrics_uids: list[str] | None = None,
+    ) -> tuple[Any, list[str]]:
+        """Log rewards of the rollouts that are not lost, by their totals; if all are there is nothing to log.
+
+        By the reward of its last token, as SkyRL does, a last turn with an observation behind it never passes.
+        """
+        measured = generator_output if metrics_generator_output is None else metrics_generator_output
+        rewards, prompts = kept_rewards(measured, uids if metrics_uids is None else metrics_uids)
+        kept = {"rewards": rewards, "is_last_step": [True] * len(rewards)}
+        if rewards:
+            found: tuple[Any, list[str]] = super().postprocess_generator_output(generator_output, uids, kept, prompts)
+            return found
+        found = super().postprocess_generator_output(generator_output, uids)
+        for name in (
+            "avg_raw_reward",
+            "mean_positive_reward",
+            f"avg_pass_at_{self.cfg.generator.n_samples_per_prompt}",
+        ):
+            del self.all_metrics[f"reward/{name}"]
+        return found
 
     def convert_to_training_input(self, generator_output: Any, uids: list[str]) -> Any:
         """Keep beside SkyRL's batch which rows are compared with which, and which are lost."""
@@ -28,14 +54,26 @@ class AgentEnvTrainer(RayPPOTrainer):
         SkyRL needs the prompts' own ids before and after, to find where one begins, and the rows' own masks after.
         """
         uids, groups = data.metadata["uids"], data.metadata.pop("baseline_groups")
-        mask, counts = data["response_mask"], _counting(data)
+        lost = data.metadata.pop("lost")
+        mask = data["response_mask"]
+        counts = _counting(lost, len(mask))
         data.metadata["uids"] = [*groups, *uids[len(groups) :]]  # rows that fill up the batch come last
         data["response_mask"] = mask * counts.to(mask.dtype)
         data = super().compute_advantages_and_returns(data)
         for name in ("advantages", "returns"):
             data[name] = data[name] * counts.to(data[name].dtype)
         data.metadata["uids"], data["response_mask"] = uids, mask
+        self._average_again(data, lost)
         return data
+
+    def _average_again(self, data: Any, lost: list[bool]) -> None:
+        """Replace SkyRL's average of the final rewards, which has in it what was filled in for lost rows."""
+        ends = data.metadata.get("is_last_step") or [True] * len(lost)
+        kept = [row for row, gone in enumerate(lost) if ends[row] and not gone]
+        for metrics, name in ((self.all_metrics, "loss/"), (data.metadata["metrics"], "")):
+            del metrics[f"{name}avg_final_rewards"]
+            if kept:
+                metrics[f"{name}avg_final_rewards"] = data["rewards"][kept].sum(dim=-1).mean().item()
 
     async def eval(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Evaluate, without the lost rollouts, and with what environments measured over all batches."""
@@ -47,10 +85,9 @@ class AgentEnvTrainer(RayPPOTrainer):
         return found
 
 
-def _counting(data: Any) -> Any:
+def _counting(lost: list[bool], rows: int) -> Any:
     """A column with 0 for rows that are lost and 1 for others; if all are there is no mean to take them out of."""
-    lost = data.metadata.pop("lost")
-    column = torch.ones(len(data["response_mask"]), 1)
+    column = torch.ones(rows, 1)
     if not all(lost):
         column[: len(lost), 0] -= torch.tensor(lost, dtype=column.dtype)
     return column

@@ -10,7 +10,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from env_server.commands.mcp_messages import Incoming, Unreadable
+from env_server.commands.mcp.messages import Incoming, Unreadable
 
 CANCELLED = "notifications/cancelled"
 """With it a client says that it waits for an answer no more; none is then given."""

@@ -16,10 +16,10 @@ from pydantic import ValidationError
 
 from env_server.api.mcp.episode import Seat, episode_server
 from env_server.commands.logs import configure_logs
-from env_server.commands.mcp_answers import serve
-from env_server.commands.mcp_input import Lines
-from env_server.commands.mcp_messages import messages
-from env_server.commands.mcp_output import Output
+from env_server.commands.mcp.answers import serve
+from env_server.commands.mcp.input import Lines
+from env_server.commands.mcp.messages import messages
+from env_server.commands.mcp.output import Output
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.play.chosen import EXTERNAL, Chosen
 from env_server.commands.setup import all_packs, read_settings

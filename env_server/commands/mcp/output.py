@@ -10,7 +10,7 @@ from time import monotonic
 import anyio
 from mcp.shared.message import SessionMessage
 
-from env_server.commands.mcp_messages import written
+from env_server.commands.mcp.messages import written
 
 CHUNK = 4_096
 """Written at once; a reader that is slow, and not gone, takes so much in a while."""
