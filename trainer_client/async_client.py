@@ -1,5 +1,6 @@
 """`Client` for asyncio."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
@@ -82,7 +83,8 @@ class AsyncClient:
     async def reset_group(self, domain: str, n: int, **options: Unpack[ResetOptions]) -> list[AsyncEpisode]:
         """Begin `n` episodes of one task, in one commit."""
         request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
-        return [AsyncEpisode(self, reply) for reply in (await self._send(calls.reset_group(request))).episodes]
+        begun = calls.members(await self._send(calls.reset_group(request)), n)
+        return [AsyncEpisode(self, reply) for reply in begun]
 
     async def batch_reset(self, requests: Sequence[ResetLike]) -> list[AsyncEpisode | ServerError]:
         """Begin several episodes; an episode or an error for each, in order.
@@ -198,9 +200,10 @@ class AsyncClient:
         self, path: str, items: list[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]
     ) -> list[T | ServerError]:
         batches = Batches(path, items, reply, take)
+        end = time.monotonic() + self.patience.seconds
         for batch in batches:
             with batches.keeping(batch):
-                await self.patience.acall(partial(self._play, batch))
+                await self.patience.acall(partial(self._play, batch), within=end - time.monotonic())
         return batches.results
 
     async def _play(self, batch: Batch[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Batches: many resets or steps in one request, of which those that failed for a while are sent again alone."""
+"""Batches: many resets or steps in few requests; of each, those that failed for a while are sent again alone."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +15,9 @@ T = TypeVar("T")
 
 LARGEST = 1024
 """Items that the server takes in one request."""
+
+LARGEST_BYTES = 4 * 1024 * 1024
+"""What they may come to there: half of what the server takes by default."""
 
 _NAMES = ("episode_id", "turn")
 """What an item and its reply share."""
@@ -36,15 +39,18 @@ class Unfinished(Exception):
 class Batch(Generic[T]):
     """One request's worth of items and what became of each."""
 
-    def __init__(self, path: str, items: Sequence[dict[str, Any]], read: Callable[[int, dict[str, Any]], T]) -> None:
-        """Send `items` to `path`; `read` makes a result of an item's index and its reply."""
+    def __init__(self, path: str, items: Sequence[bytes], read: Callable[[int, dict[str, Any]], T]) -> None:
+        """Send `items`, which are JSON, to `path`; `read` makes a result of an item's index and its reply."""
         self._path, self._items, self._read = path, items, read
         self._results: dict[int, T | ServerError] = {}
         self._open = list(range(len(items)))
+        self.begun = False
+        """Whether any item has an answer."""
 
     def call(self) -> Call[Results]:
         """The request for what is still open."""
-        return Call("POST", self._path, Results, encoded({"items": [self._items[i] for i in self._open]}))
+        body = b'{"items":[%s]}' % b",".join(self._items[i] for i in self._open)
+        return Call("POST", self._path, Results, body)
 
     def take(self, answer: Results) -> None:
         """Keep what came.
@@ -54,7 +60,10 @@ class Batch(Generic[T]):
             Unfinished: if some items may be sent again; their problems are kept, in case they are not.
         """
         if len(answer.results) != len(self._open):
-            raise BadAnswer(OK, f"{self._path} gave {len(answer.results)} results for {len(self._open)} items")
+            named = [result["episode_id"] for result in answer.results if "episode_id" in result]
+            told = f"{self._path} gave {len(answer.results)} results for {len(self._open)} items"
+            raise BadAnswer(OK, f"{told}; the episodes they name: {named}")
+        self.begun = True
         for i, result in zip(self._open, answer.results, strict=True):
             self._results[i] = self._result(i, result)
         self._open = [i for i in self._open if _retryable(self._results[i])]
@@ -66,11 +75,6 @@ class Batch(Generic[T]):
         for i in self._open:
             self._results[i] = error
         self._open = []
-
-    @property
-    def begun(self) -> bool:
-        """Whether any item has an answer."""
-        return bool(self._results)
 
     @property
     def results(self) -> list[T | ServerError]:
@@ -92,8 +96,10 @@ class Batches(Generic[T, R]):
     def __init__(self, path: str, items: Sequence[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]) -> None:
         """Send `items` to `path`; `take` makes a result of an item's index and its `reply`."""
         self._path, self._items, self._reply, self._taken = path, items, reply, take
-        self._batches = [self._batch(at) for at in range(0, len(items), LARGEST)]
+        sent = [encoded(item) for item in items]
+        self._batches = [self._batch(part.start, sent[part.start : part.stop]) for part in _parts(sent)]
         self._lost: ServerError | None = None
+        self._first: ServerError | httpx2.TransportError | None = None
 
     def __iter__(self) -> Iterator[Batch[T]]:
         """The requests, until one is given up whose failure the others would share."""
@@ -105,30 +111,48 @@ class Batches(Generic[T, R]):
 
     @contextmanager
     def keeping(self, batch: Batch[T]) -> Iterator[None]:
-        """Let an error of `batch` pass as long as nothing has been played; then it becomes a result."""
+        """Make an error of `batch` the result of those of its items that have none."""
         try:
             yield
         except Unfinished:
             pass  # what failed to the end is in the results
         except (ServerError, httpx2.TransportError) as e:
-            if not any(b.begun for b in self._batches):  # else what has been played would be lost
-                raise
+            self._first = self._first or e
             error = e if isinstance(e, ServerError) else from_break(e)
             batch.fail(error)
             self._lost = error if error.retryable else None
 
     @property
     def results(self) -> list[T | ServerError]:
-        """A result or an error for each item, in order."""
+        """A result or an error for each item, in order.
+
+        Raises:
+            ServerError, httpx2.TransportError: the first error, if no item has an answer; else what has been played
+                would be lost.
+        """
+        if self._first is not None and not any(batch.begun for batch in self._batches):
+            raise self._first
         return [result for batch in self._batches for result in batch.results]
 
-    def _batch(self, first: int) -> Batch[T]:
+    def _batch(self, first: int, sent: Sequence[bytes]) -> Batch[T]:
         def read(i: int, came: dict[str, Any]) -> T:
             item = self._items[first + i]
             about = {name: item[name] for name in _NAMES if name in item}
             return self._taken(first + i, understood(self._reply, came, about, f"item {first + i} of {self._path}"))
 
-        return Batch(self._path, self._items[first : first + LARGEST], read)
+        return Batch(self._path, sent, read)
+
+
+def _parts(items: Sequence[bytes]) -> Iterator[range]:
+    """Which of `items` go together: as many as one request holds; one that is too large for any goes alone."""
+    first = size = 0
+    for i, item in enumerate(items):
+        if i > first and (i - first == LARGEST or size + len(item) > LARGEST_BYTES):
+            yield range(first, i)
+            first, size = i, 0
+        size += len(item) + 1  # a comma
+    if items:
+        yield range(first, len(items))
 
 
 def _retryable(result: object) -> bool:

@@ -100,6 +100,19 @@ def reset_group(request: ResetRequest) -> Call[GroupReply]:
     return Call("POST", "/reset", GroupReply, _dump(with_key(request)))
 
 
+def members(reply: GroupReply, n: int) -> list[EpisodeReply]:
+    """The episodes of a group of `n`.
+
+    Raises:
+        BadAnswer: if they are more or fewer; it names them.
+    """
+    begun = reply.episodes
+    if len(begun) != n:
+        named = [episode.episode_id for episode in begun]
+        raise BadAnswer(OK, f"/reset gave {len(begun)} episodes for a group of {n}: {named}")
+    return begun
+
+
 def with_key(request: ResetRequest) -> ResetRequest:
     """`request` with an idempotency key, a new one unless it has its own, so that it may be sent again."""
     if request.idempotency_key is not None:

@@ -4,6 +4,7 @@ That is safe: a step carries its turn's number, a reset and a fork an idempotenc
 has already done from its records.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
@@ -63,7 +64,8 @@ class Client:
         Args:
             url: Where the server is.
             key: The trainer's key, if the server wants one.
-            timeout_s: Seconds for one attempt; more than the server takes for a turn with its judge.
+            timeout_s: Seconds for one attempt, up to twice that where an answer stops halfway; more than the server
+                takes for a turn with its judge.
             patience_s: Seconds within which a failed call is sent again; 0 for never. More than `timeout_s`, or a call
                 that got no answer is not.
             connections: Most connections at a time; further calls wait for a free one.
@@ -93,7 +95,7 @@ class Client:
     def reset_group(self, domain: str, n: int, **options: Unpack[ResetOptions]) -> list[Episode]:
         """Begin `n` episodes of one task, in one commit."""
         request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
-        return [Episode(self, reply) for reply in self._send(calls.reset_group(request)).episodes]
+        return [Episode(self, reply) for reply in calls.members(self._send(calls.reset_group(request)), n)]
 
     def batch_reset(self, requests: Sequence[ResetLike]) -> list[Episode | ServerError]:
         """Begin several episodes; an episode or an error for each, in order.
@@ -207,9 +209,10 @@ class Client:
         self, path: str, items: list[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]
     ) -> list[T | ServerError]:
         batches = Batches(path, items, reply, take)
+        end = time.monotonic() + self.patience.seconds
         for batch in batches:
             with batches.keeping(batch):
-                self.patience.call(partial(self._play, batch))
+                self.patience.call(partial(self._play, batch), within=end - time.monotonic())
         return batches.results
 
     def _play(self, batch: Batch[Any]) -> None:

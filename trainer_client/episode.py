@@ -20,7 +20,8 @@ class Episode(Progress):
     """One episode; every method may raise what the client's methods raise, and may then be called again as it was.
 
     As a context manager it closes the episode on leaving: an exception inside is the caller's own failure, so the
-    episode is then closed with the reason `infrastructure` and not scored. A server that is away is not waited for.
+    episode is then closed with the reason `infrastructure` and not scored. A server that is away is not waited for; one
+    that took the request is, so that the reward is known after leaving.
     """
 
     def __init__(self, client: Client, reply: EpisodeReply) -> None:

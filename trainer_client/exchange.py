@@ -21,7 +21,8 @@ _SENDING = ".send_request_headers.started"
 def send(http: httpx2.Client, connection: Connection, call: Call[R], times: Times) -> R:
     """The reply to `call`, if it comes in the `times`.
 
-    The head of the answer is waited for as long at most; one that comes byte by byte is given as long for each.
+    The clock is looked at when a part of the body has come, so an answer that stops halfway may take up to twice as
+    long: httpx2 fixes the time for a read before the first. A head that comes byte by byte is given as long for each.
 
     Raises:
         ServerError: if the answer is no reply.

@@ -35,11 +35,14 @@ class Patience:
         self._down = False
 
     def call(self, once: Callable[[], T], within: float | None = None) -> T:
-        """What `once` returns, tried until it succeeds, fails for good, or patience (at most `within`) is over."""
+        """What `once` returns, tried until it succeeds, fails for good, or patience (at most `within`) is over.
+
+        One attempt is always made, and the last begins when patience ends.
+        """
         spell = _Spell(self, within)
         with quiet():
-            for attempt in stamina.retry_context(spell.again, attempts=spell.tries, timeout=spell.timeout):
-                with attempt, spell.noted(attempt):
+            for attempt in stamina.retry_context(spell.again, attempts=None, timeout=None):
+                with attempt, spell.noted(attempt.next_wait):
                     return once()
         raise AssertionError("unreachable")
 
@@ -47,8 +50,8 @@ class Patience:
         """`call` for asyncio."""
         spell = _Spell(self, within)
         with quiet():
-            async for attempt in stamina.retry_context(spell.again, attempts=spell.tries, timeout=spell.timeout):
-                with attempt, spell.noted(attempt):
+            async for attempt in stamina.retry_context(spell.again, attempts=None, timeout=None):
+                with attempt, spell.noted(attempt.next_wait):
                     return await once()
         raise AssertionError("unreachable")
 
@@ -57,7 +60,7 @@ class Patience:
         level = logging.DEBUG if self._down or isinstance(error, Unfinished) else logging.WARNING
         self._down = self._down or level == logging.WARNING
         text = "%s: %s; next try in %.1f s, for up to %g s"
-        log.log(level, text, self.url, described(error), wait, seconds)
+        log.log(level, text, self.url, described(error), wait, round(seconds, 1))
 
     def answered(self) -> None:
         """Say that an outage is over, if there was one."""
@@ -73,37 +76,33 @@ class _Spell:
         self._patience = patience
         self._seconds = patience.seconds if within is None else min(within, patience.seconds)
         self._end = time.monotonic() + self._seconds
-
-    @property
-    def tries(self) -> int | None:
-        return None if self._seconds > 0 else 1
-
-    @property
-    def timeout(self) -> float | None:
-        return self._seconds or None
+        self._wait: float | None = None
 
     @contextmanager
-    def noted(self, attempt: stamina.Attempt) -> Iterator[None]:
+    def noted(self, backoff: float) -> Iterator[None]:
+        """One attempt; after it `again` knows what to do, by default to wait for about `backoff` seconds."""
+        self._wait = None
         try:
             yield
         except Exception as error:
-            if self._left > 0 and self.again(error) is not False:
-                wait = max(attempt.next_wait, _asked_for(error) or 0.0)
-                self._patience.failed(error, wait, self._seconds)
+            self._wait = self._pause(error, backoff)
+            if self._wait is not None:
+                self._patience.failed(error, self._wait, self._seconds)
             raise
         self._patience.answered()
 
-    @property
-    def _left(self) -> float:
-        return self._end - time.monotonic()
+    def again(self, _error: Exception) -> bool | float:
+        """Whether to try again after the attempt that was noted last; as a number: after so many seconds."""
+        return False if self._wait is None else self._wait
 
-    def again(self, error: Exception) -> bool | float:
-        """Whether to try again after `error`; as a number: after so many seconds."""
-        asked = _asked_for(error)
-        if asked is None or not may_pass(error):
-            return may_pass(error)
-        # Not all callers that were told the same time should come back at the same moment.
-        return asked <= self._left and min(asked + random.uniform(0, 1), self._left)
+    def _pause(self, error: Exception, backoff: float) -> float | None:
+        """The seconds until the next attempt, if there is to be one: it begins before patience ends."""
+        left, asked = self._end - time.monotonic(), _asked_for(error)
+        wait = backoff if asked is None else asked
+        if left <= 0 or not may_pass(error) or (asked is not None and asked > left):
+            return None
+        # Not all callers that failed together should come back at the same moment.
+        return min(wait + random.uniform(0, 1), left)
 
 
 def may_pass(error: Exception) -> bool:

@@ -100,15 +100,34 @@ def test_a_reply_about_something_else_is_no_reply(proxy: Proxy) -> None:
 
 
 def test_a_batch_has_as_many_results_as_items(proxy: Proxy) -> None:
-    """Nobody knows whose results they are; and one that is neither reply nor problem is that item's own error."""
+    """Else they are nobody's, and their episodes are named; one that is no reply or problem is its item's own error."""
     with Client(proxy.url, "secret") as client:
         one, two = (client.reset("retail", split="test", index=i) for i in range(2))
         proxy.fails += [answer(200, b'{"results":[]}')]
         with pytest.raises(BadAnswer, match="0 results for 2 items"):
             client.batch_step([(one, LOOK), (two, LOOK)])
+        begun = json.dumps({"results": [one.reply.model_dump(mode="json")]}).encode()
+        proxy.fails += [answer(200, begun)]
+        with pytest.raises(BadAnswer, match="1 results for 2 items") as caught:
+            client.batch_reset([{"domain": "retail"}] * 2)
+        assert one.id in caught.value.text
         proxy.fails += [answer(200, b'{"results":[{"code":7},{"no":"reply"}]}')]
         assert all(isinstance(found, BadAnswer) for found in client.batch_step([(one, LOOK), (two, LOOK)]))
         assert (one.turn, two.turn) == (0, 0)
+
+
+async def test_a_group_has_as_many_episodes_as_were_asked_for(proxy: Proxy, patient: AsyncClient) -> None:
+    """Fewer would be a smaller group in silence; those that began are named."""
+    with Client(proxy.url, "secret") as client:
+        group = client.reset_group("retail", 2, split="test", index=0)
+        replies = [episode.reply.model_dump(mode="json") for episode in group]
+        came = json.dumps({"group_id": group[0].reply.info.group_id, "episodes": replies}).encode()
+        proxy.fails += [answer(200, came)] * 2
+        with pytest.raises(BadAnswer, match="2 episodes for a group of 3") as caught:
+            client.reset_group("retail", 3, split="test", index=0)
+        with pytest.raises(BadAnswer, match="2 episodes for a group of 1"):
+            await patient.reset_group("retail", 1, split="test", index=0)
+    assert group[1].id in caught.value.text
 
 
 def _newer(reply: dict[str, Any]) -> bytes:

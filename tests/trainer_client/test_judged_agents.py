@@ -1,6 +1,5 @@
 """Agents over MCP in episodes whose judge takes its time: they are told at once, and their trainer has the reward."""
 
-import logging
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -61,9 +60,8 @@ async def test_the_handle_knows_the_reward(judged: Server) -> None:
     assert (episode.done, episode.reward) == (True, 1.0)
 
 
-async def test_an_error_does_not_wait_for_the_judge(judged: Server, caplog: pytest.LogCaptureFixture) -> None:
-    """It gets out as soon as from an episode whose server is away; the log says what may be open."""
-    caplog.set_level(logging.WARNING)
+async def test_an_error_does_not_wait_for_the_judge(judged: Server) -> None:
+    """It gets out at once, and the episode is not scored, whatever the judge would have said."""
     async with AsyncClient(judged.url) as client:
         episode = await begun(client, "The agent was quick.")
         async with mcp_client(episode) as agent:
@@ -73,7 +71,7 @@ async def test_an_error_does_not_wait_for_the_judge(judged: Server, caplog: pyte
             async with episode:
                 raise RuntimeError("the sampler died")
         assert time.monotonic() - left < JUDGE_S
-    assert f"{judged.url}: the episode {episode.id} may be left open: " in caplog.text
+    assert (episode.done, episode.reward) == (True, None)
 
 
 async def test_a_run_of_the_openai_agents_sdk_stops(judged: Server) -> None:

@@ -10,11 +10,10 @@ from contextlib import suppress
 import httpx2
 import pytest
 
-from schemas import ErrorCode, ResetRequest, StepReply
+from schemas import ErrorCode
 from tests.trainer_client.proxy import DROP, Proxy, answer
-from tests.trainer_client.test_client import LOOK
 from tests.trainer_client.test_retries import problem
-from trainer_client import AsyncClient, Client, Episode, ServerError
+from trainer_client import AsyncClient, Client, ServerError
 from trainer_client.connection import PATIENCE_S, TIMEOUT_S
 
 PAUSE_S = 0.05
@@ -154,32 +153,3 @@ def test_a_key_that_no_header_can_carry_is_not_quoted(key: str) -> None:
         with pytest.raises(ValueError, match="the key is empty or has characters") as caught:
             kind("http://127.0.0.1:9", key)
         assert "secret" not in repr(caught.value)
-
-
-def test_a_batch_of_several_requests_keeps_what_began(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second of three requests fails for good: the first's episode is there, and the third is not waited for."""
-    monkeypatch.setattr("trainer_client.batch.LARGEST", 1)
-    requests = [ResetRequest(domain="retail", split="test", index=i, run="split") for i in range(3)]
-    with Client(proxy.url, "secret", patience_s=0) as client:
-        begun = [client.reset("retail", split="test", index=i) for i in range(2)]
-        played = begun[0].step(LOOK).model_dump_json().encode()
-        begun[0].turn = 0
-        proxy.fails += [answer(200, b'{"results":[%s]}' % played), DROP]
-        stepped = client.batch_step([(episode, LOOK) for episode in begun])
-        assert isinstance(stepped[0], StepReply)
-        assert isinstance(stepped[1], ServerError)
-        before = len(proxy.requests)
-        one = client.batch_reset(requests[:1])
-        proxy.fails += [answer(200, _results(one[0])), DROP]
-        found = client.batch_reset(requests)
-    assert [type(result) for result in found] == [Episode, ServerError, ServerError]
-    assert len(proxy.requests) - before == 3
-    with Client(proxy.url, "secret", patience_s=0) as client:
-        proxy.fails += [DROP]
-        with pytest.raises(httpx2.TransportError):
-            client.batch_reset(requests)
-
-
-def _results(begun: object) -> bytes:
-    assert isinstance(begun, Episode)
-    return b'{"results":[%s]}' % begun.reply.model_dump_json().encode()
