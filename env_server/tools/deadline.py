@@ -80,6 +80,12 @@ class Guard:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self._before)
 
+    def rest(self) -> None:
+        """Unset the alarm, which may still be set from the last call, where it is in the way of another signal."""
+        if get_ident() == self._thread and self._depth == 0:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self._is_set = False
+
     @property
     def started(self) -> bool:
         """Whether there is a limit."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -208,6 +209,16 @@ class Terminal:
         os.close(inner)
         self.shown = ""
 
+    def __enter__(self) -> Self:
+        """Watch it."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Make sure that it has ended, also where the test has failed."""
+        self.process.kill()
+        self.process.wait()
+        os.close(self._end)
+
     def until(self, words: str, seconds: float = 20.0) -> str:
         """Read until `words` are shown; what was shown since the last time."""
         found = ""
@@ -227,7 +238,8 @@ class Terminal:
         os.write(self._end, text.encode())
 
     def interrupt(self) -> None:
-        """Press Ctrl-C."""
+        """Press Ctrl-C, as quickly as a person can: `input` shows its prompt a moment before it looks for signals."""
+        time.sleep(0.3)
         self.process.send_signal(signal.SIGINT)
 
     def ended(self) -> int:
@@ -238,14 +250,14 @@ class Terminal:
 @pytest.mark.slow
 def test_a_terminal_completes_and_leaves_at_once(tmp_path: Path) -> None:
     """Tab completes a tool of one's own side, colours are shown, and Ctrl-C at a prompt closes the episode."""
-    terminal = Terminal(*PHONE, "--as", "user", cwd=tmp_path)
-    terminal.until("user > ")
-    terminal.type("check_status\t\n")
-    terminal.until("airplane mode, battery 80%")
-    terminal.until("user > ")
-    terminal.interrupt()
-    assert "closed after" in terminal.until("closed after 0 turns")
-    assert terminal.ended() == 0
+    with Terminal(*PHONE, "--as", "user", cwd=tmp_path) as terminal:
+        terminal.until("user > ")
+        terminal.type("check_status\t\n")
+        terminal.until("airplane mode, battery 80%")
+        terminal.until("user > ")
+        terminal.interrupt()
+        assert "closed after" in terminal.until("closed after 0 turns")
+        assert terminal.ended() == 0
     assert "\x1b[" in terminal.shown
 
 
@@ -253,8 +265,8 @@ def test_a_terminal_completes_and_leaves_at_once(tmp_path: Path) -> None:
 def test_waiting_ends_with_ctrl_c(models: StandIn, tmp_path: Path) -> None:
     """While a model is waited for it is said so, and Ctrl-C closes the episode."""
     models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=15)
-    terminal = Terminal(*SHOP, "--as", "nobody", *MODELS, cwd=tmp_path)
-    terminal.until("waiting for the agent")
-    terminal.interrupt()
-    terminal.until("closed after")
-    assert terminal.ended() == 0
+    with Terminal(*SHOP, "--as", "nobody", *MODELS, cwd=tmp_path) as terminal:
+        terminal.until("waiting for the agent")
+        terminal.interrupt()
+        terminal.until("closed after")
+        assert terminal.ended() == 0

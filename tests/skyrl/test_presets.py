@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -16,12 +17,14 @@ from tests.skyrl.standin.experiment import CpuExp
 from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare, write
 from trainer_client.recipes.grpo import settings as reading
+from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.recipes.grpo.train import main
 
 MUST = ["data.train_data=['train.parquet']", "data.val_data=['val.parquet']", "trainer.run_name=mine"]
-ENGINE = "http://127.0.0.1:1"
-MODELS_OWN = ["trainer.policy.model.path=tiny", f"generator.inference_engine.external_proxy_url={ENGINE}"]
+DEAF = "http://127.0.0.1:1"
+"""Where nobody listens."""
+MODELS_OWN = ["trainer.policy.model.path=tiny", f"generator.inference_engine.external_proxy_url={DEAF}"]
 """What the preset for tests leaves open."""
 
 Dry = Callable[..., tuple[int, dict[str, dict[str, str]]]]
@@ -45,9 +48,9 @@ def own_row(instruction: str) -> dict[str, Any]:
     return {**row(0), "extra_info": own}
 
 
-def written(path: Path, *systems: str) -> str:
-    """A file with a row for each of `systems`."""
-    path.write_text("\n".join(json.dumps(row(i, system)) for i, system in enumerate(systems)), encoding="utf-8")
+def written(path: Path, *systems: str, first: int = 0) -> str:
+    """A file with a row for each of `systems`, whose tasks stand in a row from the `first`."""
+    path.write_text("\n".join(json.dumps(row(i, system)) for i, system in enumerate(systems, first)), encoding="utf-8")
     return str(path)
 
 
@@ -55,7 +58,7 @@ def written(path: Path, *systems: str) -> str:
 def test_presets_are_valid(preset: str) -> None:
     """SkyRL knows every setting of a preset, and its validation passes with what a job must say, and nothing else."""
     settings = reading.read(preset, [], [*MUST, *(MODELS_OWN if preset == "cpu-tiny" else [])])
-    reading.checked(settings)
+    checked(settings)
     validate_cfg(skyrl_config(settings))
 
 
@@ -87,8 +90,15 @@ def test_only_the_generator_is_told_the_key(model: Path, tmp_path: Path) -> None
 @pytest.fixture
 def dry(server: Server, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Dry:
     """Exit status and findings of the dry run of a job that learns the desk, but for the settings that are given."""
-    data = written(tmp_path / "data.jsonl", *["desk"] * 16)
-    job = ["--preset", "cpu-tiny", "--dry-run", "--json", f"data.train_data=['{data}']", f"data.val_data=['{data}']"]
+    data = {"train": written(tmp_path / "train.jsonl", *["desk"] * 16)}
+    data["val"] = written(tmp_path / "val.jsonl", *["desk"] * 4, first=20)
+    job = [
+        "--preset",
+        "cpu-tiny",
+        "--dry-run",
+        "--json",
+        *(f"data.{part}_data=['{path}']" for part, path in data.items()),
+    ]
     job += ["trainer.run_name=dry", *MODELS_OWN, f"trainer.policy.model.path={model}"]
     job += [f"environment.skyrl_gym.agent_env.url={server.url}", "environment.skyrl_gym.agent_env.key=secret"]
 
@@ -110,9 +120,42 @@ def test_the_dry_run(dry: Dry) -> None:
     status, found = dry()
     assert (status, {finding["verdict"] for finding in found.values()}) == (0, {"ok"})
     assert "8 steps of 8 prompts x 8 episodes" in found["plan"]["detail"]
-    assert "16 prompts evaluated" in found["plan"]["detail"]
-    status, found = dry("trainer.nonsense=1")
+    assert "4 prompts evaluated" in found["plan"]["detail"]
+
+
+def test_all_that_skyrl_does_not_take_is_told(dry: Dry) -> None:
+    """Every name, each with the one that was meant and without all others, and what its validation says."""
+    wrong = ["trainer.epoch=3", "generator.sampling_params={temperature_: 1}", "trainer.nonsense.a=1"]
+    old = ["generator.inference_engine.async_engine=true", "generator.inference_engine.remote_urls=[x]"]
+    status, found = dry(*wrong, *old, "trainer.policy_mini_batch_size=32")
     assert (status, set(failed(found))) == (1, {"SkyRL's settings"})
+    told = found["SkyRL's settings"]["detail"]
+    for each in (
+        "trainer.epoch: there is no such setting; did you mean epochs?",
+        "generator.sampling_params.temperature_: there is no such setting; did you mean temperature?",
+        "trainer.nonsense.a: there is no such setting",
+        "generator.inference_engine.remote_urls: `remote_urls` is no longer supported",
+        "AssertionError: assert cfg.trainer.train_batch_size >= cfg.trainer.policy_mini_batch_size (utils.py, line ",
+    ):
+        assert each in told
+    assert "async_engine" not in told
+    assert len(told) < 1000
+
+
+def test_wrong_settings_of_both_kinds_are_told_at_once(dry: Dry) -> None:
+    """Ours hide none of SkyRL's; where SkyRL finds none it has not seen all, and that is not ok."""
+    status, found = dry("environment.skyrl_gym.agent_env.uri=x", "trainer.epoch=3")
+    assert (status, set(failed(found))) == (1, {"settings", "SkyRL's settings"})
+    assert "uri" not in found["SkyRL's settings"]["detail"]
+    status, found = dry("environment.skyrl_gym.agent_env.uri=x")
+    assert (status, set(failed(found)), found["SkyRL's settings"]["verdict"]) == (1, {"settings"}, "not checked")
+
+
+def test_training_with_names_that_skyrl_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are told in one line, and nothing begins."""
+    assert main(["--preset", "gpu-4", *MUST, "trainer.epoch=3"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "trainer.epoch: there is no such setting; did you mean epochs?"
 
 
 def test_the_dry_run_of_prepared_rows(dry: Dry, server: Server, tmp_path: Path) -> None:
@@ -132,10 +175,11 @@ def test_the_dry_run_of_prepared_rows(dry: Dry, server: Server, tmp_path: Path) 
     ("part", "systems", "settings", "told", "plan"),
     [
         ("train", ["desk"] * 16, ["trainer.max_prompt_length=4"], "0 of 16 train rows fit", "0 rows do not make"),
+        ("train", [*["desk"] * 8, *["desk " * 80] * 9], [], "8 of 17 train rows fit, which is less than half", ""),
         ("train", [*["desk"] * 15, "desk " * 45], ["generator.max_input_length=64"], "a conversation begins with", ""),
         ("val", ["desk please " * 500], [], "0 of 1 val rows fit", "0 rows are left to evaluate on"),
     ],
-    ids=["all too long", "one row without room", "nothing to evaluate on"],
+    ids=["all too long", "most too long", "one row without room", "nothing to evaluate on"],
 )
 def test_the_dry_run_measures(
     dry: Dry, tmp_path: Path, part: str, systems: list[str], settings: list[str], told: str, plan: str
@@ -144,11 +188,50 @@ def test_the_dry_run_measures(
 
     The plan is made with the rows that are left.
     """
-    data = written(tmp_path / "other.jsonl", *systems)
+    data = written(tmp_path / "other.jsonl", *systems, first=0 if part == "train" else 20)
     status, found = dry(f"data.{part}_data=['{data}']", *settings)
     assert (status, set(failed(found))) == (1, {"prompt lengths", *(["plan"] if plan else [])})
     assert told in found["prompt lengths"]["detail"]
     assert plan in found["plan"]["detail"]
+
+
+def test_rows_that_are_too_long_are_named(dry: Dry, tmp_path: Path) -> None:
+    """Some are told, by kind; a kind of which none fits fails, however many others do."""
+    data = tmp_path / "mixed.jsonl"
+    long = {**own_row("Hello"), "prompt": [{"role": "system", "content": "desk " * 80}]}
+    kind = "train desk/builtin, own tasks, user none"
+    data.write_text("\n".join(map(json.dumps, [*(row(i) for i in range(15)), own_row("Hi"), long])), "utf-8")
+    status, found = dry(f"data.train_data=['{data}']")
+    assert (status, failed(found)) == (0, {})
+    assert f"too long are 1 of {kind}; " in found["prompt lengths"]["detail"]
+    data.write_text("\n".join(map(json.dumps, [*(row(i) for i in range(15)), long])), "utf-8")
+    status, found = dry(f"data.train_data=['{data}']")
+    assert (status, set(failed(found))) == (1, {"prompt lengths"})
+    assert found["prompt lengths"]["detail"].startswith(f"no row of {kind} fits; ")
+
+
+def test_a_model_that_cannot_be_had(
+    dry: Dry, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked for once, soon given up, without noise, and why is told whole."""
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", DEAF)
+    monkeypatch.setattr("huggingface_hub.hf_api.api.endpoint", DEAF)
+    began = time.monotonic()
+    status, found = dry("trainer.policy.model.path=nobody/no-such-model")
+    assert time.monotonic() - began < 20
+    assert (status, failed(found)) == (0, {})
+    for check in ("prompt lengths", "model"):
+        assert found[check]["verdict"] == "not checked"
+        assert found[check]["detail"].startswith("nobody/no-such-model is not here, and cannot be fetched: ")
+    assert "Retry" not in capsys.readouterr().err
+
+
+def test_a_folder_without_a_tokenizer(dry: Dry, model: Path, tmp_path: Path) -> None:
+    """It is the model, so it fails: nothing is fetched in its place."""
+    bare = shutil.copytree(model, tmp_path / "bare", ignore=shutil.ignore_patterns("*token*", "*template*"))
+    status, found = dry(f"trainer.policy.model.path={bare}")
+    assert (status, set(failed(found))) == (1, {"prompt lengths"})
+    assert "cannot be fetched" not in found["prompt lengths"]["detail"]
 
 
 def test_each_kind_has_its_own_first_message(dry: Dry, tmp_path: Path) -> None:

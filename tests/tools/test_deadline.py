@@ -104,21 +104,33 @@ def test_what_swallows_the_cut_ends_with_it() -> None:
         pass
 
 
+@pytest.mark.usefixtures("_limit")
+def test_no_alarm_rings_while_it_rests() -> None:
+    """What the last call left set is unset, and the next call that hangs is cut off again."""
+    with GUARD:
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    GUARD.rest()
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+    with pytest.raises(CutOff), GUARD:
+        sleep()
+
+
 def test_one_within_another_changes_nothing() -> None:
     """The time of the outer one goes on, and ends with it."""
 
     def both() -> None:
-        time.sleep(0.15)
+        time.sleep(0.5)
         with GUARD:
             pass
         sleep()
 
     began = time.monotonic()
-    with cutting_off(0.2):
+    with cutting_off(0.6):
         with pytest.raises(CutOff), GUARD:
             both()
-        assert 0.2 <= time.monotonic() - began < 0.34
-        time.sleep(0.2 + AGAIN_S)
+        assert 0.6 <= time.monotonic() - began < 1.1
+        time.sleep(0.6 + AGAIN_S)
 
 
 @pytest.mark.usefixtures("_limit")

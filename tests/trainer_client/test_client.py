@@ -109,10 +109,10 @@ def test_what_is_no_reset_is_told_before_anything_is_sent(client: Client) -> Non
     assert isinstance(plain, Episode)
     assert isinstance(checked, Episode)
     assert plain.messages == checked.messages
-    wrong: Any = {"indx": 1}
-    with pytest.raises(ValueError, match="indx"):
+    wrong: Any = {"indexx": 1}
+    with pytest.raises(ValueError, match="indexx"):
         client.reset("retail", **wrong)
-    with pytest.raises(ValueError, match=r"1\.indx"):
+    with pytest.raises(ValueError, match=r"1\.indexx"):
         client.batch_reset([fields, {**fields, **wrong}])
 
 

@@ -36,7 +36,7 @@ def dry(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monk
     def run(*settings: str) -> tuple[int, dict[str, dict[str, str]]]:
         status = main(["--dry-run", "--json", *job, *settings])
         told = json.loads(capsys.readouterr().out.splitlines()[-1])
-        assert told["ok"] == (status == 0)
+        assert (told["ok"], told["status"]) == (status == 0, status)
         return status, {finding["check"]: finding for finding in told["findings"]}
 
     return run
@@ -54,7 +54,7 @@ def test_it_says_what_it_could_not_check(dry: Dry) -> None:
     assert verdicts(found, "failed") == set()
     assert "SkyRL is not installed" in found["SkyRL's settings"]["detail"]
     kinds = ("train retail/builtin, train tasks, user the task's", "val retail/builtin, val tasks, user the task's")
-    assert found["episodes"]["detail"] == f"one of each kind: {'; '.join(kinds)}"
+    assert found["episodes"]["detail"] == f"one of each kind, own tasks one by one: {'; '.join(kinds)}"
     assert found["plan"]["detail"] == (
         "10 steps of 32 prompts x 8 episodes of up to 30 turns, 256 at a time; 3 prompts evaluated every 10 steps"
     )
@@ -96,10 +96,11 @@ def test_parquet_is_read_without_skyrl(dry: Dry, prepared: Path) -> None:
 
 
 def test_parquet_without_pyarrow_is_not_checked(dry: Dry, prepared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rows cannot be read, and neither can what is in them be checked: nothing has failed, and the rest is."""
+    """The rows cannot be read, and neither can what is in them be checked: nothing has failed or is well."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     status, found = dry(f"data.train_data=['{prepared}']")
-    assert (status, found["data"]["detail"]) == (0, f"pyarrow is not installed: {prepared}")
+    assert (status, found["data"]["verdict"]) == (3, "not checked")
+    assert found["data"]["detail"] == f"{prepared}: pyarrow is not installed: pip install 'agent-env-server[data]'"
     assert verdicts(found, "ok") == {"settings", "server", "model"}
     assert verdicts(found, "failed") == set()
     assert "retail" in found["server"]["detail"]
@@ -136,9 +137,46 @@ def test_files_that_are_not_there(dry: Dry) -> None:
     """The part that can be read is checked all the same."""
     status, found = dry("data.val_data=['absent.jsonl']")
     assert (status, verdicts(found, "failed")) == (1, {"data"})
+    assert found["plan"] == {"check": "plan", "verdict": "not checked", "detail": "data.val_data could not be read"}
+    assert found["episodes"]["verdict"] == "ok"
     status, found = dry("data.train_data=['absent.jsonl']")
     assert (status, verdicts(found, "failed")) == (1, {"data"})
     assert {"episodes", "prompt lengths", "plan"} <= verdicts(found, "not checked")
+
+
+def own(path: Path, *orders: str) -> Path:
+    """Rows of tasks that go along, each of which cancels an order."""
+    told = [
+        {"name": "cancel_pending_order", "arguments": {"order_id": each, "reason": "no longer needed"}}
+        for each in orders
+    ]
+    tasks = [
+        {"instruction": f"Cancel {each}.", "gold": {"actions": [call]}} for each, call in zip(orders, told, strict=True)
+    ]
+    named = [{"domain": "retail", "user": {"strategy": "none"}, "task": task} for task in tasks]
+    columns = {"data_source": "own", "prompt": [{"role": "system", "content": "s"}], "env_class": "agent_env"}
+    path.write_text("\n".join(json.dumps({**columns, "extra_info": each}) for each in named), encoding="utf-8")
+    return path
+
+
+def test_own_tasks_are_begun_one_by_one(dry: Dry, tmp_path: Path, server: Server) -> None:
+    """Each is another to the server, so a sound one says nothing of the next; the same one again does, and 16 do."""
+    path = own(tmp_path / "own.jsonl", *[f"#W{n}" for n in range(20)] * 2)
+    job = (f"data.train_data=['{path}']", "trainer.run_name=own")
+    status, found = dry(*job)
+    assert (status, verdicts(found, "failed")) == (0, set())
+    assert "train retail/builtin, own tasks, user none: 16 of 20;" in found["episodes"]["detail"]
+    with Client(server.url, "secret") as client:
+        assert client.episodes(run="own", limit=1).total == 16
+        assert client.episodes(run="own", done=False, limit=1).total == 0
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text(
+        "\n".join([lines[0], lines[1].replace("cancel_pending_order", "launch_rocket"), *lines[2:]]), "utf-8"
+    )
+    status, found = dry(*job)
+    assert (status, verdicts(found, "failed")) == (1, {"episodes"})
+    assert "own tasks, user none: 1 of 16 refused: " in found["episodes"]["detail"]
+    assert "launch_rocket" in found["episodes"]["detail"]
 
 
 def test_a_run_that_was_an_evaluation(dry: Dry, server: Server) -> None:
@@ -154,3 +192,48 @@ def test_a_wrong_key(dry: Dry) -> None:
     """The server's refusal is told."""
     status, found = dry("environment.skyrl_gym.agent_env.key=wrong")
     assert (status, found["server"]["verdict"]) == (1, "failed")
+
+
+def test_the_address_is_the_environments(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address that is not said is ENV_SERVER_URL's, as the key is ENV_SERVER_KEY's."""
+    monkeypatch.setenv("ENV_SERVER_KEY", "secret")
+    monkeypatch.setenv("ENV_SERVER_URL", server.url)
+    job = ["--preset", "gpu-4", "trainer.run_name=dry", "trainer.eval_interval=-1"]
+    assert main(["--dry-run", *job, f"data.train_data=['{rows(tmp_path / 'train.jsonl', 'train')}']"]) == 0
+    assert f"{server.url} hosts retail" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "127.0.0.1:1"])
+def test_a_server_that_is_away(dry: Dry, url: str) -> None:
+    """Its address is told once, with what sets it; a mapping on the command line says the same to dry run and job."""
+    status, found = dry(f"environment.skyrl_gym.agent_env={{url: '{url}'}}")
+    assert (status, verdicts(found, "failed")) == (1, {"server"})
+    assert found["server"]["detail"].startswith(f"{url} cannot be reached (")
+    assert "set environment.skyrl_gym.agent_env.url, or ENV_SERVER_URL" in found["server"]["detail"]
+    assert found["episodes"]["detail"] == "the server cannot be reached"
+
+
+def test_evaluating_on_what_is_trained_on(dry: Dry, tmp_path: Path) -> None:
+    """The same file and the same task fail, even one."""
+    status, found = dry(f"data.val_data=['{tmp_path}/./train.jsonl']")
+    assert (status, verdicts(found, "failed")) == (1, {"evaluation"})
+    assert found["evaluation"]["detail"] == f"what is trained on is evaluated on: {tmp_path / 'train.jsonl'}"
+    one = rows(tmp_path / "one.jsonl", "train", 1)
+    status, found = dry(f"data.val_data=['{tmp_path}/val.jsonl', '{one}']")
+    assert (status, verdicts(found, "failed")) == (1, {"evaluation"})
+    assert found["evaluation"]["detail"] == "the tasks of 1 of 4 rows to evaluate on are trained on"
+
+
+def test_evaluating_on_what_has_a_gold_that_is_trained_on(dry: Dry, tmp_path: Path) -> None:
+    """Tasks in other words fail where most have the same gold; of fewer, which may be chance, it is told."""
+    trained = own(tmp_path / "own.jsonl", *[f"#W{n}" for n in range(32)])
+    other = own(tmp_path / "other.jsonl", "#W1", "#W2", "#W77")
+    other.write_text(other.read_text("utf-8").replace("Cancel", "Please cancel"), "utf-8")
+    job, told = f"data.train_data=['{trained}']", "the gold of 2 of {} rows to evaluate on is trained on"
+    status, found = dry(job, f"data.val_data=['{other}']")
+    assert (status, verdicts(found, "failed")) == (1, {"evaluation"})
+    assert found["evaluation"]["detail"] == told.format(3)
+    status, found = dry(job, f"data.val_data=['{other}', '{tmp_path}/val.jsonl']")
+    assert (status, found["evaluation"]["detail"]) == (0, told.format(6))

@@ -1,5 +1,6 @@
 """A training job's settings."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from tests.e2e.server import Server
 from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare
 from trainer_client.recipes.grpo import settings as reading
+from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.train import main
 
 JOB = ["--preset", "gpu-4", "data.train_data=x", "data.val_data=y", "trainer.run_name=mine"]
@@ -43,8 +45,19 @@ def test_each_run_writes_to_folders_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ("trainers.epochs=3", "trainers.epochs: there is no such section"),
-        ("environment.skyrl_gym.agent_env.uri=x", "agent_env.uri: there is no such setting"),
+        ("trainers.epochs=3", "trainers.epochs: there is no such section; did you mean trainer?"),
+        ("trainer=3", "trainer: expected settings below it, found 3"),
+        ("environment.skyrl_gym.agent_env=x", "agent_env: expected settings below it, found 'x'"),
+        ("environment.skyrl_gym.agent_env.uri=x", "agent_env.uri: there is no such setting; did you mean url?"),
+        ("environment.skyrl_gym.agent_env={uri: x}", "agent_env.uri: there is no such setting"),
+        ("environment.skyrl_gym.agent_env={max_lost_share: 2}", "max_lost_share: Input should be less than or equal"),
+        ("environment.skyrl_gym.agent_env={patience_s: -1}", "patience_s: Input should be greater than or equal to 0"),
+        ("environment.skyrl_gym.agent_env={timeout_s: .inf}", "timeout_s: expected a finite number"),
+        ("environment.skyrl_gym.agent_env={timeout_s: .nan}", "timeout_s: "),
+        ("generator.batched=true", "generator.batched: must be false"),
+        ("trainer.run_name=2026-13-45", "trainer.run_name: month must be in 1..12"),
+        ("trainer=&a {b: *a}", "trainer: Circular reference"),
+        ("data.train_data=&a [*a]", "data.train_data: Circular reference"),
         ("environment.skyrl_gym.agent_env.timeout_s=long", "timeout_s: Input should be a valid number"),
         ("environment.env_class=gsm8k", "must be agent_env"),
         ("environment.skyrl_gym.max_env_workers=1000", "fewer than environment.skyrl_gym.max_env_workers"),
@@ -53,6 +66,10 @@ def test_each_run_writes_to_folders_of_its_own() -> None:
         ("trainer.epochs=null", "trainer.epochs: expected a whole number"),
         ("trainer.run_name=null", "trainer.run_name: missing"),
         ("trainer.run_name=[a]", "trainer.run_name: expected text"),
+        ("trainer.run_name=''", "trainer.run_name: expected a letter or digit"),
+        ("trainer.run_name=../x", "trainer.run_name: expected a letter or digit"),
+        ("trainer.run_name=a/b", "trainer.run_name: expected a letter or digit"),
+        (f"trainer.run_name={'a' * 101}", "trainer.run_name: expected a letter or digit"),
         ("data.train_data=[3]", "data.train_data: expected text"),
         ("data.val_data=[]", "data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated"),
         ("trainer.epochs=[", "trainer.epochs: while parsing"),
@@ -64,10 +81,73 @@ def test_wrong_settings_are_named(capsys: pytest.CaptureFixture[str], wrong: str
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"trainer: {epochs: \xff}", "invalid start byte"), (b"&a {trainer: *a}", "Circular"), (b"- 1", "found list")],
+)
+def test_files_that_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, told: str
+) -> None:
+    """They are named, in one line."""
+    file = tmp_path / "mine.yaml"
+    file.write_bytes(content)
+    assert main(["--config", str(file)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{file}: ")
+    assert told in line
+
+
+def test_training_without_skyrl(capsys: pytest.CaptureFixture[str]) -> None:
+    """Instead of a traceback one line says what to install."""
+    assert main(JOB) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "is not installed, and training needs it: pip install 'skyrl[fsdp]==0.3.0' 'agent-env-server[skyrl]'" in line
+
+
+def test_without_yaml(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra that makes the data brings what the dry run needs."""
+    for name in ("checking", "settings"):
+        monkeypatch.delitem(sys.modules, f"trainer_client.recipes.grpo.{name}")
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    assert main(["--dry-run", *JOB]) == 2
+    assert capsys.readouterr().err == "yaml is not installed: pip install 'agent-env-server[data]'\n"
+
+
+def test_the_preset_of_the_tests(capsys: pytest.CaptureFixture[str]) -> None:
+    """It says what it needs, in the help and where it is used without."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "cpu-tiny, which needs the" in capsys.readouterr().out
+    assert main([*JOB, "--preset", "cpu-tiny", "trainer.policy.model.path=tiny"]) == 2
+    assert "cpu-tiny needs an --experiment with stand-ins" in capsys.readouterr().err
+
+
+def test_the_address_may_come_from_elsewhere() -> None:
+    """Like the key; what is said in the settings counts more."""
+    assert reading.read(None, [], [], "http://a")[reading.URL] == "http://a"
+    assert reading.read(None, [], [f"{reading.URL}=http://b"], "http://a")[reading.URL] == "http://b"
+    assert reading.URL not in reading.read(None, [], [], "")
+
+
+def test_later_settings_replace_sections() -> None:
+    """A section and a value of the same name do not stand side by side; sections are joined."""
+    assert reading.read(None, [], ["trainer={a: 1, b: 2}", "trainer={a: 3}"]) == {"trainer.a": 3, "trainer.b": 2}
+    assert reading.read(None, [], ["trainer.a=1", "trainer=null"]) == {"trainer": None}
+    assert reading.read(None, [], ["trainer={}", "trainer.a=1"]) == {"trainer.a": 1}
+
+
+def test_options_may_stand_between_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    """Settings before and after an option are all taken."""
+    assert main(["data.train_data=x", "--preset", "gpu-4", "trainer.run_name=a", "trainers.epochs=3"]) == 2
+    told = capsys.readouterr().err
+    assert "trainers.epochs: there is no such section" in told
+    assert all(name not in told for name in ("unrecognized", "data.train_data", "run_name"))
+
+
 def test_a_job_may_do_without_evaluation() -> None:
     """Then no rows for it are asked for."""
     settings = reading.read("gpu-4", [], ["data.train_data=x", "trainer.run_name=mine", "trainer.eval_interval=-1"])
-    reading.checked(settings)
+    checked(settings)
     assert reading.parts(settings) == {"train": ["x"]}
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from env_server.commands.output import plain
+from env_server.tools import GUARD
 
 Complete = Callable[[str, str], list[str]]
 """(the line before the word, the word as far as it is typed) -> what it may become."""
@@ -65,6 +66,7 @@ class Keyboard:
 @contextmanager
 def _interruptible() -> Iterator[None]:
     """Let Ctrl-C end a question at once; at other times the event loop decides what it ends."""
+    GUARD.rest()  # `input` may fail where two signals come at one moment
     before = signal.signal(signal.SIGINT, _interrupt)
     try:
         yield

@@ -1,7 +1,7 @@
 """SkyRL's configuration with our section in it: `environment.skyrl_gym.agent_env`. SkyRL must be installed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
@@ -10,6 +10,8 @@ from skyrl.train.config import EnvironmentConfig, SkyRLGymConfig, SkyRLTrainConf
 from skyrl.train.config.config import BaseConfig
 
 from trainer_client.pool import ServerSettings
+from trainer_client.recipes.grpo.checking import meant
+from trainer_client.recipes.grpo.settings import BadSettings
 from trainer_client.row import ENV_CLASS
 
 
@@ -44,7 +46,38 @@ def skyrl_config(settings: Mapping[str, Any]) -> TrainConfig:
     """The configuration that flat settings (`trainer.policy.model.path`, ...) come to.
 
     Raises:
-        ValueError: if there is no such setting.
+        BadSettings: naming all that SkyRL does not know.
+        Exception: whatever SkyRL raises about values that it cannot use.
     """
+    if wrong := unknown(settings):
+        raise BadSettings("; ".join(wrong.values()))
+    return _made(settings)
+
+
+def unknown(settings: Mapping[str, Any]) -> dict[str, str]:
+    """The settings that SkyRL does not take, and what to say of each: it stops at the first, and lists all it knows."""
+    plain, found = TrainConfig(), dict[str, str]()
+    for name, given in settings.items():
+        if wrong := _unknown_part(plain, name):
+            try:
+                _made({name: given})  # some old names are still taken, and about others SkyRL knows more
+            except Exception as error:
+                found[name] = f"{name}: {wrong if 'Invalid fields' in str(error) else error}"
+    return found
+
+
+def _made(settings: Mapping[str, Any]) -> TrainConfig:
     config: TrainConfig = TrainConfig.from_cli_overrides(dict(settings))
     return config
+
+
+def _unknown_part(section: Any, name: str) -> str | None:
+    """What is wrong with a name; None where all of it is known, or what is below is free."""
+    for part in name.split("."):
+        if not is_dataclass(section):
+            return None
+        names = [each.name for each in fields(section)]
+        if part not in names:
+            return f"there is no such setting{meant(part, names)}"
+        section = getattr(section, part)
+    return None

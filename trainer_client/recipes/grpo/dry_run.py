@@ -6,11 +6,14 @@ from typing import Any
 from schemas import CLOSE_INFRASTRUCTURE
 from trainer_client.client import Client
 from trainer_client.errors import ServerError
+from trainer_client.recipes.grpo.apart import evaluation_is_apart
+from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.findings import Finding, Unchecked, findings
 from trainer_client.recipes.grpo.job import Begun, Job
 from trainer_client.recipes.grpo.lengths import model_is_safe, prompts_fit
 from trainer_client.recipes.grpo.rows import OWN, Kind, Row, read_rows
-from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, checked, parts
+from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
+from trainer_client.recipes.grpo.theirs import skyrl_agrees
 from trainer_client.row import opening, reset_options
 
 MOST_TRIED = 16
@@ -26,18 +29,6 @@ def settings_are_known(job: Job) -> str:
     """Our own schema."""
     job.section = checked(job.settings)
     return f"{len(job.settings)} settings"
-
-
-def skyrl_agrees(job: Job) -> str:
-    """SkyRL's schema and its `validate_cfg`."""
-    try:
-        from skyrl.train.utils import validate_cfg  # noqa: PLC0415  # it may be missing
-
-        from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415  # it imports SkyRL
-    except ImportError as missing:
-        raise Unchecked(f"SkyRL is not installed ({missing}): names and values beyond our own section") from None
-    validate_cfg(skyrl_config(job.settings))
-    return "validate_cfg passes"
 
 
 def data_is_readable(job: Job) -> str:
@@ -96,6 +87,7 @@ CHECKS: Mapping[str, Callable[[Job], str]] = {
     "settings": settings_are_known,
     "SkyRL's settings": skyrl_agrees,
     "data": data_is_readable,
+    "evaluation": evaluation_is_apart,
     "server": server_answers,
     "episodes": episodes_begin,
     "prompt lengths": prompts_fit,

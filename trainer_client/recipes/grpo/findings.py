@@ -1,7 +1,9 @@
 """What checks come to: each is ok, has failed, or could not be made."""
 
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from trainer_client.recipes.grpo.settings import BadSettings
@@ -34,4 +36,12 @@ def findings(checks: Mapping[str, Callable[[S], str]], subject: S) -> Iterator[F
         except BadSettings as wrong:
             yield Finding(name, FAILED, str(wrong))
         except Exception as error:
-            yield Finding(name, FAILED, f"{type(error).__name__}: {error}")
+            yield Finding(name, FAILED, told(error))
+
+
+def told(error: Exception) -> str:
+    """An error in one line; one that says nothing, as a bare `assert`, is told by the line that raised it."""
+    if said := " ".join(str(error).split()):
+        return f"{type(error).__name__}: {said}"
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {last.line} ({Path(last.filename).name}, line {last.lineno})"

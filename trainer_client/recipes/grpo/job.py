@@ -1,14 +1,17 @@
 """A job and what its checks found out about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+
+import httpx2
 
 from trainer_client.client import Client
 from trainer_client.pool import ServerSettings
 from trainer_client.recipes.grpo.findings import Unchecked
 from trainer_client.recipes.grpo.rows import Kind, Row, kind_of, own_task
-from trainer_client.recipes.grpo.settings import Settings, value
+from trainer_client.recipes.grpo.settings import URL, BadSettings, Settings, value
 
 Messages = Sequence[Mapping[str, Any]]
 
@@ -44,6 +47,12 @@ class Job:
     fitting: dict[str, int] = field(default_factory=dict)
     """How many rows of each part are not too long."""
 
+    server_is_away: bool = False
+    """It was found that the server cannot be reached."""
+
+    model_is_away: str = ""
+    """Why the model cannot be fetched, once that was found."""
+
     def get(self, name: str) -> Any:
         """A setting, or its default.
 
@@ -63,10 +72,23 @@ class Job:
             raise Unchecked("the settings cannot be used")
         return self.section
 
-    def client(self) -> Client:
-        """A client that does not try again."""
+    @contextmanager
+    def client(self) -> Iterator[Client]:
+        """A client that does not try again.
+
+        Raises:
+            BadSettings: if the server cannot be reached.
+            Unchecked: if that was found before, or the settings cannot be used.
+        """
         ours = self.ours()
-        return Client(ours.url, ours.key or self.key, timeout_s=ours.timeout_s, patience_s=0)
+        if self.server_is_away:
+            raise Unchecked("the server cannot be reached")
+        try:
+            with Client(ours.url, ours.key or self.key, timeout_s=ours.timeout_s, patience_s=0) as client:
+                yield client
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+            self.server_is_away = True
+            raise BadSettings(f"{ours.url} cannot be reached ({error}): set {URL}, or ENV_SERVER_URL") from error
 
     def readable(self) -> Mapping[str, list[Row]]:
         """The rows of each part.

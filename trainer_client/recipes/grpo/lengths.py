@@ -1,46 +1,51 @@
 """The checks that need the model's tokenizer or its configuration."""
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 from trainer_client.recipes.grpo.findings import Unchecked
 from trainer_client.recipes.grpo.job import Job, Messages
+from trainer_client.recipes.grpo.model import loaded
 from trainer_client.recipes.grpo.rows import Kind, kind_of
 from trainer_client.recipes.grpo.settings import BadSettings, below
-
-MODEL = "trainer.policy.model.path"
 
 Count = Callable[[Messages], int]
 
 
 def prompts_fit(job: Job) -> str:
     """Rows pass SkyRL's filter, and what an episode begins with leaves room for turns."""
-    parts, tokenizer = job.readable(), _loaded("AutoTokenizer", job.get(MODEL))
+    parts, tokenizer = job.readable(), loaded(job, "AutoTokenizer")
     count = _counter(tokenizer, {})  # SkyRL's filter does not use the template's options
-    limit, longest = job.get("trainer.max_prompt_length"), dict[Kind, int]()
+    limit, longest, dropped = job.get("trainer.max_prompt_length"), dict[Kind, int](), list[str]()
+    wrong = []
     for part, rows in parts.items():
-        sizes = [(size, row) for row in rows if (size := count(row["prompt"])) <= limit]
-        job.fitting[part] = len(sizes)
-        for size, row in sizes:
-            kind = kind_of(part, row)
-            longest[kind] = max(size, longest.get(kind, 0))
-    if few := _too_few(job):
-        raise BadSettings(f"{'; '.join(few)}; trainer.max_prompt_length is {limit}")
-    dropped = sum(map(len, parts.values())) - sum(job.fitting.values())
-    told = f"rows have up to {max(longest.values())} tokens of {limit}, {dropped} are too long"
+        sizes = [(kind_of(part, row), count(row["prompt"])) for row in rows]
+        for kind, size in sizes:
+            if size <= limit:
+                longest[kind] = max(size, longest.get(kind, 0))
+        long = Counter(kind for kind, size in sizes if size > limit)
+        job.fitting[part] = len(rows) - long.total()
+        wrong += _too_few(job, part, [kind for kind in long if kind not in longest])
+        dropped += [f"{n} of {kind}" for kind, n in long.items()]
+    told = f"too long are {'; '.join(dropped)}" if dropped else "0 are too long"
+    if wrong:
+        raise BadSettings(f"{'; '.join(wrong)}; trainer.max_prompt_length is {limit}; {told}")
+    told = f"rows have up to {max(longest.values())} tokens of {limit}, {told}"
     return f"{told}; {_room_is_left(job, longest, count, _counter(tokenizer, _options(job)))}"
 
 
-def _too_few(job: Job) -> list[str]:
-    """Parts of which too few rows fit: to train on a batch is needed, to evaluate on one row."""
-    needed = {"train": job.get("trainer.train_batch_size"), "val": 1}
-    return [
-        f"{job.fitting[part]} of {len(rows)} {part} rows fit, needed are {needed[part]}"
-        for part, rows in job.rows.items()
-        if job.fitting[part] < needed[part]
-    ]
+def _too_few(job: Job, part: str, gone: Sequence[Kind]) -> list[str]:
+    """Why the rows of a part that fit are not enough, if so; of the kinds that are `gone` none does."""
+    rows, fit = len(job.rows[part]), job.fitting[part]
+    wrong = []
+    if fit < (needed := job.get("trainer.train_batch_size") if part == "train" else 1):
+        wrong.append(f"{fit} of {rows} {part} rows fit, needed are {needed}")
+    elif fit < rows / 2:
+        wrong.append(f"{fit} of {rows} {part} rows fit, which is less than half")
+    return [*wrong, *(f"no row of {kind} fits" for kind in gone)]
 
 
 def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun: Count) -> str:
@@ -63,7 +68,7 @@ def model_is_safe(job: Job) -> str:
     """The embeddings are not tied where all weights are trained."""
     if job.get("trainer.policy.model.lora.rank"):
         return "LoRA leaves the embeddings alone"
-    if _loaded("AutoConfig", job.get(MODEL)).tie_word_embeddings:
+    if loaded(job, "AutoConfig").tie_word_embeddings:
         raise BadSettings("its embeddings are tied, and SkyRL 0.3.0 separates them: use LoRA, or another model")
     return "its embeddings are not tied"
 
@@ -84,15 +89,3 @@ def _counter(tokenizer: Any, options: dict[str, Any]) -> Count:
         )
 
     return lambda messages: counted(json.dumps(messages))
-
-
-def _loaded(which: str, model: str) -> Any:
-    """The tokenizer or the configuration of a model."""
-    try:
-        import transformers  # noqa: PLC0415  # it comes with SkyRL, and is missing without
-    except ImportError:
-        raise Unchecked("transformers is not installed") from None
-    try:
-        return getattr(transformers, which).from_pretrained(model)
-    except OSError as error:
-        raise Unchecked(f"{which} of {model} cannot be loaded here: {str(error)[:100]}") from error

@@ -3,37 +3,19 @@
 The names are SkyRL's, and so are all defaults but those of our section. Nothing here needs SkyRL.
 """
 
-import re
+import json
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import TypeAdapter, ValidationError
 
-from trainer_client.pool import ServerSettings
 from trainer_client.row import ENV_CLASS
 
 OURS = f"environment.skyrl_gym.{ENV_CLASS}."
-SECTIONS = ("data", "trainer", "generator", "environment")
+URL = f"{OURS}url"
 RUN = "trainer.run_name"
-NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length", RUN)
-"""Without these there is no job. SkyRL has a name for runs without one: on the server all jobs would be one."""
-
-LEAST: Mapping[str, int] = {
-    "environment.skyrl_gym.max_env_workers": 1,
-    "generator.max_input_length": 1,
-    "generator.max_turns": 1,
-    "generator.n_samples_per_prompt": 1,
-    "trainer.epochs": 1,
-    "trainer.eval_interval": -1,
-    "trainer.max_prompt_length": 1,
-    "trainer.max_training_steps": 1,
-    "trainer.policy.model.lora.rank": 0,
-    "trainer.train_batch_size": 1,
-}
-"""The whole numbers that are reckoned with here, and the least that each may be."""
 
 PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_path": "~/exports"}
 """Where SkyRL puts what jobs write; each gets a folder of its own there, or it would resume another's checkpoint."""
@@ -41,6 +23,7 @@ PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_pat
 DEFAULTS: Mapping[str, Any] = {
     "environment.env_class": ENV_CLASS,
     "environment.skyrl_gym.max_env_workers": 32,
+    "generator.batched": False,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 5,
     "trainer.epochs": 1,
@@ -51,9 +34,6 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.train_batch_size": 1024,
 }
 """SkyRL's own defaults, of the settings that are looked at here; a test holds them against SkyRL."""
-
-RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""The run's name is also a folder's."""
 
 Settings = dict[str, Any]
 
@@ -67,10 +47,10 @@ def presets() -> list[str]:
     return sorted(item.name.removesuffix(".yaml") for item in files(__package__).joinpath("presets").iterdir())
 
 
-def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str]) -> Settings:
+def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str], url: str | None = None) -> Settings:
     """The settings of a job; of what is said twice the later counts: preset, files, `key=value` overrides.
 
-    What it writes goes to folders with the run's name, unless they are said.
+    What it writes goes to folders with the run's name, and the server is the one at `url`, unless they are said.
 
     Raises:
         BadSettings: if there is no such preset, or a text is not what it should be.
@@ -79,18 +59,15 @@ def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str]) ->
     if preset is not None:
         if preset not in presets():
             raise BadSettings(f"there is no preset {preset!r}; there are {', '.join(presets())}")
-        found |= _parsed(files(__package__).joinpath("presets", f"{preset}.yaml").read_text(encoding="utf-8"), preset)
+        found = _sections(files(__package__).joinpath("presets", f"{preset}.yaml").read_bytes(), preset)
     for path in paths:
-        found |= _parsed(path.read_text(encoding="utf-8"), str(path))
+        found = _over(found, _sections(path.read_bytes(), str(path)))
     for override in overrides:
-        name, equals, value = override.partition("=")
+        name, equals, text = override.partition("=")
         if not equals:
             raise BadSettings(f"expected key=value, found {override!r}")
-        try:
-            found[name] = yaml.safe_load(value)
-        except yaml.YAMLError as error:
-            raise BadSettings(f"{name}: {error}") from error
-    return _own_places(found) | found
+        found = _over(found, flat({name: _yaml(text, name)}))
+    return {**_own_places(found), **({URL: url} if url else {}), **found}
 
 
 def flat(nested: Mapping[str, Any], prefix: str = "") -> Settings:
@@ -108,80 +85,25 @@ def value(settings: Mapping[str, Any], name: str) -> Any:
 
 
 def below(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The options under `name`, which a file gives one by one and the command line as one object."""
-    found = dict(settings.get(name) or {})
-    return found | {
-        key.removeprefix(f"{name}."): given for key, given in settings.items() if key.startswith(f"{name}.")
-    }
+    """The options under `name`."""
+    return {key.removeprefix(f"{name}."): given for key, given in settings.items() if key.startswith(f"{name}.")}
+
+
+def evaluates(settings: Mapping[str, Any]) -> bool:
+    """Whether the job evaluates at all."""
+    interval = value(settings, "trainer.eval_interval")
+    return is_whole(interval) and interval > 0
+
+
+def is_whole(given: object) -> bool:
+    """Whether it is a whole number, which `true` is not."""
+    return isinstance(given, int) and not isinstance(given, bool)
 
 
 def parts(settings: Mapping[str, Any]) -> dict[str, list[str]]:
     """The files with the rows of each part of a job that is `checked`: `train`, and `val` if it evaluates."""
-    given = {
-        part: settings[f"data.{part}_data"] for part in ("train", "val") if part == "train" or _evaluates(settings)
-    }
+    given = {part: settings[f"data.{part}_data"] for part in ("train", "val") if part == "train" or evaluates(settings)}
     return {part: [paths] if isinstance(paths, str) else paths for part, paths in given.items()}
-
-
-def checked(settings: Mapping[str, Any]) -> ServerSettings:
-    """Our section, if the settings are usable as far as can be told without SkyRL.
-
-    Raises:
-        BadSettings: naming everything that is wrong.
-    """
-    wrong = [f"{name}: there is no such section" for name in settings if name.partition(".")[0] not in SECTIONS]
-    wrong += [f"{name}: missing" for name in NEEDED if settings.get(name) is None]
-    if _evaluates(settings) and not settings.get("data.val_data"):  # SkyRL has a default, which is a file of its own
-        wrong.append("data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated")
-    wrong += [*_wrong_numbers(settings), *_wrong_texts(settings)]
-    if value(settings, "environment.env_class") != ENV_CLASS:
-        wrong.append(f"environment.env_class: must be {ENV_CLASS}")
-    ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
-    wrong += [f"{OURS}{name}: there is no such setting" for name in ours.keys() - ServerSettings.__annotations__.keys()]
-    found = ServerSettings()
-    try:
-        known = {name: given for name, given in ours.items() if name in ServerSettings.__annotations__}
-        found = TypeAdapter(ServerSettings).validate_python(known)
-    except ValidationError as error:
-        wrong += [f"{OURS}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-    workers = value(settings, "environment.skyrl_gym.max_env_workers")
-    if _whole(workers) and found.connections < workers:
-        wrong.append(f"{OURS}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them")
-    if wrong:
-        raise BadSettings("; ".join(wrong))
-    return found
-
-
-def _evaluates(settings: Mapping[str, Any]) -> bool:
-    interval = value(settings, "trainer.eval_interval")
-    return _whole(interval) and interval > 0
-
-
-def _whole(given: object) -> bool:
-    return isinstance(given, int) and not isinstance(given, bool)
-
-
-def _wrong_numbers(settings: Mapping[str, Any]) -> list[str]:
-    given = {name: value(settings, name) for name in LEAST}
-    return [
-        f"{name}: expected a whole number from {LEAST[name]}, found {number!r}"
-        for name, number in given.items()
-        if not (_whole(number) and number >= LEAST[name]) and not (number is None and DEFAULTS.get(name) is None)
-    ]
-
-
-def _wrong_texts(settings: Mapping[str, Any]) -> list[str]:
-    """Names that are no text, and files that are not named by texts; those that are missing are told by others."""
-    names = {name: settings.get(name) for name in ("trainer.policy.model.path", RUN)}
-    wrong = [name for name, given in names.items() if not isinstance(given, str | None)]
-    for name in ("data.train_data", "data.val_data"):
-        given = settings.get(name) or []
-        if not isinstance(given, str | list) or not all(isinstance(path, str) for path in given):
-            wrong.append(name)
-    told = [f"{name}: expected text, found {settings[name]!r}" for name in wrong]
-    if isinstance(run := names[RUN], str) and not RUN_NAME.fullmatch(run):
-        told.append(f"{RUN}: expected a letter or digit, then up to 99 of them or of '._-', found {run!r}")
-    return told
 
 
 def _own_places(settings: Settings) -> Settings:
@@ -189,11 +111,24 @@ def _own_places(settings: Settings) -> Settings:
     return {name: str(Path(place).expanduser() / run) for name, place in PLACES.items()} if isinstance(run, str) else {}
 
 
-def _parsed(text: str, where: str) -> Settings:
-    try:
-        nested = yaml.safe_load(text) or {}
-    except yaml.YAMLError as error:
-        raise BadSettings(f"{where}: {error}") from error
+def _over(found: Settings, later: Settings) -> Settings:
+    """What is said later counts, also where a section replaces a value, or a value a section."""
+    replaced = {name for name in found for new in later if name.startswith(f"{new}.") or new.startswith(f"{name}.")}
+    return {name: given for name, given in found.items() if name not in replaced} | later
+
+
+def _sections(text: bytes, where: str) -> Settings:
+    nested = _yaml(text, where) or {}
     if not isinstance(nested, Mapping):
         raise BadSettings(f"{where}: expected sections, found {type(nested).__name__}")
     return flat(nested)
+
+
+def _yaml(text: str | bytes, where: str) -> Any:
+    """What a text says; it may be no YAML, no UTF-8, a date that no calendar has, or contain itself."""
+    try:
+        found = yaml.safe_load(text)
+        json.dumps(found, default=str, skipkeys=True)  # which refuses what contains itself
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BadSettings(f"{where}: {' '.join(str(error).split())}") from error
+    return found

@@ -3,7 +3,9 @@
     python -m trainer_client.recipes.grpo.train --preset gpu-4 data.train_data="['train.parquet']" ...
 
 Settings are SkyRL's own, as `key=value`, in YAML files (`--config`) or from a preset. `--dry-run` checks what can be
-checked and says what would run. The server's key is read from ENV_SERVER_KEY unless it is set.
+checked and says what would run. The server's address and key are read from ENV_SERVER_URL and ENV_SERVER_KEY unless
+they are set. Exit status: 0 if all went well, 1 if a check failed, 2 if it cannot be done like this, and of a dry run 3
+if no check failed, but the data could not be read here.
 """
 
 import argparse
@@ -14,56 +16,78 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-KEY = "ENV_SERVER_KEY"
+KEY, URL = "ENV_SERVER_KEY", "ENV_SERVER_URL"
+
+TESTS_OWN = "cpu-tiny"
+EXPERIMENT = "trainer_client.recipes.grpo.experiment:AgentEnvExp"
+
+DONE, FAILED, MISUSED, UNREAD = 0, 1, 2, 3
+"""Exit statuses: all went well; a check failed; it cannot be done like this; none failed, but the data was not read."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status: 0 if all went well, 1 if a check failed, 2 if the settings cannot be used."""
+    """Run the command; returns its exit status."""
     options = _parser().parse_intermixed_args(arguments)
     try:
-        from trainer_client.recipes.grpo import settings as reading  # noqa: PLC0415
+        from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415
+        from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415
     except ModuleNotFoundError as missing:
-        print(f"{missing.name} is not installed: pip install 'agent-env-server[skyrl]'", file=sys.stderr)
-        return 2
+        return _misused(f"{missing.name} is not installed: pip install 'agent-env-server[data]'")
     try:
-        settings = reading.read(options.preset, options.config, options.settings)
+        settings = read(options.preset, options.config, options.settings, os.environ.get(URL))
         if not options.dry_run:
-            reading.checked(settings)
-    except (reading.BadSettings, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    return _check(settings, as_json=options.json) if options.dry_run else _train(settings, options.experiment)
+            checked(settings)
+    except (BadSettings, OSError) as error:
+        return _misused(str(error))
+    if options.dry_run:
+        return _check(settings, as_json=options.json)
+    if options.preset == TESTS_OWN and options.experiment == EXPERIMENT:
+        return _misused(f"{TESTS_OWN} needs an --experiment with stand-ins for GPUs and engine, as the tests have")
+    return _train(settings, options.experiment)
+
+
+def _misused(why: str) -> int:
+    print(" ".join(why.split()), file=sys.stderr)
+    return MISUSED
 
 
 def _check(settings: dict[str, object], *, as_json: bool) -> int:
+    from trainer_client.recipes.grpo import findings as kinds  # noqa: PLC0415
     from trainer_client.recipes.grpo.dry_run import dry_run  # noqa: PLC0415
-    from trainer_client.recipes.grpo.findings import FAILED  # noqa: PLC0415
 
     findings = []
     for finding in dry_run(settings, os.environ.get(KEY)):
         findings.append(finding)
-        print(f"{finding.verdict:>11}  {finding.check}: {finding.detail}")
-    failed = any(finding.verdict == FAILED for finding in findings)
+        print(f"{finding.verdict:>11}  {finding.check}: {finding.detail}", flush=True)
+    verdicts = {finding.check: finding.verdict for finding in findings}
+    status = UNREAD if verdicts["data"] == kinds.UNCHECKED else DONE
+    status = FAILED if kinds.FAILED in verdicts.values() else status
     if as_json:
-        print(json.dumps({"ok": not failed, "findings": [asdict(finding) for finding in findings]}))
-    return int(failed)
+        print(json.dumps({"ok": status == DONE, "status": status, "findings": [asdict(each) for each in findings]}))
+    return status
 
 
 def _train(settings: dict[str, object], experiment: str) -> int:
-    from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415
-    from trainer_client.recipes.grpo.experiment import train  # noqa: PLC0415
-
-    config = skyrl_config(settings)
+    try:
+        from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415
+        from trainer_client.recipes.grpo.experiment import train  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        needed = "pip install 'skyrl[fsdp]==0.3.0' 'agent-env-server[skyrl]'"
+        return _misused(f"{missing.name} is not installed, and training needs it: {needed}")
+    try:
+        config = skyrl_config(settings)
+    except ValueError as error:
+        return _misused(str(error))
     ours = config.environment.skyrl_gym.agent_env
     ours.key = ours.key or os.environ.get(KEY)  # nodes do not inherit the variable: the configuration carries it
     train(config, experiment)
-    return 0
+    return DONE
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m trainer_client.recipes.grpo.train", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--preset", help="cpu-tiny, gpu-1-lora or gpu-4")
+    parser.add_argument("--preset", help="gpu-1-lora, gpu-4, or cpu-tiny, which needs the tests' stand-ins")
     parser.add_argument(
         "--config", type=Path, action="append", default=[], help="a YAML file of settings; may be given again"
     )
@@ -71,8 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="with --dry-run: one JSON object as the last line")
     parser.add_argument(
         "--experiment",
-        default="trainer_client.recipes.grpo.experiment:AgentEnvExp",
-        help="a subclass of it, module:Class",
+        default=EXPERIMENT,
+        help="the class that trains, module:Class",
     )
     parser.add_argument("settings", nargs="*", metavar="key=value")
     return parser

@@ -1,0 +1,127 @@
+"""Whether settings are usable, as far as can be told without SkyRL."""
+
+import difflib
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from trainer_client.pool import ServerSettings
+from trainer_client.recipes.grpo.settings import DEFAULTS, OURS, RUN, BadSettings, evaluates, is_whole, value
+from trainer_client.row import ENV_CLASS
+
+SECTIONS = ("data", "trainer", "generator", "environment")
+
+NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length", RUN)
+"""Without these there is no job. SkyRL has a name for runs without one: on the server all jobs would be one."""
+
+LEAST: Mapping[str, int] = {
+    "environment.skyrl_gym.max_env_workers": 1,
+    "generator.max_input_length": 1,
+    "generator.max_turns": 1,
+    "generator.n_samples_per_prompt": 1,
+    "trainer.epochs": 1,
+    "trainer.eval_interval": -1,
+    "trainer.max_prompt_length": 1,
+    "trainer.max_training_steps": 1,
+    "trainer.policy.model.lora.rank": 0,
+    "trainer.train_batch_size": 1,
+}
+"""The whole numbers that are reckoned with here, and the least that each may be."""
+
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""The run's name is also a folder's."""
+
+
+def checked(settings: Mapping[str, Any]) -> ServerSettings:
+    """Our section, if the settings are usable as far as can be told without SkyRL.
+
+    Raises:
+        BadSettings: naming everything that is wrong.
+    """
+    ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
+    found, wrong = _ours(ours)
+    wrong = [
+        *_wrong_sections(settings),
+        *_missing(settings),
+        *_wrong_numbers(settings),
+        *_wrong_texts(settings),
+        *_wrong_choices(settings),
+        *wrong,
+    ]
+    workers = value(settings, "environment.skyrl_gym.max_env_workers")
+    if is_whole(workers) and found.connections < workers:
+        wrong.append(f"{OURS}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them")
+    if wrong:
+        raise BadSettings("; ".join(wrong))
+    return found
+
+
+def meant(name: str, names: Collection[str]) -> str:
+    """The end of a sentence about a name that is not known: the one that was probably meant, if any is close."""
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _wrong_sections(settings: Mapping[str, Any]) -> Iterator[str]:
+    sections = {name[:at] for name in (*LEAST, *NEEDED, OURS) for at, letter in enumerate(name) if letter == "."}
+    for name, given in settings.items():
+        section = name.partition(".")[0]
+        if section not in SECTIONS:
+            yield f"{name}: there is no such section{meant(section, SECTIONS)}"
+        elif name in sections and given != {}:
+            yield f"{name}: expected settings below it, found {given!r:.100}"
+
+
+def _missing(settings: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"{name}: missing" for name in NEEDED if settings.get(name) is None)
+    if evaluates(settings) and not settings.get("data.val_data"):  # SkyRL has a default, which is a file of its own
+        yield "data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated"
+
+
+def _wrong_numbers(settings: Mapping[str, Any]) -> Iterator[str]:
+    for name, least in LEAST.items():
+        number = value(settings, name)
+        if number is None and DEFAULTS.get(name) is None:
+            continue
+        if not (is_whole(number) and number >= least):
+            yield f"{name}: expected a whole number from {least}, found {number!r}"
+
+
+def _wrong_texts(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Names that are no text, and files that are not named by texts; those that are missing are told by others."""
+    for name in ("trainer.policy.model.path", RUN):
+        if not isinstance(settings.get(name), str | None):
+            yield f"{name}: expected text, found {settings[name]!r}"
+    for name in ("data.train_data", "data.val_data"):
+        given = settings.get(name) or []
+        if not isinstance(given, str | list) or not all(isinstance(path, str) for path in given):
+            yield f"{name}: expected text, or a list of texts, found {given!r}"
+    run = settings.get(RUN)
+    if isinstance(run, str) and not RUN_NAME.fullmatch(run):
+        yield f"{RUN}: expected a letter or digit, then up to 99 of them or of '._-', found {run!r}"
+
+
+def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
+    if value(settings, "environment.env_class") != ENV_CLASS:
+        yield f"environment.env_class: must be {ENV_CLASS}"
+    if value(settings, "generator.batched") is not False:
+        yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
+
+
+def _ours(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
+    """Our section, as far as it can be used, and what is wrong with it."""
+    names = ServerSettings.__annotations__.keys()
+    wrong = [f"{OURS}{name}: there is no such setting{meant(name, names)}" for name in given if name not in names]
+    known = {name: each for name, each in given.items() if name in names}
+    try:
+        found = TypeAdapter(ServerSettings).validate_python(known)
+    except ValidationError as error:
+        return ServerSettings(), [
+            *wrong,
+            *(f"{OURS}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
+        ]
+    endless = [name for name in ("timeout_s", "patience_s") if not math.isfinite(getattr(found, name))]
+    return found, [*wrong, *(f"{OURS}{name}: expected a finite number" for name in endless)]
