@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from skyrl.train.generators.skyrl_gym_generator import StepWiseOutput, TrajectoryOutput
 

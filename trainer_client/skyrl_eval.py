@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from skyrl.train.generators.utils import get_metrics_from_generator_output
 from skyrl.train.utils.trainer_utils import sanitize_data_source

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
-import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from loguru import logger
 from skyrl.train.generators.base import GeneratorInput, GeneratorOutput

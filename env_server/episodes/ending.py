@@ -11,11 +11,10 @@ from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.library import Library
 from env_server.episodes.part import Part
-from env_server.rewards import Evidence, Score, score
+from env_server.rewards import Evidence, Score, never_scored, score
 from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, diff_states
 from schemas import StopReason
-from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 SYSTEM_ACTION = '{"end":'
 """How the stored action of a turn begins by which the server ended an episode; no agent's action looks like it."""
@@ -65,13 +64,6 @@ class Scorer:
             holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
         return score(task, evidence, part.stop, part.close_reason)
-
-
-def never_scored(stop: StopReason, close_reason: str | None) -> bool:
-    """Whether an end says nothing about the agent, so that `score` gives no reward whatever the evidence."""
-    if stop is StopReason.CLOSED:
-        return close_reason == CLOSE_INFRASTRUCTURE
-    return stop in (StopReason.EXPIRED, StopReason.USER_ERROR)
 
 
 def holds(pack: Pack, assertion: EnvAssertion, state: State) -> bool:

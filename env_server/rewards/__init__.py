@@ -2,6 +2,6 @@
 
 from env_server.rewards.matching import match_call
 from env_server.rewards.said import newly_said
-from env_server.rewards.score import Evidence, GoldOutcome, Score, score
+from env_server.rewards.score import Evidence, GoldOutcome, Score, never_scored, score
 
-__all__ = ["Evidence", "GoldOutcome", "Score", "match_call", "newly_said", "score"]
+__all__ = ["Evidence", "GoldOutcome", "Score", "match_call", "never_scored", "newly_said", "score"]

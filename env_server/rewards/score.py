@@ -76,6 +76,11 @@ class Score:
     """Components that a judge has yet to value and on which the reward depends."""
 
 
+def never_scored(stop: StopReason, close_reason: str | None) -> bool:
+    """Whether an end says nothing about the agent, so that there is no reward whatever the evidence."""
+    return stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE)
+
+
 def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | None = None) -> Score:
     """The score of an episode of `task` that ended by `stop`."""
     counts = stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
@@ -91,7 +96,7 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     if not left:
         for c in unjudged:
             breakdown[c.value]["not_judged"] = _why_not(stop, evidence, counts)
-    if nothing_judged or stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE):
+    if nothing_judged or never_scored(stop, close_reason):
         return Score(None, False, breakdown, worth, partial, rows, left)
     if counts:
         return Score(worth, True, breakdown, None, partial, rows, left)

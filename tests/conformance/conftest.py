@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.api.mcp.table import KEY, Table
-from tests.conformance import site
+from tests.conformance.programs import HERE
+from tests.e2e.installed import installed
 from tests.e2e.server import Server
 
 
@@ -20,7 +21,7 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
 def folder(settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the server is installed and has its databases."""
     made = tmp_path_factory.mktemp("conformance")
-    site.make(made / "site")
+    installed(HERE / "suite", made / "site")
     return made
 
 

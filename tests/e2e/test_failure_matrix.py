@@ -3,7 +3,6 @@
 Each test names the fault; what it asserts is what happens here instead.
 """
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tests.api.sockets import Socket, resetting, stepping
+from tests.e2e.installed import installed
 from tests.e2e.server import ROOT, Server
 from tests.standin.protocol import Reply
 from tests.standin.server import StandIn
@@ -46,10 +46,6 @@ def pull_the_plug(db: Db[Dialect]) -> Book:
     """End the whole process."""
     __import__("os")._exit(3)
 '''
-DISTRIBUTION = {
-    "METADATA": "Metadata-Version: 2.1\nName: lending\nVersion: 1.0\n",
-    "entry_points.txt": "[env_server.domains]\nlending = lending:domain\n",
-}
 
 
 @pytest.fixture(scope="module")
@@ -63,18 +59,9 @@ def standin() -> Iterator[StandIn]:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The server's packages, and beside them a domain with tools that fail."""
-    folder = tmp_path_factory.mktemp("matrix") / "site"
-    shutil.copytree(
-        ROOT / "tests" / "e2e" / "lending", folder / "lending", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    folder = installed(ROOT / "tests" / "e2e" / "lending", tmp_path_factory.mktemp("matrix") / "site")
     with (folder / "lending" / "tools.py").open("a", encoding="utf-8") as tools:
         tools.write(FAULTY_TOOLS)
-    for package in ("schemas", "env_server"):
-        (folder / package).symlink_to(ROOT / package)
-    about = folder / "lending-1.0.dist-info"
-    about.mkdir()
-    for name, text in DISTRIBUTION.items():
-        (about / name).write_text(text, encoding="utf-8")
     return folder
 
 

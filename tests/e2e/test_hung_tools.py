@@ -10,8 +10,8 @@ import pytest
 from mcp import MCPError
 
 from tests.api.mcp.table import ERAS, KEY, Table, text
+from tests.e2e.installed import installed
 from tests.e2e.server import Server
-from tests.e2e.test_sixth_domain import installed
 
 LIMIT_S = 0.5
 STUCK = "stuck"
@@ -20,7 +20,7 @@ STUCK = "stuck"
 TOOL = '''
 
 @tool(kind=WRITE)
-def mend_book(db: Db[Dialect], book_id: str, how: str) -> Book:  # noqa: D417
+def mend_book(db: Db[Dialect], book_id: str, how: str) -> Book:
     """Mend a book.
 
     Args:
@@ -49,7 +49,7 @@ MEND = {"book_id": "b1", "how": "loop"}
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A server of the village library, which now mends its books, on either event loop."""
     folder = tmp_path_factory.mktemp("hung")
-    tree = installed(folder)
+    tree = installed(Path(__file__).parent / "lending", folder / "site")
     tools = tree / "lending" / "tools.py"
     tools.write_text(tools.read_text(encoding="utf-8") + TOOL, encoding="utf-8")
     settings = {"DOMAINS": "lending", "TOOL_TIMEOUT_S": str(LIMIT_S), "API_KEYS": f"trainer:{KEY}"}

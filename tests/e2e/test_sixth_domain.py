@@ -1,7 +1,6 @@
 """A domain in a package of its own is installed beside the server, and that is all it takes to play it."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,31 +9,17 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Start
-from tests.e2e.server import ROOT, Server
+from tests.e2e.installed import installed
+from tests.e2e.server import Server
 
 NAME = "lending"
 PACKAGE = Path(__file__).parent / NAME
-METADATA = "Metadata-Version: 2.1\nName: lending\nVersion: 1.0\n"
-ENTRY_POINTS = "[env_server.domains]\nlending = lending:domain\n"
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder of installed packages."""
-    return installed(tmp_path)
-
-
-def installed(where: Path) -> Path:
-    """A new folder of installed packages: the server's, and the domain's with its entry point."""
-    folder = where / "site"
-    shutil.copytree(PACKAGE, folder / NAME, ignore=shutil.ignore_patterns("__pycache__"))
-    for package in ("schemas", "env_server"):
-        (folder / package).symlink_to(ROOT / package)
-    about = folder / f"{NAME}-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(METADATA, encoding="utf-8")
-    (about / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
-    return folder
+    return installed(PACKAGE, tmp_path / "site")
 
 
 def played(server: Server, index: int) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 import pytest
 
 from env_server.domains.kit import Component, Gold, Task
-from env_server.episodes.ending import never_scored
-from env_server.rewards import Evidence, GoldOutcome, score
+from env_server.rewards import Evidence, GoldOutcome, never_scored, score
 from schemas import StopReason
 
 TASK = Task(task_id="t", domain="d", instruction="i", gold=Gold(), basis=(Component.STATE,))

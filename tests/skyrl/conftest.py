@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-import trainer_client.skyrl_compat  # noqa: F401
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it
+from tests.e2e.installed import installed
 from tests.e2e.server import Server
-from tests.skyrl import site, tiny
+from tests.skyrl import tiny
 from tests.skyrl.tiny import NAMES
 
 KEY = "secret"
@@ -18,8 +19,8 @@ KEY = "secret"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server process that hosts the desk, with a key."""
     folder = tmp_path_factory.mktemp("server")
-    (folder / "site").mkdir()
-    running = Server(folder / "env.db", {"API_KEYS": f"trainer:{KEY}"}, site.make(folder / "site")).start()
+    tree = installed(Path(__file__).parent / "desk", folder / "site")
+    running = Server(folder / "env.db", {"API_KEYS": f"trainer:{KEY}"}, tree).start()
     yield running
     running.kill()
 
@@ -34,6 +35,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def tokenizer(model: Path) -> Any:
     """The model's tokenizer, loaded as SkyRL loads it."""
-    from skyrl.utils.tok import get_tokenizer  # noqa: PLC0415
+    from skyrl.utils.tok import get_tokenizer  # noqa: PLC0415 -- slow, and not every test needs it
 
     return get_tokenizer(str(model), trust_remote_code=True, use_fast=True, padding_side="left")

@@ -35,7 +35,7 @@ def keep(  # noqa: D417  # the database is no argument of the model's
 
 
 @tool(kind=READ)
-def look(db: Db[Any], text: str, counts: list[int]) -> str:  # noqa: D417
+def look(db: Db[Any], text: str, counts: list[int]) -> str:  # noqa: D417 -- `db` is not the model's to give
     """Look something up.
 
     Args:

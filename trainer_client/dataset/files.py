@@ -100,7 +100,7 @@ def _write_jsonl(path: Path, rows: Sequence[Row]) -> None:
 
 def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
     import pyarrow as pa  # noqa: PLC0415 -- an extra, and slow to import
-    from pyarrow import parquet  # noqa: PLC0415
+    from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     schema = _schema(pa)
     with parquet.ParquetWriter(path, schema, compression="zstd") as out:

@@ -19,7 +19,7 @@ def find_member(db: Db[Dialect], name: str) -> Member:  # noqa: D417  # the serv
 
 
 @tool(kind=READ)
-def find_book(db: Db[Dialect], title: str) -> Book:  # noqa: D417
+def find_book(db: Db[Dialect], title: str) -> Book:  # noqa: D417 -- `db` is not the model's to give
     """Find a book, and who has it.
 
     Args:
@@ -32,7 +32,7 @@ def find_book(db: Db[Dialect], title: str) -> Book:  # noqa: D417
 
 
 @tool(kind=WRITE)
-def lend_book(db: Db[Dialect], book_id: str, member_id: str) -> Book:  # noqa: D417
+def lend_book(db: Db[Dialect], book_id: str, member_id: str) -> Book:  # noqa: D417 -- `db` is not the model's to give
     """Lend a book to a member.
 
     Args:
@@ -47,7 +47,7 @@ def lend_book(db: Db[Dialect], book_id: str, member_id: str) -> Book:  # noqa: D
 
 
 @tool(kind=WRITE)
-def take_back(db: Db[Dialect], book_id: str) -> Book:  # noqa: D417
+def take_back(db: Db[Dialect], book_id: str) -> Book:  # noqa: D417 -- `db` is not the model's to give
     """Take back a book that is lent.
 
     Args:

@@ -70,8 +70,8 @@ def serving(sample: Sampler) -> Iterator[str]:
 def main(path: str, port: int) -> None:
     """Serve the model in `path`."""
     import torch  # noqa: PLC0415  # only here, so that a scripted engine starts at once
-    from safetensors.torch import load_file  # noqa: PLC0415
-    from transformers import AutoModelForCausalLM  # noqa: PLC0415
+    from safetensors.torch import load_file  # noqa: PLC0415 -- slow, and only an engine needs it
+    from transformers import AutoModelForCausalLM  # noqa: PLC0415 -- as above
 
     torch.set_num_threads(1)
     torch.manual_seed(0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from skyrl.train.config import EnvironmentConfig, SkyRLGymConfig, SkyRLTrainConfig
 from skyrl.train.config.config import BaseConfig

@@ -4,7 +4,7 @@ import copy
 import importlib
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import ray
 from loguru import logger

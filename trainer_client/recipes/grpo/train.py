@@ -29,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     options = _parser().parse_intermixed_args(arguments)
     try:
-        from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415
-        from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415
+        from trainer_client.recipes.grpo.checking import checked  # noqa: PLC0415 -- what it imports may be absent
+        from trainer_client.recipes.grpo.settings import BadSettings, read  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
         return _misused(f"{missing.name} is not installed: pip install 'agent-env-server[data]'")
     try:
@@ -52,8 +52,8 @@ def _misused(why: str) -> int:
 
 
 def _check(settings: dict[str, object], *, as_json: bool) -> int:
-    from trainer_client.recipes.grpo import findings as kinds  # noqa: PLC0415
-    from trainer_client.recipes.grpo.dry_run import dry_run  # noqa: PLC0415
+    from trainer_client.recipes.grpo import findings as kinds  # noqa: PLC0415 -- only a dry run needs it
+    from trainer_client.recipes.grpo.dry_run import dry_run  # noqa: PLC0415 -- as above
 
     findings = []
     for finding in dry_run(settings, os.environ.get(KEY)):
@@ -69,8 +69,8 @@ def _check(settings: dict[str, object], *, as_json: bool) -> int:
 
 def _train(settings: dict[str, object], experiment: str) -> int:
     try:
-        from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415
-        from trainer_client.recipes.grpo.experiment import train  # noqa: PLC0415
+        from trainer_client.recipes.grpo.config import skyrl_config  # noqa: PLC0415 -- it imports SkyRL
+        from trainer_client.recipes.grpo.experiment import train  # noqa: PLC0415 -- as above
     except ModuleNotFoundError as missing:
         needed = "pip install 'skyrl[fsdp]==0.3.0' 'agent-env-server[skyrl]'"
         return _misused(f"{missing.name} is not installed, and training needs it: {needed}")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401  # isort: skip
+import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import torch
 from skyrl.train.trainer import RayPPOTrainer
