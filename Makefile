@@ -7,8 +7,11 @@ SKYRL := .venv-skyrl
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --extra server --extra mcp --extra postgres
 
+# Tests start many processes, each of which would compile the whole server again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-slow test-all test-conformance test-skyrl lint format lock bench bench-openenv clean
+.PHONY: help install serve test test-slow test-all test-conformance test-skyrl lint format lock audit bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,10 +29,10 @@ serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000"
 	$(BIN)/env-server serve $(ARGS)
 
 test: lint ## Lint, check types and layers, run the tests but the slow ones
-	$(BIN)/pytest -n 2 -m "not slow and not conformance"
+	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not conformance"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 2 -m "slow and not conformance"
+	$(BIN)/pytest -n 2 --dist loadfile -m "slow and not conformance"
 
 test-all: test test-slow ## Both
 
@@ -64,6 +67,11 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
+
+audit: $(STAMP) ## Play every domain's tasks with every policy (ARGS="--limit 50" for fewer)
+	for domain in $$($(BIN)/python -c 'from env_server.domains.discovery import domains; print(*domains())'); do \
+		$(BIN)/env-server audit $$domain --split test --full $(ARGS) || failed=1; \
+	done; exit $${failed:-0}
 
 bench: $(STAMP) ## Measure what a step costs
 	$(BIN)/env-server bench $(ARGS)

@@ -80,6 +80,12 @@ def audit(
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="The first tasks of each split; else all.")] = None,
+    policies: Annotated[
+        str | None,
+        typer.Option(help="Who plays, with commas between: `crawl-refuse,crawl-lie`; by default a choice of them."),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Let every policy play, also those that take long.")] = False,
+    lessons: Annotated[int, typer.Option(min=1, help="The train tasks that `opening` learns from, at most.")] = 400,
     as_json: AsJson = False,
 ) -> None:
     """Check that the tasks of a domain measure something: status 1 if any of them is faulty.
@@ -88,7 +94,7 @@ def audit(
     """
     from env_server.commands import audit
 
-    audit.run(domain, pack, split, limit, as_json=as_json)
+    audit.run(audit.Asked(domain, pack, split, limit, policies, full, lessons), as_json=as_json)
 
 
 @app.command()

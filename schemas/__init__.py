@@ -29,6 +29,7 @@ from schemas.openenv import (
 from schemas.problem import ErrorCode, Problem
 from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 from schemas.reset import (
+    GOLD_FAILS,
     EpisodeReply,
     Expect,
     GoldCallSpec,
@@ -46,6 +47,7 @@ from schemas.usage import UserUsage
 
 __all__ = [
     "CLOSE_INFRASTRUCTURE",
+    "GOLD_FAILS",
     "Action",
     "BatchReply",
     "BatchResetRequest",

@@ -74,7 +74,8 @@ class InlineTask(Wire):
 
     instruction: str = Field(min_length=1, max_length=20_000)
     user: dict[str, Any] | None = None
-    """The scripted user's agenda: `{facts, unknown, requests: [{ask, details, revise, wants}], style}`."""
+    """The scripted user's agenda: `{facts, unknown, requests, style}`, with requests
+    `{ask, details, values, changes, revise, wants}`."""
     initial: dict[str, dict[str, dict[str, Any] | None]] = {}
     """Changes to the base before the episode begins: table -> key -> row, or null to delete."""
     gold: GoldSpec
@@ -85,6 +86,13 @@ class InlineTask(Wire):
     """Statements about the conversation that a judge finds met or not (`nl_assertions`)."""
     rubric: RubricSpec | None = None
     """How a judge marks the agent's answer (`rubric`)."""
+    allow_no_effect: bool = False
+    """Whether the task is played although doing nothing solves it: gold changes no row and the basis asks for nothing
+    else."""
+
+
+GOLD_FAILS = "the task's gold fails"
+"""How the detail of the problem begins with which an inline task is refused because a call of its gold fails."""
 
 
 class Expect(Wire):
@@ -138,6 +146,9 @@ class ResetRequest(Wire):
     """The role of tool results, for chat templates without a tool role."""
     max_observation_chars: Annotated[int, Field(ge=100, le=10**7)] | None = None
     """Longer observations are cut, and say so."""
+    conduct: Literal["score", "report", "off"] | None = None
+    """Whether the components `heard` and `conduct` are multiplied into the reward, only reported in its breakdown, or
+    not computed. By default they count where the scripted user plays a task that says what good conduct is."""
     expect: Expect | None = None
     idempotency_key: Label | None = None
     """Makes a retry safe: the same key and body give the same answer."""
@@ -177,7 +188,12 @@ class ResetInfo(Wire):
     """The user's own tools as OpenAI function schemas, for whoever plays an external user that has some."""
     user_usage: UserUsage | None = None
     """What the user's first message cost, where a language model made it."""
+    tool_texts: Annotated[Literal["upstream", "own", "mixed"], OPEN] | None = None
+    """Whose words describe the tools of a public pack: the `upstream` checkout's or, where the directory has no sources
+    to read them from, the server's `own`; `mixed` if some are these. Null for other packs."""
     drifted: bool = False
+    conduct: Annotated[Literal["score", "report", "off"], OPEN] = "off"
+    """Whether `heard` and `conduct` count."""
     not_judged: list[str] | None = None
     """Components of the task's basis that will not count, as this server has no judge; null if there are none."""
 

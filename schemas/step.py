@@ -103,6 +103,8 @@ class StepInfo(Wire):
     """On the last turn: whether the reward counts; if not, `reward` is null and clients mask the episode."""
     reward_breakdown: dict[str, dict[str, Any]] | None = None
     """On the last turn: component -> `{value, ...}`."""
+    user_understood: float | None = None
+    """On the last turn, where conduct is looked at: the share of the agent's messages that the user could read."""
     would_be: float | None = None
     """On the last turn of an episode that a limit ended: the reward it would have had."""
     partial: bool | None = None

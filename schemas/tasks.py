@@ -56,3 +56,7 @@ class TaskDetail(TaskSummary):
     basis: list[str]
     slots: dict[str, Any]
     gold: GoldSpec | None = None
+    script: dict[str, Any] | None = None
+    """With `gold`: what the scripted user knows and wants."""
+    dues: list[dict[str, Any]] | None = None
+    """With `gold`: what the user has to be told."""

@@ -1,11 +1,16 @@
 """What holds for every test: one async backend, and no time limit on single Hypothesis examples."""
 
+import gc
+
 import pytest
 from hypothesis import settings
 
 # How long one example takes says nothing on a shared machine. Inherits the CI profile where CI is set.
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
+
+# As the server has it: thousands of collected tests are no garbage, and looking through them again takes its time.
+gc.set_threshold(50_000, 50, 100)
 
 
 @pytest.fixture(scope="session")

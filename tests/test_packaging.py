@@ -83,11 +83,12 @@ def test_client_loads_no_server_library() -> None:
 
 
 def test_client_is_imported_quickly() -> None:
-    """Importing the client and its command takes at most 0.3 s of processor time, the best of three."""
-    code = "import time; began = time.process_time(); import trainer_client.cli; print(time.process_time() - began)"
-    command = [sys.executable, "-c", code]
+    """Importing the client and its command takes at most three times what its libraries take, the best of three."""
+    clock = "from time import process_time as now; began = now(); "
+    code = clock + "import httpx2, pydantic, stamina; half = now(); import trainer_client.cli; "
+    command = [sys.executable, "-c", code + "print((now() - began) / (half - began))"]
     runs = [subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(3)]
-    assert min(map(float, runs)) < 0.3
+    assert min(map(float, runs)) < 3
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, TRAINING_LOCK])

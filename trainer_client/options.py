@@ -27,6 +27,7 @@ class ResetOptions(TypedDict, total=False):
     tool_prompt: Literal["none", "hermes", "json"]
     observation_role: Literal["tool", "user"]
     max_observation_chars: int | None
+    conduct: Literal["score", "report", "off"] | None
     expect: Expect | dict[str, Any] | None
     idempotency_key: str | None
     metadata: dict[str, Any] | None

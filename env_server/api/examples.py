@@ -1,14 +1,30 @@
 """Examples for the OpenAPI document: a whole episode of each domain, made from the domain's own first test task."""
 
+from collections.abc import Coroutine
 from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
+from env_server.domains.shared import TOOLS as SHARED
 from env_server.episodes import Episodes
+from env_server.policies.base import Brief
+from env_server.policies.oracle import talking
+from env_server.policies.phrasing import PHRASINGS
+from env_server.users import Own
+from env_server.users.scripted import SCRIPTED
+from schemas import Action, GoldSpec, Message
 
 SPLIT = "test"
-CLOSING = "All done. {outputs} Is there anything else?"
+MOST = 40
+"""Messages of an example at most."""
 
+
+def _no_tool(name: str, arguments: object) -> str:  # noqa: ARG001 -- the signature of `Use`
+    """Show nothing: what the user has in their hands is not known here."""
+    return ""
+
+
+NO_HANDS = Own({}, _no_tool, None)
 Examples = dict[str, dict[str, Any]]
 
 
@@ -19,11 +35,13 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
     for domain, packs in episodes.library.sources.items():
         pack = packs["builtin"]
         try:
-            task = pack.task_at(SPLIT, 0)
+            index = _unaided(pack)
+            task = pack.task_at(SPLIT, index)
+            played = _steps(domain, task)
         except Exception:  # a domain from outside may have no such task, or fail: the document goes on without it
             continue
-        resets[domain] = _example(f"Begin an episode of {domain}", {"domain": domain, "split": SPLIT, "index": 0})
-        steps |= _steps(pack, task)
+        resets[domain] = _example(f"Begin an episode of {domain}", {"domain": domain, "split": SPLIT, "index": index})
+        steps |= played
         resets[f"{domain}_group"] = _example(f"Begin a group of 4 episodes of {domain}", _group(pack))
     first = next(iter(episodes.library.sources))
     person = {"strategy": "external", "first_message": "Hello, I need help with an order."}
@@ -45,19 +63,51 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
     }
 
 
-def _steps(pack: Pack, task: Task) -> Examples:
-    found: Examples = {}
-    domain, hands = pack.domain.name, pack.domain.hands
-    for i, call in enumerate(task.gold.actions, 1):
-        action: Any = {"tool_calls": [{"name": call.name, "arguments": call.arguments}]}
-        does = f"call {call.name}"
-        if call.requestor == "user" and hands is not None:
-            action, does = hands.instruct(call), f"have the user call {call.name}"
-        found[f"{domain}_{i}"] = _example(f"{domain}, turn {i}: {does}", _step(action))
-    words = CLOSING.format(outputs=" ".join(task.gold.outputs))
-    last = len(task.gold.actions) + 1
-    found[f"{domain}_{last}"] = _example(f"{domain}, turn {last}: speak to the user, until it stops", _step(words))
+async def moves(task: Task) -> list[Action]:
+    """What an agent that behaves says and calls in an episode of `task` with the scripted user, up to its last report.
+
+    The user's words are those of seed 0. Where users have tools of their own they are asked to use them, and taken to
+    have done so: what these show is not known here.
+    """
+    script = None if task.user is None else task.user.model_dump(mode="json")
+    gold = GoldSpec.model_validate(task.gold.model_dump(mode="json", exclude={"actions": {"__all__": {"compare"}}}))
+    transfers = tuple(tool.name for tool in SHARED if tool.transfers)
+    policy = talking(
+        Brief((), gold, script, [due.model_dump(mode="json") for due in task.dues], transfers=transfers), PHRASINGS[0]
+    )
+    said = await SCRIPTED.first(task, 0)
+    heard, found = [Message(role="user", content=said.content)], list[Action]()
+    while not said.stop and len(found) < MOST and (move := await policy.move(heard)) is not None:
+        found.append(move.action)
+        heard = []
+        if isinstance(move.action.content, str):
+            said = await SCRIPTED.reply(task, 0, said.notes, move.action.content, NO_HANDS)
+            heard = [Message(role="user", content=said.content)]
     return found
+
+
+def _unaided(pack: Pack) -> int:
+    """The first task of the split in which the user has nothing to do with tools of their own."""
+    indices = range(pack.splits[SPLIT])
+    return next(i for i in indices if all(c.requestor == "agent" for c in pack.task_at(SPLIT, i).gold.actions))
+
+
+def _steps(domain: str, task: Task) -> Examples:
+    found: Examples = {}
+    for i, action in enumerate(_without_waiting(moves(task)), 1):
+        does = "speak to the user" if action.content is not None else f"call {(action.tool_calls or [])[0].name}"
+        found[f"{domain}_{i}"] = _example(f"{domain}, turn {i}: {does}", _step(action.plain()))
+    return found
+
+
+def _without_waiting(moves: Coroutine[Any, Any, list[Action]]) -> list[Action]:
+    """What a coroutine gives that waits for nothing, so that it needs no event loop; one may be running here."""
+    try:
+        moves.send(None)
+    except StopIteration as e:
+        found: list[Action] = e.value
+        return found
+    raise RuntimeError("an example waits for something")
 
 
 def _group(pack: Pack) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from env_server.domains.kit import Gold, GoldCall, Task
+from env_server.domains.kit import WRITE, Gold, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.policies import Brief
 from env_server.policies.base import Instruct
@@ -29,8 +29,11 @@ class Briefing:
             gold=GoldSpec.model_validate(
                 task.gold.model_dump(mode="json", exclude={"actions": {"__all__": {"compare"}}})
             ),
+            script=None if task.user is None else task.user.model_dump(mode="json"),
+            dues=[due.model_dump(mode="json") for due in task.dues],
             instruct=self._instruct if task.user is not None else None,
             transfers=tuple(name for name, tool in self.pack.agent_tools.items() if tool.transfers),
+            writes=tuple(name for name, tool in self.pack.agent_tools.items() if tool.kind == WRITE),
             world=self._world,
             near=self._near(task),
             seed=f"{task.domain}/{task.digest}",

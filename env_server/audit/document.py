@@ -6,6 +6,7 @@ from env_server.audit.play import play_all
 from env_server.audit.table import figures, markdown, mean, sample
 from env_server.domains.pack import Pack
 from env_server.local import Local
+from env_server.policies.oracle import oracle
 
 
 async def document(local: Local, packs: Iterable[Pack]) -> str:
@@ -19,4 +20,4 @@ async def document(local: Local, packs: Iterable[Pack]) -> str:
 
 async def turns(local: Local, pack: Pack) -> float:
     """The agent's messages of an episode that the oracle plays with the default user, on average over the sample."""
-    return mean([played.turns for played in await play_all(local, pack, sample(pack), ["oracle"])])
+    return mean([played.turns for played in await play_all(local, pack, sample(pack), {"oracle": oracle})])

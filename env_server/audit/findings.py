@@ -19,6 +19,7 @@ class Kind(StrEnum):
     WORLD_VARIES = "world_varies"
     WORLD_UNSOUND = "world_unsound"
     RULE_UNTESTED = "rule_untested"
+    POLICY_TOO_WEAK = "policy_too_weak"
 
 
 MEANING = {
@@ -33,13 +34,14 @@ MEANING = {
     Kind.SOLVED_BLINDLY: "a policy that does not know the task earns the whole reward",
     Kind.WORLD_VARIES: "the world, made again, is another one",
     Kind.WORLD_UNSOUND: "something is wrong in the world before anybody acts",
+    Kind.POLICY_TOO_WEAK: "a crawler does not find what refusals rest on, so that its rate proves nothing",
     Kind.RULE_UNTESTED: "a rule of the policy names a template that does not exist",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about one task, or about what all tasks have in common; then `split` and `task_id` are empty."""
+    """Something about one task, about a split (`task_id` is empty) or about the whole pack (so is `split`)."""
 
     kind: Kind
     split: str

@@ -4,11 +4,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import combinations
 from typing import Any
 
 from env_server.audit.findings import Finding, Kind
 from env_server.domains.kit import GeneratedTasks, Task
 from env_server.domains.pack import Pack
+from env_server.episodes.choose import DEFAULT_SPLIT
 
 _WORD = re.compile(r"\w+")
 
@@ -20,11 +23,18 @@ def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[Finding]:
     """What each of `tasks` shares with one of another split, one finding for a task.
 
     That is its id, its template and slots, its user or its instruction; or, where customers are dealt out to splits,
-    something that a customer of another split owns.
+    something that a customer of another split owns. A split that is made of others is held against none of them: what
+    it shares they share, and one note says what it holds.
     """
     first: dict[tuple[str, str], Placed] = {}
+    made = _made_of_others(pack, tasks)
+    for split, parts in made.items():
+        detail = f"split {split!r} holds the whole of {', '.join(parts)}"
+        yield Finding(Kind.SPLITS_OVERLAP, split, "", detail, fault=False)
     owned = _Owned.of(pack, {split for split, _ in tasks})
     for split, task in tasks:
+        if split in made:
+            continue
         traits = list(_traits(task))
         found = next((_shared(first[t], t) for t in traits if t in first and first[t][0] != split), "")
         detail = found or owned.elsewhere(split, task)
@@ -32,6 +42,32 @@ def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[Finding]:
             yield Finding(Kind.SPLITS_OVERLAP, split, task.task_id, detail)
         for trait in traits:
             first.setdefault(trait, (split, task))
+
+
+def _made_of_others(pack: Pack, tasks: Sequence[Placed]) -> dict[str, list[str]]:
+    """The splits among those of `tasks` that are others put together -> these others.
+
+    Such a split holds at least two others whole that have no task in common. One that holds a single other split is
+    not put together, but leaks; and what is trained on by default has to share nothing, however it came about.
+    """
+    chosen = dict.fromkeys(split for split, _ in tasks)
+    if len({task.task_id for _, task in tasks}) == len(tasks):
+        return {}
+    ids = {split: _ids(pack, split) for split in pack.splits}
+    made = {}
+    for split in chosen:
+        parts = [other for other, theirs in ids.items() if theirs and theirs < ids[split]]
+        if split != DEFAULT_SPLIT and any(ids[a].isdisjoint(ids[b]) for a, b in combinations(parts, 2)):
+            made[split] = parts
+    return made
+
+
+def _ids(pack: Pack, split: str) -> set[str]:
+    found = set()
+    for index in range(pack.splits[split]):
+        with suppress(Exception):  # what cannot be made is a finding of its own
+            found.add(pack.task_at(split, index).task_id)
+    return found
 
 
 def _traits(task: Task) -> Iterator[tuple[str, str]]:

@@ -1,17 +1,19 @@
 """Playing tasks with policies, many at a time."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from env_server.audit.brief import Briefing
-from env_server.domains.kit import Task
+from env_server.domains.kit import WRITE, Component, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
 from env_server.local import Local
-from env_server.policies import POLICIES, rollout
+from env_server.policies import EARLY, POLICIES, Rule, rollout
+from env_server.policies.crawl.branching import Grove
 from env_server.policies.rollout import FIRST_WORDS
-from schemas import Action, ResetRequest, StepReply, UserSpec
+from schemas import Action, EpisodeReply, ResetRequest, StepReply, UserSpec
 
 AT_ONCE = 64
 """Episodes that are played at a time."""
@@ -38,49 +40,106 @@ class Played:
     failed: int = 0
     """Those that failed."""
 
+    proved: bool | None = None
+    """Whether all look-ups of gold were made where these and a refusal are all that is due; None elsewhere."""
+
     problem: str | None = None
     """Why it could not be played."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether it earned the whole reward, of which nothing was left out."""
+        return self.reward == 1 and not self.partial
 
 
 async def play_all(
     local: Local,
     pack: Pack,
     tasks: Sequence[tuple[str, Task]],
-    policies: Sequence[str],
+    policies: Mapping[str, Rule],
     step: Callable[[], None] = lambda: None,
 ) -> list[Played]:
-    """Play every one of `tasks`, (split, task), with each of `policies`; `step` is called after each episode."""
+    """Play every one of `tasks`, (split, task), with each of `policies` that it is for; `step` follows each episode."""
     briefing, room = Briefing(pack), asyncio.Semaphore(AT_ONCE)
+    chosen = games(pack, tasks, tuple(policies))
+    of_task: dict[tuple[str, str], list[Played]] = {}
+    for policy, split, task in chosen:
+        of_task.setdefault((split, task.task_id), []).append(Played(policy, split, task.task_id, None))
 
-    async def one(policy: str, split: str, task: Task) -> Played:
+    async def all_of(split: str, task: Task) -> None:
+        mine, grove = of_task.get((split, task.task_id), []), Grove()
         async with room:
-            played = await _play(local, briefing, policy, split, task)
-        step()
-        return played
+            for i, game in enumerate(mine):
+                mine[i] = await _play(local, briefing, policies[game.policy], game, task, grove)
+                step()
 
-    return await asyncio.gather(*(one(policy, split, task) for policy in policies for split, task in tasks))
+    await asyncio.gather(*(all_of(split, task) for split, task in tasks))
+    played = {(p.policy, *place): p for place, mine in of_task.items() for p in mine}
+    return [played[policy, split, task.task_id] for policy, split, task in chosen]
 
 
-async def _play(local: Local, briefing: Briefing, policy: str, split: str, task: Task) -> Played:
+def games(
+    pack: Pack, tasks: Sequence[tuple[str, Task]], policies: Sequence[str] = tuple(POLICIES)
+) -> list[tuple[str, str, Task]]:
+    """The episodes that are to be played: (policy, split, task)."""
+    return [
+        (policy, split, task)
+        for policy in policies
+        for split, task in tasks
+        if policy != EARLY or any(pack_writes(pack, call) for call in task.gold.actions)
+    ]
+
+
+def pack_writes(pack: Pack, call: GoldCall) -> bool:
+    """Whether a call is the agent's and changes something."""
+    tool = pack.agent_tools.get(call.name)
+    return call.requestor == "agent" and tool is not None and tool.kind is WRITE
+
+
+async def begin(local: Local, task: Task) -> EpisodeReply:
+    """Begin an episode of `task`, with its scripted user if it has one.
+
+    Raises:
+        ProblemError: if it cannot be played.
+    """
     user = UserSpec() if task.user is not None else UserSpec(strategy="external", first_message=FIRST_WORDS)
-    request = ResetRequest(domain=task.domain, pack=task.pack, task_id=task.task_id, user=user, purpose="eval")
+    return await local.reset(
+        ResetRequest(domain=task.domain, pack=task.pack, task_id=task.task_id, user=user, purpose="eval")
+    )
+
+
+async def _play(local: Local, briefing: Briefing, rule: Rule, game: Played, task: Task, grove: Grove) -> Played:
     counter = _Counter()
     try:
-        begun = await local.reset(request)
-        last = await rollout(local, begun, POLICIES[policy](briefing.brief(task, begun)), counter)
+        begun = await begin(local, task)
+        last = await rollout(local, begun, grove.policy(rule(briefing.brief(task, begun))), counter)
     except ProblemError as e:
-        return Played(policy, split, task.task_id, None, problem=f"{e.code}: {e.detail}")
-    return Played(
-        policy,
-        split,
-        task.task_id,
-        last.reward,
+        return replace(game, problem=f"{e.code}: {e.detail}")
+    return replace(
+        game,
+        reward=last.reward,
         partial=bool(last.info.partial),
         turns=last.turn,
         stop=str(last.stop_reason),
         calls=counter.calls,
         failed=counter.failed,
+        proved=_proved(briefing.pack, task, last),
     )
+
+
+def _proved(pack: Pack, task: Task, last: StepReply) -> bool | None:
+    """Whether the look-ups were made that a refusal needs; None where gold is something else or nobody counts them."""
+    counted = (last.info.reward_breakdown or {}).get(Component.ACTIONS.value)
+    refusal = not task.gold.outputs and not any(pack_writes(pack, call) for call in task.gold.actions)
+    if counted is None or not refusal:
+        return None
+    return not any(_is_proof(pack, call) for call in counted["missing"])
+
+
+def _is_proof(pack: Pack, call: Mapping[str, Any]) -> bool:
+    """Whether a call, as a reply shows it, is a look-up of the agent's."""
+    tool = pack.agent_tools.get(call["name"])
+    return call["requestor"] == "agent" and tool is not None and tool.kind is not WRITE and not tool.transfers
 
 
 class _Counter:

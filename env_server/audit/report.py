@@ -2,10 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import sqrt
 from typing import Any
 
 from env_server.audit.findings import Finding
 from env_server.audit.play import Played
+
+Z = 1.959964
+"""The two-sided 95 % point of the normal distribution."""
+
+
+def upper(hits: int, trials: int) -> float:
+    """The upper end of Wilson's 95 % interval of a share; 1 where nothing was tried."""
+    if not trials:
+        return 1.0
+    share, spread = hits / trials, Z * Z / trials
+    middle = share + spread / 2
+    return min(1.0, (middle + sqrt(share * (1 - share) * spread + spread * spread / 4)) / (1 + spread))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +59,15 @@ class Rate:
         """Solved of all, 0 to 1."""
         return self.solved / self.tasks if self.tasks else 0.0
 
+    @property
+    def at_most(self) -> float:
+        """The upper end of the 95 % interval of the share, by Wilson."""
+        return upper(self.solved, self.tasks)
+
     def plain(self) -> dict[str, Any]:
         """As JSON."""
-        return {**asdict(self), "turns": round(self.turns, 2), "rate": round(self.share, 4)}
+        shares = {"rate": round(self.share, 4), "at_most": round(self.at_most, 4)}
+        return {**asdict(self), "turns": round(self.turns, 2), **shares}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
 """An audit from beginning to end."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from env_server.audit.findings import Finding, Kind
+from env_server.audit.lessons import MOST as MOST_LESSONS
+from env_server.audit.lessons import SPLIT, learn, to_learn
 from env_server.audit.overlap import overlaps
-from env_server.audit.play import Played, play_all
+from env_server.audit.play import Played, games, play_all
 from env_server.audit.report import Rate, Report
 from env_server.audit.tasks import Reader
 from env_server.audit.world import of_the_world
@@ -13,7 +17,25 @@ from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError
 from env_server.local import Local
-from env_server.policies import BLIND, POLICIES
+from env_server.policies import BLIND, CHEATS, CRAWLS, POLICIES, Rule
+from env_server.policies.crawl import CLOSINGS, opening
+
+ORACLE, OPENING = "oracle", "opening"
+
+RULES: Mapping[str, Rule] = {**POLICIES, **CHEATS}
+"""Every policy that needs to learn nothing, by name."""
+
+CRAWLERS = (*CRAWLS, OPENING)
+"""Those that read all that they can before they talk."""
+
+EVERY = (*RULES, OPENING)
+"""The policies that can be asked for."""
+
+USUAL = (*POLICIES, "crawl-refuse", "crawl-dump")
+"""Those that are played unless others are asked for."""
+
+PROVED = 0.9
+"""The share of refusals whose look-ups a crawler has to make."""
 
 BY_CHANCE = 0.02
 """The share of a split's tasks from which on a policy that knows nothing of them solves too many."""
@@ -51,37 +73,63 @@ def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> Ch
     return Chosen(tuple(tasks), tuple(unplayable))
 
 
-async def audit(local: Local, pack: Pack, chosen: Chosen, step: Callable[[], None] = lambda: None) -> Report:
-    """Look at the world of `pack`, read and play the chosen tasks; `step` is called after each of its episodes."""
+async def audit(
+    local: Local,
+    pack: Pack,
+    chosen: Chosen,
+    step: Callable[[], None] = lambda: None,
+    policies: Sequence[str] = USUAL,
+    lessons: int = MOST_LESSONS,
+) -> Report:
+    """Look at the world of `pack`, read and play the chosen tasks; `step` is called after each of its episodes.
+
+    The policy that has to learn does so on `lessons` tasks at most.
+    """
     reader = Reader(pack)
     seen = [finding for split, task in chosen.tasks for finding in reader.findings(split, task)]
     seen += overlaps(pack, chosen.tasks)
-    played = await play_all(local, pack, chosen.tasks, tuple(POLICIES), step)
+    rules = {name: RULES[name] for name in policies if name != OPENING}
+    if OPENING in policies:
+        rules[OPENING] = partial(opening, await learn(local, pack, to_learn(pack, lessons), step))
+    played = await play_all(local, pack, chosen.tasks, rules, step)
     splits = dict.fromkeys(split for split, _ in chosen.tasks)
-    rates = {split: _rates([p for p in played if p.split == split]) for split in splits}
-    findings = (*of_the_world(pack), *chosen.unplayable, *seen, *_from_play(played, rates))
+    rates = {split: _rates([p for p in played if p.split == split], policies) for split in splits}
+    findings = (*of_the_world(pack), *chosen.unplayable, *seen, *from_play(played), *too_weak(played))
     sizes = {split: sum(s == split for s, _ in chosen.tasks) for split in splits}
     return Report(pack.domain.name, pack.name, pack.version, sizes, rates, findings)
 
 
-def episodes(chosen: Chosen) -> int:
+def episodes(pack: Pack, chosen: Chosen, policies: Sequence[str] = USUAL, lessons: int = MOST_LESSONS) -> int:
     """How many episodes the audit of `chosen` plays."""
-    return len(chosen.tasks) * len(POLICIES)
+    learning = min(pack.splits.get(SPLIT, 0), lessons) * len(CLOSINGS) if OPENING in policies else 0
+    return len(games(pack, chosen.tasks, policies)) + learning
 
 
-def _rates(played: Sequence[Played]) -> dict[str, Rate]:
-    return {policy: Rate.of([p for p in played if p.policy == policy]) for policy in POLICIES}
+def too_weak(played: Sequence[Played]) -> Iterator[Finding]:
+    """The crawlers that make the look-ups of too few of the refusals that they play."""
+    for policy in CRAWLERS:
+        proved = [p.proved for p in played if p.policy == policy and p.proved is not None]
+        if sum(proved) < PROVED * len(proved):
+            of = f"{sum(proved)} of {len(proved)} refusals"
+            yield Finding(Kind.POLICY_TOO_WEAK, "", "", f"{policy}: all look-ups were made in {of}")
 
 
-def _from_play(played: Sequence[Played], rates: Mapping[str, Mapping[str, Rate]]) -> Iterator[Finding]:
+def _rates(played: Sequence[Played], policies: Sequence[str]) -> dict[str, Rate]:
+    return {policy: Rate.of([p for p in played if p.policy == policy]) for policy in policies}
+
+
+def from_play(played: Sequence[Played]) -> Iterator[Finding]:
+    """What is to be said of the episodes `played`."""
     blind: dict[tuple[str, str], list[str]] = {}
     for p in played:
         if p.problem is not None:
             yield Finding(Kind.UNPLAYABLE, p.split, p.task_id, f"{p.policy}: {p.problem}")
-        elif p.policy in BLIND and p.reward == 1:
+        elif p.policy in BLIND and p.solved:
             blind.setdefault((p.split, p.task_id), []).append(p.policy)
-        elif p.policy not in BLIND and p.reward not in (1, None):
+        elif p.policy == ORACLE and p.reward not in (1, None):
             yield Finding(Kind.ORACLE_FAILS, p.split, p.task_id, f"{p.reward:g}: {p.stop} after {p.turns} turns")
+    tasks = Counter((p.split, p.policy) for p in played)
+    solved = Counter((p.split, p.policy) for p in played if p.solved)
     for (split, task_id), policies in blind.items():
-        too_many = any(rates[split][policy].share >= BY_CHANCE for policy in policies)
+        too_many = any(solved[split, name] >= BY_CHANCE * tasks[split, name] for name in policies)
         yield Finding(Kind.SOLVED_BLINDLY, split, task_id, ", ".join(policies), fault=too_many)

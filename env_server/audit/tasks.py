@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from env_server.audit.findings import Finding, Kind
 from env_server.domains.kit import Component, Task
 from env_server.domains.pack import Pack
-from env_server.episodes.ending import holds
+from env_server.domains.packs import PUBLIC
 from env_server.episodes.gold import run_gold
+from env_server.episodes.idle import nothing_solves
 from env_server.episodes.library import LivePack
-from env_server.rewards import GoldOutcome, newly_said
+from env_server.rewards import newly_said
 from env_server.state import State
 from env_server.tools import ToolCrashed
 
@@ -19,12 +20,15 @@ class Reader:
     def __init__(self, pack: Pack) -> None:
         """Read tasks of `pack`."""
         self.pack = pack
+        # A public benchmark names components for all of its tasks alike, and scores one with nothing to count 1.
+        empty = {Kind.EMPTY_COMPONENT} if pack.name in PUBLIC else set()
+        self._notes = {Kind.GOLD_CHANGES_NOTHING, *empty}
         self._live = LivePack(pack, 0, pack.version)
 
     def findings(self, split: str, task: Task) -> Iterator[Finding]:
         """What is to be said of `task`, which stands in `split`."""
         for kind, detail in (*self._of_gold(task), *self._of_outputs(task), *_of_basis(task)):
-            yield Finding(kind, split, task.task_id, detail, fault=kind is not Kind.GOLD_CHANGES_NOTHING)
+            yield Finding(kind, split, task.task_id, detail, fault=kind not in self._notes)
 
     def _of_gold(self, task: Task) -> Iterator[tuple[Kind, str]]:
         beginning = State.at(self.pack.snapshot, task.changes())
@@ -37,19 +41,8 @@ class Reader:
             yield Kind.GOLD_ERRORS, error
         if gold.hash == beginning.hash:
             yield Kind.GOLD_CHANGES_NOTHING, f"counted: {', '.join(task.basis) or 'nothing'}"
-        if all(self._earned_by_nothing(c, task, beginning, gold) for c in task.basis):
+        if nothing_solves(self.pack, task, beginning, gold):
             yield Kind.NOTHING_SOLVES_IT, f"counted: {', '.join(task.basis) or 'nothing'}"
-
-    def _earned_by_nothing(self, component: Component, task: Task, beginning: State, gold: GoldOutcome) -> bool:
-        earned: Mapping[Component, bool] = {
-            Component.STATE: gold.hash == beginning.hash,
-            Component.COMMUNICATE: not task.gold.outputs,
-            Component.ACTIONS: not task.gold.actions,
-            Component.ENV_ASSERTIONS: all(holds(self.pack, a, beginning) for a in task.env_assertions),
-            Component.NL_ASSERTIONS: not task.assertions,
-            Component.RUBRIC: False,
-        }
-        return earned[component]
 
     def _of_outputs(self, task: Task) -> Iterator[tuple[Kind, str]]:
         if Component.COMMUNICATE not in task.basis:

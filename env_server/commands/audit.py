@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
@@ -16,21 +17,53 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.audit.findings import MEANING, Finding, Kind
+from env_server.audit.lessons import MOST
 from env_server.audit.report import Rate, Report
-from env_server.audit.run import BY_CHANCE, Chosen, audit, choose, episodes
+from env_server.audit.run import BY_CHANCE, EVERY, ORACLE, USUAL, Chosen, audit, choose, episodes
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import FAILED, console, fail, plain, print_json, readable_errors
 from env_server.commands.setup import find_pack, read_settings
 from env_server.domains.pack import Pack
 from env_server.local import thrown_away
-from env_server.policies import BLIND
 from env_server.settings import Settings
 
 MOST_DETAILS, MOST_TASKS = 5, 40
 """Different details of one kind of finding, and tasks for one of them, that people see; --json has them all."""
 
 
-def run(domain: str, pack: str, split: str | None, limit: int | None, *, as_json: bool) -> None:
+@dataclass(frozen=True)
+class Asked:
+    """What is to be audited, and by whom."""
+
+    domain: str
+    pack: str
+    split: str | None = None
+    limit: int | None = None
+    policies: str | None = None
+    """Names with commas between; None for the usual ones."""
+
+    full: bool = False
+    """Whether every policy plays."""
+
+    lessons: int = MOST
+    """Tasks that the policy which learns may learn from."""
+
+    def names(self) -> tuple[str, ...]:
+        """The policies that play.
+
+        Raises:
+            LookupError: if there is no such policy.
+        """
+        if self.policies is None:
+            return EVERY if self.full else USUAL
+        names = tuple(dict.fromkeys(name.strip() for name in self.policies.split(",")))
+        for name in names:
+            if name not in EVERY:
+                raise LookupError(f"no policy {name!r}; there are: {', '.join(EVERY)}")
+        return names
+
+
+def run(asked: Asked, *, as_json: bool) -> None:
     """Audit the tasks of a pack and print what was found.
 
     Ends the program with status 1 if there is a fault, and with 2 if there is nothing to audit.
@@ -38,15 +71,15 @@ def run(domain: str, pack: str, split: str | None, limit: int | None, *, as_json
     configure_logs(level=logging.WARNING)
     settings, screen = read_settings(), console(as_json=as_json)
     with readable_errors():
-        found = find_pack(settings, domain, pack)
+        found = find_pack(settings, asked.domain, asked.pack)
         try:
-            chosen = choose(found, split, limit)
+            names, chosen = asked.names(), choose(found, asked.split, asked.limit)
         except LookupError as e:
             fail(str(e))
-        if episodes(chosen) == 0 and not chosen.unplayable:
-            of = f"split {split!r} of {domain}" if split is not None else domain
-            fail(f"nothing was audited: {of}, pack {pack!r}, has no tasks")
-        report = asyncio.run(_audited(settings, found, chosen))
+        if not chosen.tasks and not chosen.unplayable:
+            of = f"split {asked.split!r} of {asked.domain}" if asked.split is not None else asked.domain
+            fail(f"nothing was audited: {of}, pack {asked.pack!r}, has no tasks")
+        report = asyncio.run(_audited(settings, found, chosen, names, asked.lessons))
     if as_json:
         print_json(report.plain())
     else:
@@ -55,7 +88,7 @@ def run(domain: str, pack: str, split: str | None, limit: int | None, *, as_json
         raise typer.Exit(FAILED)
 
 
-async def _audited(settings: Settings, pack: Pack, chosen: Chosen) -> Report:
+async def _audited(settings: Settings, pack: Pack, chosen: Chosen, policies: Sequence[str], lessons: int) -> Report:
     bar = Progress(
         TextColumn("playing", style="dim"),
         BarColumn(),
@@ -66,8 +99,8 @@ async def _audited(settings: Settings, pack: Pack, chosen: Chosen) -> Report:
     )
     async with thrown_away(settings) as local:
         with bar:
-            task = bar.add_task("", total=episodes(chosen))
-            return await audit(local, pack, chosen, lambda: bar.advance(task))
+            task = bar.add_task("", total=episodes(pack, chosen, policies, lessons))
+            return await audit(local, pack, chosen, lambda: bar.advance(task), policies, lessons)
 
 
 def show(screen: Console, report: Report) -> None:
@@ -88,7 +121,7 @@ def _rates(report: Report) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Policy", style="bold", no_wrap=True)
     table.add_column("Split", style="dim", no_wrap=True)
-    for name in ("Solved", "Tasks", "Rate", "Turns", "Calls", "of which fail"):
+    for name in ("Solved", "Tasks", "Rate", "at most", "Turns", "Calls", "failed"):
         table.add_column(name, justify="right", no_wrap=True)
     policies = list(next(iter(report.rates.values())))
     for policy in policies:
@@ -99,12 +132,13 @@ def _rates(report: Report) -> Table:
 
 
 def _cells(policy: str, rate: Rate) -> list[Text]:
-    good = rate.share < BY_CHANCE if policy in BLIND else rate.solved + rate.unscored == rate.tasks
+    good = rate.solved + rate.unscored == rate.tasks if policy == ORACLE else rate.share < BY_CHANCE
     failing = f"{rate.failed_calls / rate.calls:.0%}" if rate.calls else ""
     return [
         Text(f"{rate.solved:,}"),
         Text(f"{rate.tasks:,}", "dim"),
         Text(f"{rate.share:.1%}", "green" if good else "bold red"),
+        Text(f"{rate.at_most:.1%}", "dim"),
         Text(f"{rate.turns:.1f}", "dim"),
         Text(f"{rate.calls:,}" if rate.calls else "", "dim"),
         Text(failing, "dim"),

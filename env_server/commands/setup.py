@@ -72,8 +72,7 @@ def find_pack(settings: Settings, domain: str, name: str) -> Pack:
     if domain not in known:
         raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(known)}")
     if name not in known[domain]:
-        there = ", ".join(known[domain])
-        raise ProblemError(ErrorCode.NOT_FOUND, f"{domain} has no pack {name!r} here; there are: {there}")
+        raise ProblemError(ErrorCode.NOT_FOUND, known[domain].no_such(name))
     return known[domain][name]
 
 

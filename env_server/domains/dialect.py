@@ -39,6 +39,9 @@ class Dialect:
     gold_has_consequences: bool = True
     """Whether what follows from a call (the domain's `after_call`) follows from gold's calls too."""
 
+    vets_tasks: bool = True
+    """Whether a task that comes with a request is refused if a call of its gold fails or doing nothing solves it."""
+
     transfer_ends: bool = True
     """Whether `transfer_to_human_agents` ends the episode; else it is an ordinary call."""
 
@@ -74,6 +77,7 @@ TAU2_RULES: Mapping[str, Any] = {
     "crash_is_observation": True,
     "unset_as_null": True,
     "gold_has_consequences": False,
+    "vets_tasks": False,
     "transfer_ends": False,
     "called_arguments_match": True,
     "stops": ("###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"),
@@ -89,6 +93,7 @@ TAU1_RULES: Mapping[str, Any] = {
     "checks_types": False,
     "crash_is_observation": True,
     "coerces": False,
+    "vets_tasks": False,
     "stops": ("###STOP###",),
     "outputs_as_substrings": True,
     "transfer_needs_gold": False,

@@ -60,6 +60,11 @@ Sided = Mapping[Literal["agent", "user"], Mapping[str, Callable[..., Any]]]
 NONE: Sided = {"agent": {}, "user": {}}
 
 
+def nobody(db: Db[Any], value: str) -> str | None:  # the signature of `owner`
+    """The owner in a domain in which nobody owns anything."""
+    return None
+
+
 def no_faults(db: Db[Any]) -> Iterable[str]:  # the signature of `invariants`
     """The invariants of a domain that names none."""
     return ()
@@ -90,6 +95,10 @@ class Domain:
     invariants: Callable[[Db[Any]], Iterable[str]] = no_faults
     """What is wrong with a state, a sentence each: keys that do not resolve, totals that do not add up. Nothing is
     wrong with the builtin base, nor after any calls from there."""
+
+    owner: Callable[[Db[Any], str], str | None] = nobody
+    """The id of the customer who owns the row that an argument names (their own id included); None where nobody does,
+    or no row has that id. It is asked for each argument of a look-up, so it finds its row by key or index."""
 
     after_call: Callable[[Db[Any]], None] | None = None
     """What follows from each successful call of either side (a network that notices a change, say)."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.domain import Domain, TaskSource
@@ -27,6 +27,10 @@ class Pack:
     tasks: TaskSource
     solo_policy: str | None = None
     """The policy where no user takes part, if it is another."""
+
+    shown: Mapping[str, dict[str, Any]] | None = None
+    """Tool -> the schema that the data's own project shows of it, as far as its sources were there to read; None where
+    there is no such project."""
 
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
 
@@ -60,8 +64,18 @@ class Pack:
         return [self.schema(t) for t in self.user_tools.values()]
 
     def schema(self, tool: Tool) -> dict[str, Any]:
-        """One tool as an OpenAI function schema, its argument types as the dialect declares them."""
+        """One tool as an OpenAI function schema: upstream's own, or ours with the argument types of the dialect."""
+        if self.shown is not None and tool.name in self.shown:
+            return self.shown[tool.name]
         return tool.schema_with(self.dialect.argument_types.get(tool.name, {}))
+
+    @property
+    def tool_texts(self) -> Literal["upstream", "own", "mixed"] | None:
+        """Whose words describe the tools of a public pack: the checkout's, this server's, or some are these."""
+        if self.shown is None:
+            return None
+        named = {*self.agent_tools, *self.user_tools}
+        return "upstream" if named <= self.shown.keys() else "mixed" if self.shown else "own"
 
     @cached_property
     def tools_digest(self) -> str:

@@ -107,29 +107,102 @@ class OwnCheck(Frozen):
     """What its answer contains once all is well; every answer contains nothing."""
 
 
-class Request(Frozen):
-    """One thing the scripted user wants."""
+Form = str | tuple[str, ...]
+"""One way to write a value: a text, or several texts that all have to stand in the message."""
 
-    later = frozenset({"until"})
+
+class Value(Frozen):
+    """A value that the user knows, as they recognise it in what an agent says."""
+
+    says: tuple[Form, ...] = Field(min_length=1)
+    """The forms of which any one names it; numbers, dates, times and codes are recognised however they are written."""
+
+    others: tuple[str, ...] = ()
+    """Values of the same kind that the user knows to be wrong: other items of the order, other cards of theirs."""
+
+
+class Shape(Frozen):
+    """A call that a change is made by, with the arguments by which the user would know it."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+
+
+class WantedChange(Frozen):
+    """One change that the user wants, as they recognise it when it is proposed, whether a rule allows it or not."""
+
+    plan: str
+    """The change in words that follow "I will", naming all of `names`: `cancel order #W1 because it was a mistake`."""
+
+    done: str
+    """The change in words once it has been made, a clause: `order #W1 has been cancelled`."""
+
+    verbs: tuple[str, ...] = Field(min_length=1)
+    """Beginnings of words of which any one says what is done (`cancel`, `call off`)."""
+
+    names: tuple[str, ...] = ()
+    """The topics of the request's `values` that a proposal has to name; anything else is the agent's own."""
+
+    calls: tuple[Shape, ...] = ()
+    """The calls that one yes covers, each once."""
+
+
+class Want(Frozen):
+    """Something that the user waits to be told. They do not know it, only what kind of value it is."""
+
+    kind: Literal["number", "date", "time", "text"] = "number"
+    of: tuple[Form, ...] = Field(min_length=1)
+    """What it is a value of: any one of these stands in the sentence that tells it."""
+
+
+class Request(Frozen):
+    """One thing the scripted user wants. It holds the user's own wish and what they know, and nothing of gold."""
+
+    later = frozenset({"until", "again", "values", "changes", "revised", "instead"})
 
     ask: str
     """How the user first says it, without what an agent has to ask for."""
 
+    again: tuple[str, ...] = ()
+    """Other wordings of `ask`, for when it has to be said again."""
+
     details: dict[str, str] = {}
     """What the user answers when asked about a topic (`order`, `items`, `reason`, `payment`, ...)."""
+
+    values: dict[str, Value] = {}
+    """What the details come to, by topic: what a proposal is compared with."""
+
+    changes: tuple[WantedChange, ...] = ()
+    """What the user agrees to, each by a yes of its own; none for a question."""
 
     revise: str | None = None
     """Said instead of the first yes: the user has changed their mind."""
 
-    wants: tuple[str, ...] = ()
-    """Values the user waits to be told before it takes an informational request as settled."""
+    revised: dict[str, Value] = {}
+    """The values that are otherwise from then on."""
+
+    wants: tuple[Want, ...] = ()
+    """What the user waits to be told before it takes the request as settled."""
+
+    instead: bool = False
+    """Whether the user wants this only if the request before was refused."""
 
     until: OwnCheck | None = None
     """What their own tools must show before it takes the request as settled."""
 
+    def known(self, *, revised: bool) -> dict[str, Value]:
+        """The values by topic, before or after the user has changed their mind."""
+        return {**self.values, **self.revised} if revised else self.values
+
+
+STYLES = ("plain", "chatty", "terse", "upset", "unsure", "foreign")
+"""How users talk."""
+
 
 class UserScript(Frozen):
     """The scripted user's agenda: who they are, what they know, what they want, in order."""
+
+    later = frozenset({"at_once", "aside"})
 
     facts: dict[str, str] = {}
     """What the user knows about themselves by topic (`name`, `zip`, `email`, ...), as they would say it."""
@@ -138,13 +211,47 @@ class UserScript(Frozen):
     """Topics the user says they do not remember."""
 
     requests: tuple[Request, ...] = Field(min_length=1)
-    style: Literal["plain", "chatty", "terse"] = "plain"
+    style: Literal["plain", "chatty", "terse", "upset", "unsure", "foreign"] = "plain"
+    at_once: bool = False
+    """Whether the user says all wishes in the first message, apart from those that depend on a refusal."""
+
+    aside: str | None = None
+    """An unrelated question that the user asks once, in between."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything above: what decides how users put things, so that twins do it alike."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+
+class Due(Frozen):
+    """Something the user has to be told, by which `heard` is scored. The user does not know it."""
+
+    wish: int
+    """Which of the script's requests it belongs to."""
+
+    kind: Literal["refuse", "transfer", "tell"]
+    says: str = ""
+    """One natural way to say it: the fact as a clause (`the order was delivered on May 3`), or the sentence that tells
+    the value."""
+
+    about: tuple[Form, ...] = ()
+    """What names the wish, or what a told value is a value of; any one will do. None: the verbs of the wish."""
+
+    because: Value | None = None
+    """The fact that decides it, and facts of the same kind that are not so."""
+
+    value: str | None = None
+    """The value to tell."""
+
+    after: tuple[int, ...] = ()
+    """The indices of gold's look-ups that show it."""
 
 
 class Task(Frozen):
     """One task of a pack. Its digest is its identity: stored episodes keep the task they began with."""
 
-    later = frozenset({"env_assertions", "ticket", "rubric"})
+    later = frozenset({"env_assertions", "ticket", "rubric", "dues"})
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9_.:\-\[\]|]+$", max_length=400)
     domain: str
@@ -163,6 +270,9 @@ class Task(Frozen):
 
     gold: Gold = Gold()
     basis: tuple[Component, ...] = (Component.STATE,)
+    dues: tuple[Due, ...] = ()
+    """What the user has to be told (`heard`)."""
+
     assertions: tuple[str, ...] = ()
     """Statements for a judge (`nl_assertions`)."""
 
@@ -188,13 +298,19 @@ class Task(Frozen):
         """Characters of it as JSON."""
         return len(self.model_dump_json())
 
+    @cached_property
+    def shows_conduct(self) -> bool:
+        """Whether the task says what good conduct is: what the user agrees to by which calls, or has to be told."""
+        requests = self.user.requests if self.user is not None else ()
+        return bool(self.dues) or any(change.calls for request in requests for change in request.changes)
+
     def spoken(self) -> tuple[str, ...]:
         """What the user may say, each text once: every text of the script, and the lines of the instruction."""
         texts = list(self.instruction.splitlines())
         if self.user is not None:
             texts += self.user.facts.values()
             for request in self.user.requests:
-                texts += [request.ask, *request.details.values(), request.revise or ""]
+                texts += [request.ask, *request.again, *request.details.values(), request.revise or ""]
         return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
     def changes(self) -> list[Change]:

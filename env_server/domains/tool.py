@@ -40,6 +40,9 @@ class Tool:
     finishes: bool = False
     """Whether a successful call says that the work is done (episodes without a user)."""
 
+    identifies: bool = False
+    """Whether it finds or checks who the user is; its arguments are then what the user said of themselves."""
+
     @property
     def name(self) -> str:
         """The function's name."""
@@ -54,16 +57,24 @@ class Tool:
         """A pydantic model of the arguments, in the signature's order, with the docstring's descriptions."""
         return self._model({})
 
+    @property
+    def argument_names(self) -> tuple[str, ...]:
+        """The arguments that callers give, in the signature's order."""
+        return tuple(self.signature({}))
+
+    def signature(self, types: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+        """Argument -> its type, or another that `types` has for it, and its default (`...` where it must be given)."""
+        hints = {**get_type_hints(self.fn, include_extras=True), **types}
+        parameters = list(inspect.signature(self.fn).parameters.values())[1:]
+        return {p.name: (hints[p.name], ... if p.default is inspect.Parameter.empty else p.default) for p in parameters}
+
     def _model(self, types: Mapping[str, Any]) -> type[BaseModel]:
         described = {p.arg_name: _joined(p.description or "") for p in self._docstring.params}
-        hints = {**get_type_hints(self.fn, include_extras=True), **types}
         fields: dict[str, Any] = {}
-        for parameter in list(inspect.signature(self.fn).parameters.values())[1:]:
-            name = parameter.name
+        for name, (hint, default) in self.signature(types).items():
             if name not in described:
                 raise TypeError(f"tool {self.name}: the docstring does not describe argument {name!r}")
-            default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-            fields[name] = (Annotated[hints[name], Field(description=described[name])], default)
+            fields[name] = (Annotated[hint, Field(description=described[name])], default)
         return create_model(self.name, __config__=ConfigDict(extra="forbid"), **fields)
 
     @cached_property
@@ -96,6 +107,7 @@ def tool(
     argument_aliases: Mapping[str, str] | None = None,
     transfers: bool = False,
     finishes: bool = False,
+    identifies: bool = False,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make `function(db, typed arguments) -> result` a tool.
 
@@ -105,12 +117,13 @@ def tool(
         argument_aliases: other name -> argument.
         transfers: whether it hands the user over to people.
         finishes: whether it says that the work is done.
+        identifies: whether it finds or checks who the user is.
 
     The result is shown to the agent: text as it is, anything else as JSON.
     """
 
     def decorate(fn: Callable[..., Any]) -> Tool:
-        return Tool(fn, kind, aliases, argument_aliases or {}, transfers, finishes)
+        return Tool(fn, kind, aliases, argument_aliases or {}, transfers, finishes, identifies)
 
     return decorate
 

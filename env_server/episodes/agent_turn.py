@@ -6,6 +6,7 @@ from typing import Any
 
 from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.manners import on_call, on_message, on_user
 from env_server.episodes.part import Part
 from env_server.episodes.tool_failure import tool_problem
 from env_server.episodes.user_failure import user_problem
@@ -87,6 +88,8 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
         if episode.solo and outcome.name in episode.live.pack.user_tools:
             requestor = "user"
         carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
+    if outcome.fault is None and requestor == "agent":
+        on_call(episode, carry, outcome)
     return outcome
 
 
@@ -107,6 +110,7 @@ def next_carry(carry: Carry) -> Carry:
         carry.said.copy(),
         carry.matched.copy(),
         carry.notes,
+        ledger=carry.ledger,
     )
 
 
@@ -143,6 +147,7 @@ def _ended_by(episode: Episode, outcome: Outcome) -> StopReason | None:
 async def _speak(episode: Episode, part: Part, content: str) -> None:
     _note_said(episode, part.carry, content)
     if episode.user.awaits:
+        on_message(episode, part.carry, content, None)
         part.carry.awaiting = True
         return
     try:
@@ -150,6 +155,9 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
     except Exception as e:
         raise user_problem(e) from e
     part.carry.notes, part.answers = answer.notes, answer.answers
+    on_message(episode, part.carry, content, answer.heard)
+    if not answer.stop:
+        on_user(episode, part.carry, answer.content)
     if answer.usage is not None:
         part.info["user_usage"] = answer.usage
     part.observation = [{"role": "user", "content": answer.content}]
@@ -167,7 +175,9 @@ def _own(episode: Episode, part: Part) -> Own:
         part.info.setdefault("user_calls", []).append(done)
         return outcome.text
 
-    return Own(pack.user_tools, use, pack.domain.hands, pack.user_schemas if episode.user.remote else ())
+    return Own(
+        pack.user_tools, use, pack.domain.hands, pack.user_schemas if episode.user.remote else (), part.carry.calls
+    )
 
 
 def _note_said(episode: Episode, carry: Carry, content: str) -> None:

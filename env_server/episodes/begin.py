@@ -5,19 +5,22 @@ import base64
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import time
 from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.episodes.address import mcp_url
-from env_server.episodes.choose import asks_as, choose_task, choose_user
+from env_server.episodes.choose import allows_no_effect, asks_as, choose_task, choose_user
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
+from env_server.episodes.manners import mode_of, on_user
 from env_server.episodes.purpose import settle
 from env_server.episodes.reply import blob_ref, encode, token_ref
 from env_server.episodes.text import dumps
 from env_server.episodes.user_failure import user_problem
+from env_server.episodes.vetting import vet
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
 from env_server.rewards.judge import needs_judge
@@ -63,10 +66,11 @@ class Beginner:
             task = await asyncio.to_thread(choose_task, live.pack, request)
         user = choose_user(self.users, task, request)
         if request.task is not None:
-            await self._try_gold(live, task)
+            await self._try_gold(live, task, allow_no_effect=allows_no_effect(request.task))
         purpose = await settle(self.store, live.pack, task, request)
         task_key = await self.library.task_key(task)
-        kept = request.model_copy(update={"task": None, "idempotency_key": None, "purpose": purpose})
+        settled = {"purpose": purpose, "conduct": mode_of(request, task, user)}
+        kept = request.model_copy(update={"task": None, "idempotency_key": None, **settled})
         episodes = [
             self._member(key, live, task, user, kept, i)
             for i, key in enumerate(await self.store.episode_ids(request.n or 1))
@@ -77,12 +81,14 @@ class Beginner:
             for episode, first in zip(episodes, firsts, strict=True)
         ]
 
-    async def _try_gold(self, live: LivePack, task: Task) -> None:
-        """Run an inline task's gold, so that one which cannot be played is refused and not begun."""
+    async def _try_gold(self, live: LivePack, task: Task, *, allow_no_effect: bool) -> None:
+        """Run an inline task's gold, so that one which cannot be played, or measures nothing, is not begun."""
+        beginning = self.library.beginning(live, task)
+        check = partial(vet, live.pack, task, beginning, allow_no_effect=allow_no_effect)
         try:
-            await self.golds.outcome(live, task)
+            await self.golds.outcome(live, task, check)
         except ProblemError as e:
-            if e.retryable:  # a tool was cut off, which says nothing of the task
+            if e.retryable or e.code is ErrorCode.INVALID_REQUEST:  # cut off, which says nothing of it; or vetted
                 raise
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 
@@ -126,6 +132,7 @@ class Beginner:
         else:
             observation.append({"role": "user", "content": first.content})
             episode.carry.notes = first.notes
+            on_user(episode, episode.carry, first.content)
         shown = {"observation": observation, "tools": blob_ref(tools.digest)}
         row = EpisodeRow(
             episode.key,
@@ -184,6 +191,8 @@ def reset_body(
     """The reply to a reset or fork, `episode_id` left out."""
     task, pack = episode.task, episode.live.pack
     own: dict[str, Any] = {"user_tools": pack.user_schemas} if episode.user.awaits and pack.user_tools else {}
+    if pack.tool_texts is not None:
+        own["tool_texts"] = pack.tool_texts
     left_out = [] if has_judge else [c.value for c in task.basis if needs_judge(c, task)]
     if left_out:
         own["not_judged"] = left_out
@@ -207,6 +216,7 @@ def reset_body(
             "group_id": group_id,
             "parent": parent,
             "drifted": episode.drifted,
+            "conduct": episode.options.conduct,
             **own,
         },
     }

@@ -57,6 +57,8 @@ class Catalogue:
         if gold:
             actions = [c.model_dump(mode="json", exclude={"compare"}) for c in task.gold.actions]
             shown["gold"] = {"actions": actions, "outputs": list(task.gold.outputs)}
+            shown["script"] = None if task.user is None else task.user.model_dump(mode="json")
+            shown["dues"] = [due.model_dump(mode="json") for due in task.dues]
         return shown
 
 

@@ -105,6 +105,11 @@ def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
     return task
 
 
+def allows_no_effect(given: InlineTask | dict[str, Any]) -> bool:
+    """Whether an inline task may be one that doing nothing solves."""
+    return given.allow_no_effect if isinstance(given, InlineTask) else given.get("allow_no_effect") is True
+
+
 def _check_names(pack: Pack, task: Task) -> None:
     sides = {"agent": pack.solo_tools, "user": pack.user_tools}
     for call in task.gold.actions:

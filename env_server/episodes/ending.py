@@ -10,6 +10,7 @@ from env_server.domains.pack import Pack
 from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.library import Library
+from env_server.episodes.manners import components, looks, understood
 from env_server.episodes.part import Part
 from env_server.rewards import Evidence, Score, never_scored, score
 from env_server.rewards.judge import Verdict
@@ -43,6 +44,8 @@ class Scorer:
         if episode.drifted and not self.allow_drift:
             return Score(None, False, {})
         task, live, carry = episode.task, episode.live, part.carry
+        if looks(episode):
+            part.info["user_understood"] = understood(carry)
         gold = self.golds.known(live, task)
         if gold is None and never_scored(part.stop, part.close_reason):
             return Score(None, False, {})
@@ -61,6 +64,8 @@ class Scorer:
             difference=difference,
             has_judge=self.has_judge,
             verdicts=verdicts,
+            manners=components(episode, carry),
+            manners_count=episode.options.conduct == "score",
             holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
         return score(task, evidence, part.stop, part.close_reason)

@@ -41,6 +41,8 @@ class Carry:
     """The simulated user's private notes."""
     unscored: str | None = None
     """The stop reason of a last turn that is committed and waits for its score."""
+    ledger: dict[str, Any] = field(default_factory=dict)
+    """The events that `heard` and `conduct` are computed from."""
 
     def dump(self) -> str:
         """As JSON text."""
@@ -56,6 +58,8 @@ class Carry:
         }
         if self.unscored is not None:
             fields["unscored"] = self.unscored
+        if self.ledger:
+            fields["ledger"] = self.ledger
         return orjson.dumps(fields).decode()
 
     @classmethod

@@ -1,5 +1,6 @@
 """Gold outcomes: what a task's reference solution leads to, run once per task and tools and kept in SQL."""
 
+from collections.abc import Callable
 from typing import Final
 
 import orjson
@@ -31,10 +32,10 @@ def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
     """
     db = Db(state, live.pack.dialect)
     errors = []
-    for call in task.gold.actions:
+    for place, call in enumerate(task.gold.actions, 1):
         outcome = live.gold_sides[call.requestor].call(db, call.name, call.arguments)
         if outcome.fault is not None:
-            errors.append(f"{call.name}: {outcome.text}")
+            errors.append(f"call {place}, {call.name}: {outcome.text}")
     return GoldOutcome(state.hash, [(c.table, c.key, c.row) for c in state.take_changes()], tuple(errors))
 
 
@@ -48,15 +49,20 @@ class Golds:
         self._kept: Recent[tuple[str, str], GoldOutcome] = Recent(KEPT)
         self._hangs = Hangs[tuple[str, str]](GIVEN_UP_S)
 
-    async def outcome(self, live: LivePack, task: Task) -> GoldOutcome:
-        """The outcome of `task`'s gold.
+    async def outcome(
+        self, live: LivePack, task: Task, vet: Callable[[GoldOutcome], None] | None = None
+    ) -> GoldOutcome:
+        """The outcome of `task`'s gold; `vet` sees it first, and what it raises for is not kept.
 
         Raises:
             ProblemError: `tool_crashed` if a tool has a defect, `step_timeout` if one was cut off.
         """
         gold = self.known(live, task)
-        if gold is None:
-            gold = self._run(live, task)
+        is_new = gold is None
+        gold = gold or self._run(live, task)
+        if vet is not None:
+            vet(gold)
+        if is_new:
             digests = task.digest, live.pack.tools_digest, live.pack.snapshot.digest
             await self._store.catalog.put_gold(GoldRow(*digests, _encode(gold)))
             self._keep(live, task, gold)

@@ -95,8 +95,7 @@ class Library:
             raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(self.sources)}")
         packs = self.sources[domain]
         if name not in packs:
-            known = ", ".join(packs)
-            raise ProblemError(ErrorCode.NOT_FOUND, f"{domain} has no pack {name!r} here; there are: {known}")
+            raise ProblemError(ErrorCode.NOT_FOUND, packs.no_such(name))
         async with self._loading:
             if (domain, name) not in self._current:
                 self._current[domain, name] = await self._stored(await asyncio.to_thread(_load, packs, name))

@@ -5,6 +5,7 @@ from typing import Any
 from env_server.episodes.agent_turn import limit_reached, next_carry, run_call, tool_message
 from env_server.episodes.ending import next_position
 from env_server.episodes.episode import Episode
+from env_server.episodes.manners import on_user
 from env_server.episodes.part import Part
 from env_server.errors import ProblemError
 from env_server.tools import parse_calls
@@ -31,6 +32,7 @@ def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Par
     if request.content is not None:
         part.carry.awaiting = False
         part.observation = [{"role": "user", "content": request.content}]
+        on_user(episode, part.carry, request.content)
         if _stops(request.content, episode.live.pack.dialect.stops):
             part.stop = StopReason.USER_STOP
     part.carry.state_hash = episode.state.hash

@@ -79,6 +79,8 @@ async def brief_from(game: Game, begun: EpisodeReply, *, gold: bool = True) -> B
     return Brief(
         tools=begun.tools,
         gold=task.gold or GoldSpec(),
+        script=task.script,
+        dues=task.dues or (),
         instruct=_instruct(info.domain),
         transfers=tuple(tool.name for tool in SHARED if tool.transfers),
         solo=info.user == NOBODY,

@@ -3,21 +3,42 @@
 A policy is told what it may know (`Brief`), hears messages and gives messages (`Move`); `rollout` plays one against an
 episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`, `refuse`,
 `transfer` and `random` know nothing and should score 0. `heuristic` knows as little, but listens: it is no measure of a
-task, it is what a model should do better than.
+task, it is what a model should do better than. `CHEATS` try to earn what they have not worked for.
 """
 
 from collections.abc import Callable, Mapping
 
 from env_server.policies.base import Brief, Move, Planned, Policy
 from env_server.policies.constant import null, refuse, transfer
+from env_server.policies.crawl import CRAWLS
+from env_server.policies.early import early_writer
+from env_server.policies.gold import gold
 from env_server.policies.heuristic import heuristic
 from env_server.policies.oracle import oracle
 from env_server.policies.random_calls import random_calls
 from env_server.policies.rollout import Game, Watch, rollout
 
-__all__ = ["BASELINES", "BLIND", "POLICIES", "Brief", "Game", "Move", "Planned", "Policy", "Watch", "rollout"]
+__all__ = [
+    "BASELINES",
+    "BLIND",
+    "CHEATS",
+    "CRAWLS",
+    "EARLY",
+    "POLICIES",
+    "Brief",
+    "Game",
+    "Move",
+    "Planned",
+    "Policy",
+    "Rule",
+    "Watch",
+    "rollout",
+]
 
-POLICIES: Mapping[str, Callable[[Brief], Policy]] = {
+Rule = Callable[[Brief], Policy]
+"""Makes the policy for one episode."""
+
+POLICIES: Mapping[str, Rule] = {
     "oracle": oracle,
     "null": null,
     "refuse": refuse,
@@ -29,5 +50,11 @@ POLICIES: Mapping[str, Callable[[Brief], Policy]] = {
 BLIND = tuple(name for name in POLICIES if name != "oracle")
 """Those that do not know the task; a task that one of them solves measures nothing."""
 
-BASELINES: Mapping[str, Callable[[Brief], Policy]] = {**POLICIES, "heuristic": heuristic}
+EARLY = "early-writer"
+"""Who writes before anybody is signed in; it is played only where gold has a write."""
+
+CHEATS: Mapping[str, Rule] = {**CRAWLS, EARLY: early_writer}
+"""Those that read everything, or know everything, and skip the work; what they earn is what a pack gives away."""
+
+BASELINES: Mapping[str, Rule] = {**POLICIES, "gold": gold, "heuristic": heuristic}
 """Every policy by name, for evaluations: what a model is compared with."""

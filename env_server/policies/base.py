@@ -20,11 +20,20 @@ class Brief:
     gold: GoldSpec = field(default_factory=GoldSpec)
     """The reference solution."""
 
+    script: Mapping[str, Any] | None = None
+    """The user's script, as JSON; None where there is none."""
+
+    dues: Sequence[Mapping[str, Any]] = ()
+    """What the user has to be told, as JSON."""
+
     instruct: Instruct | None = None
     """How to ask for gold's calls of the user; None where the user is played from outside and makes them unasked."""
 
     transfers: tuple[str, ...] = ()
     """The names of the tools that hand the user over."""
+
+    writes: tuple[str, ...] | None = None
+    """The names of the tools that change something; None where nobody says."""
 
     world: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     """Values of the world by the names that arguments have."""

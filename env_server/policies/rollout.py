@@ -8,7 +8,7 @@ from schemas import Action, EpisodeReply, StepReply, StepRequest, UserRequest
 
 FIRST_WORDS = "Hello, I need some help."
 DID_IT = "I have done that. What next?"
-GO_ON = "Please go on."
+GO_ON = "Yes, please go on."
 STOP = "###STOP###"
 """With this line a user who is played from outside ends the episode."""
 

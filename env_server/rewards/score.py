@@ -61,6 +61,12 @@ class Evidence:
     verdicts: Mapping[Component, Verdict] = field(default_factory=dict)
     """What the judge has found."""
 
+    manners: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    """`heard` and `conduct` with their values; none where conduct is not looked at."""
+
+    manners_count: bool = False
+    """Whether they are multiplied into the reward."""
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -87,8 +93,12 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     unasked = not counts and evidence.has_judge
     breakdown = {c.value: _component(c, task, evidence) for c in task.basis}
     values = [b["value"] for b in breakdown.values() if b["value"] is not None]
-    worth = float(prod(values)) if values or not breakdown else None
-    partial = len(values) < len(breakdown)
+    left_out = [name for name, b in breakdown.items() if b["value"] is None]
+    partial = bool(left_out)
+    if evidence.manners_count:
+        values += [m["value"] for m in evidence.manners.values()]
+    worth = float(prod(values)) if len(task.basis) > len(left_out) or not task.basis else None
+    breakdown |= {name: {**m, "counts": evidence.manners_count} for name, m in evidence.manners.items()}
     rows = [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference]
     nothing_judged = worth is None and not unasked
     unjudged = tuple(c for c in task.basis if breakdown[c.value]["value"] is None)

@@ -16,6 +16,7 @@ ENDED = Counts("env_server_episodes_ended", "Episodes ended", ["domain", "pack",
 REWARD = Counts("env_server_reward_sum", "Sum of rewards of scored episodes", ["domain", "pack"], REGISTRY)
 CALLS = Counts("env_server_tool_calls", "Calls by outcome", ["domain", "tool", "outcome"], REGISTRY)
 ACTIONS = Counts("env_server_actions", "Agent messages by the format found", ["format", "outcome"], REGISTRY)
+READ = Counts("env_server_user_messages", "Messages to users, by whether they could be read", ["outcome"], REGISTRY)
 USER_CALLS = Counts("env_server_user_calls", "Calls of models that play users", ["outcome"], REGISTRY)
 USER_TOKENS = Counts("env_server_user_tokens", "Tokens that these took", ["kind"], REGISTRY)
 STEP_SECONDS = Times(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from env_server.domains.kit import Hands, Task, Tool, Use
+from env_server.hearing import Heard, Place
 
 STOP = "###STOP###"
 """A user message that is exactly this line ends the episode."""
@@ -31,6 +32,30 @@ class Said:
     answers: Mapping[str, str] = field(default_factory=dict)
     """What the model said, by the digests of the questions; kept for the response cache if the turn is committed."""
 
+    heard: "Hearing | None" = None
+    """What the user has heard in the agent's message, where they read it by rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What a user made of one message; the rewards go by it, and the agent never sees it."""
+
+    heard: Heard
+    agreed: tuple[Place, ...] = ()
+    """The changes to which the user said yes."""
+
+    confirmed: tuple[Place, ...] = ()
+    """The changes of which the agent said, asked back, that they are made."""
+
+    contradicted: bool = False
+    """Whether a third proposal contradicted one and the same wish."""
+
+    gave_up: bool = False
+    """Whether the user gave up over messages that moved no wish."""
+
+    understood: bool = True
+    """Whether the user could read the message."""
+
 
 @dataclass(frozen=True, slots=True)
 class Own:
@@ -45,6 +70,9 @@ class Own:
 
     schemas: Sequence[Mapping[str, Any]] = ()
     """The tools as OpenAI function schemas."""
+
+    calls: int = 0
+    """How many calls the agent has made so far: a user does not hang up on an agent that is at work."""
 
 
 class User(Protocol):

@@ -1,8 +1,10 @@
-"""What the scripted user remembers between messages, and how it recognises what it was told."""
+"""What the scripted user remembers between messages."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+from env_server.hearing import Place
 
 _COMMON = frozenset({
     "a", "about", "address", "all", "also", "an", "and", "any", "are", "at", "be", "by", "can", "do", "for",
@@ -13,49 +15,87 @@ _COMMON = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Memory:
-    """Private notes; `dump` of it is plain JSON."""
-
-    at: int = 0
-    """Which request is being dealt with."""
+    """Private notes; `dump` of it is plain JSON. Wishes are named by their places in the script."""
 
     turn: int = 0
     idle: int = 0
-    """Messages in a row that led nowhere."""
+    """Messages in a row that moved no wish."""
+
+    calls: int = 0
+    """The agent's calls up to the last message."""
+
+    closed: dict[int, str] = field(default_factory=dict)
+    """Wish -> how it was settled: "done", "refused" or "dropped"."""
+
+    brought: list[int] = field(default_factory=list)
+    """The wishes that were brought up."""
 
     known: list[str] = field(default_factory=list)
     """Facts already told, by topic."""
 
     given: list[str] = field(default_factory=list)
-    """Details of this request already told, by topic."""
+    """Details already told, as wish/topic."""
 
     told: list[str] = field(default_factory=list)
-    """Details told in any request, word for word: they need not be said again unasked."""
+    """Details told in any wish, word for word: they need not be said again unasked."""
 
     heard: list[str] = field(default_factory=list)
-    """Wanted values that the agent has said, at any time."""
+    """Waited-for values that were told, as wish/want."""
 
-    confirmed: bool = False
-    revised: bool = False
-    insisted: bool = False
+    agreed: list[Place] = field(default_factory=list)
+    claimed: list[Place] = field(default_factory=list)
+    asked_done: list[Place] = field(default_factory=list)
+    """The changes of which the user has just asked whether they are done."""
+
+    offered: list[Place] = field(default_factory=list)
+    """The changes of the last proposal, to which the user has not said yes."""
+
+    revised: list[int] = field(default_factory=list)
+    insisted: list[int] = field(default_factory=list)
+    contradicted: dict[int, int] = field(default_factory=dict)
+    """Wish -> proposals that named a value which the user had corrected or knew to be wrong."""
+
+    repeats: dict[int, int] = field(default_factory=dict)
+    """Wish -> how often it was said again."""
+
     warned: bool = False
     """Whether a transfer was announced."""
+
+    aside: int = 0
+    """The message in which the unrelated question was asked; 0 before."""
 
     @classmethod
     def load(cls, notes: dict[str, Any]) -> "Memory":
         """The memory that `dump` wrote; an empty one from empty notes."""
-        return cls(**notes)
+        memory = cls(**notes)
+        for name in ("closed", "contradicted", "repeats"):
+            setattr(memory, name, {int(wish): value for wish, value in getattr(memory, name).items()})
+        for name in ("agreed", "claimed", "asked_done", "offered"):
+            setattr(memory, name, [Place(*place) for place in getattr(memory, name)])
+        return memory
 
     def dump(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Plain JSON of what is not as in the beginning."""
+        found: dict[str, Any] = {}
+        for name in _NAMES:
+            value = getattr(self, name)
+            if value:
+                found[name] = _plain(value)
+        return found
 
-    def next_request(self) -> "Memory":
-        """On to the next request: what was said about the last one no longer counts."""
-        return replace(
-            self, at=self.at + 1, idle=0, given=[], confirmed=False, revised=False, insisted=False, warned=False
-        )
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: text keys, and lists for places."""
+    if isinstance(value, dict):
+        return {str(key): inner for key, inner in value.items()}
+    if isinstance(value, list):
+        return [list(item) if isinstance(item, tuple) else item for item in value]
+    return value
+
+
+_NAMES = tuple(f.name for f in fields(Memory))
 
 
 def mentions(detail: str, text: str) -> bool:

@@ -1,85 +1,197 @@
-"""The scripted user's small talk, by style; which wording comes follows from the seed alone."""
+"""The scripted user's small talk: a bank of wordings for each kind, and what a style makes of them.
+
+Which wording comes follows from the seeds alone. The last third of a bank is for the `test` split and is heard in no
+other.
+"""
 
 import hashlib
+import re
 from collections.abc import Sequence
+from math import ceil
 
-_TALK: dict[str, dict[str, Sequence[str]]] = {
-    "hello": {
-        "plain": ("Hello.", "Hi.", "Good day."),
-        "chatty": ("Hi there, I hope you are having a good day!", "Hello! Thanks for taking the time."),
-        "terse": ("",),
-    },
-    "yes": {
-        "plain": ("Yes, please go ahead.", "Yes, that is right.", "Yes, please."),
-        "chatty": ("Yes, that is exactly right, please go ahead!", "Yes, thank you, please do that."),
-        "terse": ("Yes.",),
-    },
-    "next": {
-        "plain": ("Thank you.", "Thanks."),
-        "chatty": ("Wonderful, thank you so much!", "Great, thanks a lot!"),
-        "terse": ("OK.",),
-    },
-    "accept": {
-        "plain": ("All right.", "I see."),
-        "chatty": ("Oh well, I understand.", "That is a pity, but all right."),
-        "terse": ("Fine.",),
-    },
-    "insist": {
-        "plain": ("Are you sure? Is there really no way?", "Could you please check that again?"),
-        "chatty": ("Oh, that would be a real pity. Are you quite sure?", "Hm, could you have another look for me?"),
-        "terse": ("Are you sure?",),
-    },
-    "again": {
-        "plain": ("I still need help with this:", "Let me say it again:"),
-        "chatty": ("Sorry, I think we lost the thread. I wanted to say:", "Let me put it once more:"),
-        "terse": ("Again:",),
-    },
-    "help": {
-        "plain": ("Can you help me with that, please?", "I would be glad of your help with that."),
-        "chatty": ("It would be lovely if you could help me with that!", "I am sure you can help me with that!"),
-        "terse": ("Please help.",),
-    },
-    "first": {
-        "plain": ("One thing first:", "To be clear:"),
-        "chatty": ("Just so that we mean the same thing:", "Before you do that, one thing:"),
-        "terse": ("First:",),
-    },
-    "works": {
-        "plain": ("It works now.", "That has helped, it works now."),
-        "chatty": ("Oh wonderful, it works again, thank you so much!", "You did it, it works now, thanks a lot!"),
-        "terse": ("Works now.",),
-    },
-    "all": {
-        "plain": ("That was all.", "That was all I needed."),
-        "chatty": ("That was all I needed, have a lovely day!", "That was all from my side, thank you!"),
-        "terse": ("That's all.",),
-    },
-    "still": {
-        "plain": ("It still does not work.", "I still have the same trouble."),
-        "chatty": ("Hm, I am afraid it still does not work.", "Sadly it is still the same."),
-        "terse": ("Still broken.",),
-    },
-    "wait": {"plain": ("Sure, I will wait.",), "chatty": ("Of course, take your time!",), "terse": ("OK.",)},
-    "complete": {
-        "plain": ("No, that is all of it.",),
-        "chatty": ("No, that is everything for this one.",),
-        "terse": ("That's all.",),
-    },
-    "stay": {
-        "plain": ("No, please do not transfer me. I would like to settle this here.",),
-        "chatty": ("Oh no, please do not transfer me, I would much rather settle it with you.",),
-        "terse": ("No transfer, please.",),
-    },
-    "nothing_more": {
-        "plain": ("That is all I can tell you.", "I have told you all I know about it."),
-        "chatty": ("I am afraid I have told you all I know about it.",),
-        "terse": ("That's all I know.",),
-    },
+_BANKS: dict[str, Sequence[str]] = {
+    "hello": (
+        "Hello.", "Hi.", "Good day.", "Hello there.", "Hi there.", "Good morning.", "Greetings.",
+        "Hello, are you there?",
+        "Good afternoon to you.", "Hey.", "Hello, I hope this is the right place.", "Good evening.",
+    ),
+    "besides": (
+        "And there is a second thing.", "Besides that:", "Another matter:", "Apart from that, one more thing.",
+        "And while I am here:", "Also:", "There is more:", "Next to that:",
+        "On top of it:", "Then there is something else:", "And as well:", "One other thing:",
+    ),
+    "yes": (
+        "Yes, please go ahead.", "Yes, that is right.", "Yes, please.", "Yes, do that.", "Yes, that is what I want.",
+        "Yes, go on.", "Yes, I agree.", "Yes, please do it.",
+        "Yes, you may do so.", "Yes, exactly that.", "Yes, I confirm.", "Yes, proceed.",
+    ),
+    "next": (
+        "Thank you.", "Thanks.", "Good, thank you.", "Very well, thanks.", "Perfect, thanks.", "I appreciate it.",
+        "Great, thank you.", "That is fine, thanks.",
+        "Much obliged.", "Lovely, thanks for that.", "Excellent.", "Thank you for taking care of it.",
+    ),
+    "accept": (
+        "All right.", "I see.", "Understood.", "Well, if that is so.", "Then I have to accept that.",
+        "That is how it is.",
+        "Fair enough.", "I take your word for it.",
+        "Then so be it.", "I will live with that.", "It cannot be helped, I suppose.", "Point taken.",
+    ),
+    "insist": (
+        "Are you sure? Is there really no way?", "Could you please check that again?", "Is there nothing you can do?",
+        "That is a pity. Can you not make an exception?", "Please have another look.", "Is that the last word on it?",
+        "Hm, I had hoped for another answer. Are you certain?", "Would you look into it once more?",
+        "Surely there is some way?", "I find that hard to accept. Is there no other way?",
+        "Can that be right? Please check.",
+        "May I ask you to try again?",
+    ),
+    "why": (
+        "Why is that?", "Could you tell me why not?", "For what reason?", "Why not?", "What is the reason?",
+        "What stands in the way?", "May I know why?", "And why is that so?",
+        "How come?", "What makes it impossible?", "On what grounds?", "I would like to know the reason.",
+    ),
+    "again": (
+        "I still need help with this:", "Let me say it again:", "To come back to my wish:",
+        "What I need is still this:",
+        "My question is still open:", "As I said:", "I am still waiting for this:", "Back to the point:",
+        "Once more, then:", "What about this:", "Let us return to this:", "This is still unsettled:",
+    ),
+    "first": (
+        "One thing first:", "To be clear:", "Please note:", "So that we mean the same:", "One detail:", "Mind this:",
+        "You left something out:", "To complete that:",
+        "Do not forget:", "Let me add:", "For the record:", "This belongs to it:",
+    ),
+    "wrong": (
+        "No, that is not what I said.", "No, there is a mistake in that.", "No, not like that.", "No, that is wrong.",
+        "No, please look again.", "No, you misunderstood me.", "No, something is off there.", "No, that does not fit.",
+        "No, that was not it.", "No, this differs from my wish.", "No, correct that, please.",
+        "No, you mixed something up.",
+    ),
+    "what": (
+        "What exactly would you do?", "With what exactly? Please say it in full.", "Go ahead with what?",
+        "What am I agreeing to?", "Please say first what will happen.", "Tell me what you are going to do, please.",
+        "To what do I say yes?", "Could you sum up what you would do?",
+        "Which change do you mean?", "I do not know yet what that would be.", "Please spell out what you have in mind.",
+        "What precisely do you propose?",
+    ),
+    "not_asked": (
+        "No, I did not ask for that.", "No, please do not do that.", "No, that is not what I want.",
+        "No, leave that as it is.", "No thanks, I do not want that.", "No, nobody asked for that.",
+        "No, I want only what I said.", "No, that was never my wish.",
+        "No, keep it to what I asked for.", "No, nothing of the kind, please.", "No, I would not like that.",
+        "No, I have no use for that.",
+    ),
+    "done?": (
+        "Is that done now?", "Has it been done?", "So is it done?", "Does that mean it is done?",
+        "Is it all done then?",
+        "Just to be sure: is it done?", "Did that work, is it done?", "May I take it that it is done?",
+        "And is it really done?", "Then it is done, is it?", "Is it settled and done?",
+        "Can I cross it off, is it done?",
+    ),
+    "one_more": (
+        "There was one more thing I wanted to hear:", "You have not told me one thing yet:", "And what about this:",
+        "I asked something else, too:", "One question is left:", "I still want to know this:",
+        "You forgot my question:", "There is something you have not answered:",
+        "My question was not answered yet:", "What I also wanted to know:", "Please answer this as well:",
+        "An answer is missing:",
+    ),
+    "works": (
+        "It works now.", "That has helped, it works now.", "Now it works.", "That did it, it works again.",
+        "Good, it works.", "It is working again.", "Yes, that works now.", "Problem gone, it works.",
+        "There we are, it works.", "And it works once more.", "It has come back to life and works.",
+        "It works at last.",
+    ),
+    "all": (
+        "That was all.", "That was all I needed.", "I need nothing else.", "Nothing more from my side.",
+        "That is everything.", "No more wishes.", "I have no other questions.", "That settles it.",
+        "We are through, then.", "There is nothing else.", "I am happy with that.", "That would be it.",
+    ),
+    "still": (
+        "It still does not work.", "I still have the same trouble.", "No change here, it does not work.",
+        "The trouble is still there.", "Nothing has changed on my side.", "It is as broken as before.",
+        "That has not helped.", "Still the same.",
+        "It makes no difference so far.", "The fault is there as ever.", "I see no improvement.",
+        "It will not work yet.",
+    ),
+    "wait": (
+        "Sure, I will wait.", "Take your time.", "I will hold.", "No hurry.", "Of course.", "I am here.",
+        "All right, I am waiting.", "Go on, I have time.",
+        "By all means.", "I can wait a moment.", "Fine, I will stay on.", "Please do.",
+    ),
+    "stay": (
+        "No, please do not transfer me. I would like to settle this here.", "No transfer, please.",
+        "I would rather settle it with you than be transferred.", "Please do not pass me on.",
+        "No, let us settle it here, without a transfer.", "Do not transfer me, please.",
+        "I do not want to be transferred.", "Please let me stay with you, no transfer.",
+        "Being transferred is not what I want.", "I prefer to go on with you, no transfer.",
+        "Spare me the transfer, please.", "A transfer would not help me.",
+    ),
+    "puzzled": (
+        "Sorry, I did not quite follow that.", "I am not sure what you mean.", "I do not understand.",
+        "Pardon?", "What do you mean?", "Could you put that differently?", "You have lost me.",
+        "That was not clear to me.",
+        "I could not make sense of that.", "How do you mean?", "Sorry, what was that?",
+        "Please say that in other words.",
+    ),
+    "persona": (
+        "I am just a customer who needs help.", "I do not know what you mean; I am a customer and only want help.",
+        "Instructions? I am a customer with a question, please help me.", "I am only here as a customer, for help.",
+        "That makes no sense to me, I just need help.", "What an odd question. I need help as a customer.",
+        "I have nothing of the kind; I am a customer in need of help.", "Me? I am a customer. Can you help?",
+        "You must take me for somebody else; I am a customer who wants help.", "I would not know. I came for help.",
+        "Are you all right? I am a customer asking for help.", "No idea. Please just help me.",
+    ),
+}  # fmt: skip
+
+_TERSE: dict[str, Sequence[str]] = {
+    "hello": ("", "", "Hi.", "Hello.", ""),
+    "yes": ("Yes.", "Yes, do.", "Yes please.", "Yes, go.", "Yes, fine."),
+    "next": ("OK.", "Thanks.", "Good.", "Fine.", "Great."),
+    "accept": ("Fine.", "OK then.", "Too bad.", "Hm, fine.", "So be it."),
+    "insist": ("Are you sure?", "Really?", "Check again.", "No way around it?", "Certain?"),
+    "again": ("Again:", "Still:", "My wish:", "As said:", "Once more:"),
+    "wait": ("OK.", "Waiting.", "Sure.", "Fine.", "Right."),
+    "all": ("That's all.", "All good.", "Done.", "Nothing else.", "Bye."),
 }
 
+_BEFORE: dict[str, Sequence[str]] = {
+    "chatty": (
+        "Oh, how nice.", "Wonderful to talk to you.", "Ha, well.", "You are very kind.", "Oh my.",
+        "Splendid.", "Goodness.", "How good of you.",
+    ),
+    "upset": (
+        "Honestly.", "This is tiresome.", "For heaven's sake.", "I have little patience left.", "Good grief.",
+        "What a day.", "This is getting on my nerves.", "Oh, come on.",
+    ),
+    "unsure": (
+        "Um.", "I think so, hm.", "Sorry if this is silly.", "Let me see.", "I hope I say this right.",
+        "Well, hm.", "Bear with me.", "If I am not mistaken.",
+    ),
+}  # fmt: skip
+_ALWAYS_FIRST = frozenset({"yes", "wrong", "not_asked"})
+"""Kinds whose first word is the answer, so that nothing comes before it."""
 
-def say(kind: str, style: str, *seeds: object) -> str:
+_ARTICLES = re.compile(r"\b(?:the|an?) (?=[a-z])")
+_OFTEN = 2
+"""One message in so many carries a mark of its style."""
+
+_KEPT_BACK = 0.35
+
+
+def say(kind: str, style: str, split: str | None, *seeds: object) -> str:
     """One wording for `kind` in `style`; the same seeds give the same wording."""
-    choices = _TALK[kind][style]
     digest = hashlib.sha256("\0".join(map(str, (kind, *seeds))).encode()).digest()
-    return choices[digest[0] % len(choices)]
+    if style == "terse" and kind in _TERSE:
+        return _TERSE[kind][digest[0] % len(_TERSE[kind])]
+    bank = _bank(_BANKS[kind], split)
+    text = bank[digest[0] % len(bank)]
+    if style == "foreign":
+        return _ARTICLES.sub("", text)
+    if style in _BEFORE and kind not in _ALWAYS_FIRST and digest[1] % _OFTEN == 0:
+        marks = _bank(_BEFORE[style], split)
+        return f"{marks[digest[2] % len(marks)]} {text}"
+    return text
+
+
+def _bank(bank: Sequence[str], split: str | None) -> Sequence[str]:
+    back = ceil(len(bank) * _KEPT_BACK)
+    return bank[-back:] if split == "test" else bank[:-back]

@@ -1,31 +1,34 @@
-"""The agenda-based user: deterministic, free of charge, and knowing only the agent's words.
+"""The agenda-based user: deterministic, free of charge, and knowing only what a customer knows.
 
-It works through the task's requests in order. Asked for something, it answers if it knows it; asked to confirm, it
-first says what the agent left out or what it has changed its mind about, then yes; refused, it insists once and then
-gives in. Where the user has tools of their own, it carries out what the agent tells it to do with them, right or
-wrong, says what they showed, and believes them rather than the agent. When the agenda is settled or refused, or
-nothing moves any more, it says `###STOP###`.
+It brings up the wishes of its script, says what it knows when asked, and agrees to a proposal that matches a wish in
+all that it knows, whether a rule allows it or not. It corrects what it knows to be wrong, asks what an unclear proposal
+means, declines what it did not ask for, and neither says nor confirms what only records show. Refused, it objects once
+and then accepts. Told that something is done, it goes on to the next wish. Where the user has tools of their own, it
+carries out what the agent tells it to do with them, and believes them rather than the agent. When every wish is
+settled, or nothing moves any more, it says `###STOP###`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.domains.said import said
+from env_server.hearing import Heard, Place, hear
+from env_server.hearing.hear import Ear
+from env_server.reading import Act, read
 from env_server.users import topics
-from env_server.users.base import STOP, Own, Said
-from env_server.users.memory import Memory, mentions
+from env_server.users.answering import Answers
+from env_server.users.base import STOP, Hearing, Own, Said
+from env_server.users.memory import Memory
 from env_server.users.phrases import say
-from env_server.users.reading import Reading, read
 
 MOST_IDLE = 4
-"""Messages in a row that lead nowhere before the user gives up."""
+"""Messages in a row that move no wish before the user gives up."""
 
-MOST_TURNS = 60
+MOST_TURNS = 80
 """Messages of the agent before the user gives up in any case."""
 
-_ANSWERS_ONLY = frozenset({"confirm", "transfer"})
-"""Details that answer one kind of question and are never told unasked."""
+MOST_CONTRADICTIONS = 3
+"""Proposals against one and the same wish from which on the agent's conduct counts as bad."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,14 @@ class Scripted:
     awaits: bool = False
 
     async def first(self, task: Task, seed: int) -> Said:
-        """Greet and say the first wish."""
+        """Greet and say the first wish, or all of them."""
         return _Turn(task, seed, Memory()).open()
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
         """Answer the agent's message, having done with their own tools what it asks for."""
         memory = Memory.load(notes)
-        return _Turn(task, seed, replace(memory, turn=memory.turn + 1)).answer(message, own)
+        memory.turn += 1
+        return _Turn(task, seed, memory).answer(message, own)
 
 
 SCRIPTED = Scripted()
@@ -55,255 +59,377 @@ class _Turn:
     def __init__(self, task: Task, seed: int, memory: Memory) -> None:
         self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
         self.memory = memory
-        self.seeds = (task.digest, seed, memory.turn)
+        self.split = task.split
+        self.seeds = (self.script.digest, seed, memory.turn)
+        self.parts: list[str] = []
+        self.agreed: list[Place] = []
+        self.confirmed: list[Place] = []
+        self.moved = False
+        """Whether the message has moved a wish."""
+
+        self.gave_up = False
+        self.heard: Heard | None = None
+
+    # What is open, and what is being talked about.
+
+    def open_wishes(self) -> list[int]:
+        """The wishes that are not settled, apart from those that wait for a refusal."""
+        return [w for w in range(len(self.script.requests)) if self._is_open(w)]
+
+    def _is_open(self, w: int) -> bool:
+        if w in self.memory.closed:
+            return False
+        return not self.script.requests[w].instead or self.memory.closed.get(w - 1) == "refused"
 
     @property
-    def request(self) -> Request:
-        return self.script.requests[self.memory.at]
+    def focus(self) -> int:
+        """The wish at hand: the first that is open; the last of all if none is."""
+        return next(iter(self.open_wishes()), len(self.script.requests) - 1)
+
+    # The messages.
 
     def open(self) -> Said:
-        if not self.script.requests:
-            return self._stop()
-        return self._say(self._talk("hello"), self.request.ask)
+        """The message that opens the conversation."""
+        first = self.open_wishes() if self.script.at_once else self.open_wishes()[:1]
+        self.memory.brought = list(first)
+        asks = [self.script.requests[w].ask for w in first]
+        return self._said(self._talk("hello"), asks[0], *(self._talk("besides") + " " + ask for ask in asks[1:]))
 
     def answer(self, message: str, own: Own) -> Said:
+        """The answer to the agent's `message`."""
         memory, reading = self.memory, read(message)
-        if memory.at >= len(self.script.requests) or memory.turn > MOST_TURNS or reading.transferred:
+        if not self.open_wishes() or memory.turn > MOST_TURNS:
             return self._stop()
-        wanted = sorted({w for r in self.script.requests for w in r.wants} - set(memory.heard))
-        heard = [w for w, told in zip(wanted, said(wanted, message), strict=True) if told]
-        self.memory = replace(memory, heard=memory.heard + heard)
-        if own.hands is not None:
-            answer = self._handled(own.hands.carry_out(message, own.use), reading, own)
-            if answer is not None:
-                return answer
-        for step in (self._reported, self._transfer, self._informed, self._refused, self._settled, self._confirmed):
-            answer = step(reading)
-            if answer is not None:
-                return answer
-        return self._otherwise(reading)
-
-    # Each step answers the message if it is of its kind, or leaves it (None) to the next.
-
-    def _handled(self, shown: list[str], reading: Reading, own: Own) -> Said | None:
-        """Say what the user's own tools `shown` when they did as told; the request is settled once these say so."""
-        until = self.request.until
-        tries = shown or reading.acted or reading.acted_loosely or reading.more or "work" in reading.text
-        if until is not None and tries and until.says in own.use(until.name, until.arguments):
-            return self._works(shown)
-        if shown:
-            self.memory = replace(self.memory, idle=0)
-            answer = self._informed(reading)
-            still = self._talk("still") if until is not None and reading.more else ""
-            return self._say(*shown, answer.content if answer is not None else still)
-        claims = until is not None and (reading.acted or reading.more) and not reading.confirms
-        return self._idle(self._talk("still"), self.request.ask) if claims else None
-
-    def _works(self, shown: list[str]) -> Said:
-        """Say that it works, and bring the next wish or, after the last, wait for a word of goodbye."""
-        works = " ".join([*shown, self._talk("works")])
-        if self.memory.at + 1 < len(self.script.requests):
-            return self._next("works", works)
-        self.memory = self.memory.next_request()
-        return self._say(works, self._talk("all"))
-
-    def _reported(self, reading: Reading) -> Said | None:
-        """The agent reports what was asked or agreed, so nothing in the report is a refusal."""
-        if self._only_asks() and self._satisfied():
-            return self._next("next", self.request.details["confirm"] if reading.confirms else "")
-        acted = reading.acted or reading.acted_loosely
-        if self.memory.confirmed and acted and not reading.confirms and self._satisfied():
-            return self._next("next")
-        return None
-
-    def _transfer(self, reading: Reading) -> Said | None:
-        agreed = self.request.details.get("transfer")
-        if reading.transfers and not reading.offers_transfer:
-            if self.memory.warned:
-                return self._stop()
-            self.memory = replace(self.memory, warned=True)
-            return self._idle(self._talk("wait"))
-        if not reading.offers_transfer or (reading.refuses and agreed is None):
-            return None
-        return self._idle(agreed or self._talk("stay"))
-
-    def _informed(self, reading: Reading) -> Said | None:
-        """Answer what is asked and was not yet told."""
-        facts, details, memory = self.script.facts, self.request.details, self.memory
-        known = [t for t in self._asked_facts(reading) if t not in memory.known]
-        wanted = [t for t in topics.asked(reading.asking, details) if t not in memory.given]
-        wanted = [t for t in wanted if t not in _ANSWERS_ONLY]
-        if reading.confirms:
-            wanted = [t for t in wanted if not mentions(details[t], reading.text)]
-        if reading.refuses and memory.insisted and not known:
-            return None
-        if "address" in wanted:
-            known = [t for t in known if t != "zip"]
-        unknown = [t for t in topics.asked(reading.asking, self.script.unknown) if t not in memory.known]
-        if not known and not wanted and (not unknown or reading.confirms):
-            return self._sign_in(reading)
-        missing = [_KEPT.get(t, f"I do not remember my {_words(t)}.") for t in unknown if "address" not in wanted]
-        if missing and not known:
-            known = [t for t in topics.IDENTITY if t in facts and t not in memory.known]
-        self.memory = replace(
-            memory, idle=0, known=memory.known + known + unknown * bool(missing), given=memory.given + wanted
+        self.heard = heard = hear(
+            Ear(
+                self.script,
+                self.focus,
+                self.open_wishes(),
+                frozenset(memory.revised),
+                frozenset(memory.agreed),
+            ),
+            reading,
         )
-        self._remember(wanted)
-        return self._say(*missing, *(self._fact(t) for t in known), *(details[t] for t in wanted))
+        self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes())
+        self.shown = own.hands.carry_out(message, own.use) if own.hands is not None else []
+        if self.shown:
+            self.moved = True
+            self.parts += self.shown
+        self._hear_values()
+        self._checked(own)
+        self._done()
+        self._refused()
+        self._offered()
+        self._transferred()
+        self._informed()
+        return self._reply(own)
 
-    def _asked_facts(self, reading: Reading) -> list[str]:
-        facts = self.script.facts
-        found = topics.asked(reading.asking, facts)
-        if not found and topics.asks_identity(reading.asking):
-            found = [t for t in topics.IDENTITY if t in facts]
-        return found
+    # What the message does, one thing after the other. Each adds what the user says to it.
 
-    def _sign_in(self, reading: Reading) -> Said | None:
-        """The agent did not find the user: tell all that identifies them, once more if need be."""
-        if not reading.lost or self.memory.confirmed:
-            return None
-        found = [t for t in topics.IDENTITY if t in self.script.facts]
-        self.memory = replace(self.memory, known=sorted({*self.memory.known, *found}))
-        return self._idle(*(self._fact(t) for t in found)) if found else None
+    def _hear_values(self) -> None:
+        """Note what was told of what the user waits for; a question is settled once all of it was."""
+        assert self.heard is not None
+        for w, i in self.heard.told:
+            name = f"{w}/{i}"
+            if name not in self.memory.heard:
+                self.memory.heard.append(name)
+                self.moved = True
+        for w in self.open_wishes():
+            request = self.script.requests[w]
+            if request.wants and not request.changes and request.until is None and self._satisfied(w):
+                self._close(w, "done")
 
-    def _refused(self, reading: Reading) -> Said | None:
-        diverts = reading.confirms and self._stands_firm() and (reading.alternative or self.memory.idle > 0)
-        gives_in = self.memory.insisted and (reading.more or reading.acted or reading.alternative)
-        if not (reading.refuses or diverts or gives_in):
-            return None
-        if self.memory.insisted:
-            return self._next("accept")
-        self.memory = replace(self.memory, insisted=True)
-        return self._say(self._talk("insist"), self.request.ask)
+    def _checked(self, own: Own) -> None:
+        """Where the user can see for themselves that it works, look, after something was done or said to be."""
+        assert self.heard is not None
+        for w in self.open_wishes():
+            until = self.script.requests[w].until
+            acts = self.heard.reading.acts
+            tried = self.shown or acts & {Act.CLAIM, Act.CLOSE} or "work" in self.heard.reading.text
+            if until is None or not tried:
+                continue
+            if until.says in own.use(until.name, until.arguments):
+                self.parts.append(self._talk("works"))
+                self._close(w, "done")
+            elif acts & {Act.CLAIM, Act.CLOSE} and not self.shown:
+                self.parts.append(self._talk("still"))
 
-    def _stands_firm(self) -> bool:
-        """Whether the user agrees to nothing but their own wish: another offer then counts as a refusal."""
-        return "confirm" in self.request.details and not self.request.wants
+    def _done(self) -> None:
+        """Take a claim for what it says; ask about one that may be none, or where the agent goes on without one."""
+        assert self.heard is not None
+        reading, memory = self.heard.reading, self.memory
+        claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
+        if memory.asked_done and not claims and topics.affirms(reading.text):
+            claims = self.confirmed = list(memory.asked_done)
+        asked, memory.asked_done = memory.asked_done, []
+        for place in claims:
+            if place not in memory.claimed:
+                memory.claimed.append(place)
+                self.moved = True
+        for w in self.open_wishes():
+            if self._all_claimed(w) or (Act.CLAIM in reading.acts and _says_little(self.script.requests[w])):
+                self._after_claims(w)
+        doubtful = [p for p in self.heard.doubtful if p in memory.agreed and p not in memory.claimed]
+        if Act.CLOSE in reading.acts and not claims and not reading.consent:
+            doubtful = doubtful or [
+                p for p in memory.agreed if p not in memory.claimed and p.wish in self.open_wishes()
+            ]
+        if doubtful and not claims and not self.heard.refusals:
+            self.parts.append(self._talk("done?"))
+            memory.asked_done = doubtful
+            self.moved = self.moved or not asked
 
-    def _settled(self, reading: Reading) -> Said | None:
-        if "transfer" in self.request.details:
-            return None
-        if not self._satisfied():
-            told = self.memory.confirmed and (reading.acted_loosely or reading.more) and not reading.confirms
-            return self._idle("There was one more thing I wanted to hear:", self.request.ask) if told else None
-        if reading.confirms and not self.memory.confirmed:
-            return None
-        reported = reading.acted or (self.memory.confirmed and (reading.acted_loosely or reading.more))
-        return self._next("next") if reported else None
+    def _all_claimed(self, w: int) -> bool:
+        changes = self.script.requests[w].changes
+        return bool(changes) and all(Place(w, c) in self.memory.claimed for c in range(len(changes)))
 
-    def _confirmed(self, reading: Reading) -> Said | None:
-        if not reading.confirms or (reading.chooses and topics.asked(reading.asking, self.request.details)):
-            return None
-        left = self._left(reading)
-        if "confirm" in self.request.details:
-            return self._idle(self.request.details["confirm"])
-        if left:
-            return self._tell(left, self._talk("first"))
-        if self.request.revise is not None and not self.memory.revised:
-            self.memory = replace(self.memory, revised=True, idle=0)
-            return self._say(self.request.revise)
-        idle = self.memory.idle + 1 if self.memory.confirmed else 0
-        self.memory = replace(self.memory, confirmed=True, idle=idle)
-        return self._stop() if idle > MOST_IDLE else self._say(self._talk("yes"))
+    def _after_claims(self, w: int) -> None:
+        request = self.script.requests[w]
+        if self._satisfied(w):
+            self._close(w, "done")
+        elif Act.CLOSE in self._acts or self.memory.idle:
+            self.parts.append(self._talk("one_more"))
+            self.parts.append(request.again[0] if request.again else request.ask)
 
-    def _otherwise(self, reading: Reading) -> Said:
-        """The agent asks again, asks openly, waits, or says nothing that helps."""
-        facts, details = self._asked_facts(reading), self.request.details
-        again = [details[t] for t in topics.asked(reading.asking, details) if t not in _ANSWERS_ONLY]
-        if facts and not again:
-            again = [self._fact(t) for t in facts]
-        if again:
-            return self._idle(*again)
-        if reading.complete:
-            return self._idle(self._talk("complete"))
-        left = self._left(reading)
-        if left and not reading.more and (reading.questions or self.memory.known):
-            return self._tell(left, *(self._heard_already(left, reading) if reading.questions else ()))
-        if self.memory.confirmed and reading.waits and not reading.questions:
-            return self._idle(self._talk("wait"))
-        if self.memory.turn == 1:
-            return self._idle(self.request.ask, self._talk("help"))
-        beyond = self._names_a_topic(reading)
-        tail = self._talk("nothing_more") if beyond and not left else ""
-        return self._idle(self._talk("again"), *self._wish(whole=not left), tail)
+    def _refused(self) -> None:
+        """Object once, then accept; a refusal without a reason is asked for one first."""
+        assert self.heard is not None
+        for w in self.heard.refusals:
+            if w not in self.open_wishes() or self._about_aside(w):
+                continue
+            self.moved = True
+            if w in self.memory.insisted:
+                self._close(w, "refused")
+                self.parts.append(self._talk("accept"))
+            else:
+                self.memory.insisted.append(w)
+                reasoned = topics.reasons(self.heard.reading.text)
+                self.parts.append(self._talk("insist" if reasoned else "why"))
+        if not self.heard.refusals:
+            self._stands()
 
-    def _names_a_topic(self, reading: Reading) -> bool:
-        return bool(topics.asked(reading.asking, topics.USUAL))
+    def _stands(self) -> None:
+        """An agent that goes on after the user has objected has said its last word."""
+        assert self.heard is not None
+        for w in list(self.memory.insisted):
+            goes_on = Act.CLOSE in self._acts or (self.heard.unasked and w == self.focus)
+            if w in self.open_wishes() and goes_on and not any(o.place.wish == w for o in self.heard.offers):
+                self._close(w, "refused")
+                self.parts.append(self._talk("accept"))
+                self.moved = True
 
-    def _heard_already(self, left: list[str], reading: Reading) -> list[str]:
-        """The wish as far as it was told; its details only if the question is open."""
-        if self._names_a_topic(reading):
-            return [self.request.ask]
-        told = [d for t, d in self.request.details.items() if t in self.memory.given and t not in left]
-        return [self.request.ask, *told]
+    def _about_aside(self, w: int) -> bool:
+        """Whether a refusal answers the unrelated question that the user has just asked."""
+        assert self.heard is not None
+        changes = self.script.requests[w].changes
+        just_asked = self.memory.aside and self.memory.turn == self.memory.aside + 1
+        return bool(just_asked and not any(self.answers.names(change) for change in changes))
 
-    def _wish(self, *, whole: bool) -> list[str]:
-        """What is wanted now: with its details if the agent has been told the `whole`, and as revised once it was."""
-        request = self.request
-        details = [d for t, d in request.details.items() if t not in _ANSWERS_ONLY] if whole else []
-        revised = [request.revise] if request.revise is not None and self.memory.revised else []
-        return [request.ask, *details, *revised] if details else revised or [request.ask]
+    def _offered(self) -> None:
+        """Agree to what matches a wish, correct what does not, and ask about what is not clear."""
+        assert self.heard is not None
+        memory, closed = self.memory, self.memory.closed
+        offers = [o for o in self.heard.offers if o.place.wish not in closed]
+        for offer in offers:
+            w, request = offer.place.wish, self.script.requests[offer.place.wish]
+            if offer.right and request.revise is not None and w not in memory.revised:
+                memory.revised.append(w)
+                memory.agreed = [p for p in memory.agreed if p.wish != w]
+                self._tell_all(w)
+                self.parts.append(request.revise)
+                self.moved = True
+            elif offer.right:
+                self._agree(offer.place)
+            elif offer.wrong:
+                self._correct(offer.place, offer.wrong)
+        short = [o for o in offers if o.missing and not o.wrong and o.place not in memory.offered]
+        if offers and not self.agreed and not self.parts and short:
+            self._complete(short[0].place, short[0].missing)
+        if self.agreed:
+            self.parts.insert(len(self.shown), self._talk("yes"))
+        if self.heard.unasked:
+            self.parts.append(self._talk("not_asked"))
+        elif self.heard.vague and not offers and not self.heard.refusals:
+            self._what_exactly()
 
-    def _only_asks(self) -> bool:
-        """Whether this request wants nothing but to be told something."""
-        return bool(self.request.wants) and "confirm" in self.request.details
+    def _agree(self, place: Place) -> None:
+        self.agreed.append(place)
+        if place not in self.memory.agreed:
+            self.memory.agreed.append(place)
+            self.moved = True
+        self._tell_all(place.wish)
+        self.memory.offered = []
 
-    def _satisfied(self) -> bool:
-        """Whether all values this request waits for were told."""
-        return set(self.request.wants) <= set(self.memory.heard)
+    def _correct(self, place: Place, wrong: tuple[str, ...]) -> None:
+        memory, request = self.memory, self.script.requests[place.wish]
+        memory.contradicted[place.wish] = memory.contradicted.get(place.wish, 0) + 1
+        said = [request.details[t] for t in wrong if t in request.details]
+        revised = [request.revise] if place.wish in memory.revised and request.revise else []
+        self.parts += [self._talk("wrong"), *(revised or said)]
 
-    def _left(self, reading: Reading) -> list[str]:
-        """Details not yet told in any request, apart from those the agent has just said itself."""
-        request, memory = self.request, self.memory
-        untold = {t: d for t, d in request.details.items() if t not in _ANSWERS_ONLY and d not in memory.told}
-        text = f"{reading.text} {request.ask.lower()}"
-        return [t for t, detail in untold.items() if t not in memory.given and not mentions(detail, text)]
+    def _complete(self, place: Place, missing: tuple[str, ...]) -> None:
+        """Say what a proposal has left out."""
+        request = self.script.requests[place.wish]
+        if place.wish in self.memory.revised and request.revise and set(missing) & set(request.revised):
+            self.parts += [self._talk("first"), request.revise]
+            return
+        self.memory.offered = [place]
+        new = [t for t in missing if self._give(place.wish, t)]
+        self.moved = self.moved or bool(new)
+        self.parts += [self._talk("first"), *(request.details[t] for t in missing if t in request.details)]
 
-    def _remember(self, topics_told: list[str]) -> None:
-        texts = [self.request.details[t] for t in topics_told]
-        self.memory = replace(self.memory, told=sorted({*self.memory.told, *texts}))
+    def _what_exactly(self) -> None:
+        """Answer a bare question for a yes: the last proposal stands, else the user asks what is meant."""
+        standing = [p for p in self.memory.offered if p.wish in self.open_wishes()]
+        if standing:
+            for place in standing:
+                self._agree(place)
+            self.parts.append(self._talk("yes"))
+        else:
+            self.parts.append(self._talk("what"))
 
-    def _tell(self, left: list[str], *before: str) -> Said:
-        self.memory = replace(self.memory, idle=0, given=self.memory.given + left)
-        self._remember(left)
-        return self._say(*before, *(self.request.details[t] for t in left))
+    def _transferred(self) -> None:
+        assert self.heard is not None
+        details = self.script.requests[self.focus].details
+        if self.heard.reading.offers_transfer and not self.agreed:
+            self.parts.append(details.get("transfer") or self._talk("stay"))
+            self.moved = self.moved or "transfer" in details
+        elif Act.TRANSFER in self._acts and not self.parts:
+            if self.memory.warned:
+                self.gave_up = True
+            self.memory.warned = True
+            self.parts.append(self._talk("wait"))
 
-    def _fact(self, topic: str) -> str:
-        return f"My {_words(topic)} is {self.script.facts[topic]}."
+    def _informed(self) -> None:
+        """Answer what is asked."""
+        found = self.answers.asked()
+        if found.refused_to_tell:
+            self.parts.append(self._talk("persona"))
+        self.parts += found.texts
+        self.moved = self.moved or found.new
 
-    def _next(self, kind: str, before: str = "") -> Said:
-        """Leave this request for the next; after the last, stop."""
-        self.memory = self.memory.next_request()
-        if self.memory.at >= len(self.script.requests):
+    # The reply.
+
+    @property
+    def _acts(self) -> frozenset[Act]:
+        assert self.heard is not None
+        return self.heard.reading.acts
+
+    def _reply(self, own: Own) -> Said:
+        memory = self.memory
+        left = self.open_wishes()
+        new = [w for w in left if w not in memory.brought][:1]
+        if not left:
+            return self._stop() if not self.shown else self._said(*self.parts, self._talk("all"))
+        if new and (self._settled_now or self.script.requests[new[0]].instead):
+            memory.brought += new
+            self.moved = True
+            if not self.parts:
+                self.parts.append(self._talk("next"))
+            self.parts.append(self.script.requests[new[0]].ask)
+        elif not self.parts:
+            self._otherwise()
+        worked, memory.calls = own.calls > memory.calls, own.calls
+        memory.idle = 0 if self.moved or (worked and (self._understood or self._waiting)) else memory.idle + 1
+        if memory.idle > MOST_IDLE or self.gave_up:
+            self.gave_up = True
             return self._stop()
-        return self._say(before or self._talk(kind), self.request.ask)
+        self._ask_aside()
+        return self._said(*self.parts)
 
-    def _idle(self, *parts: str) -> Said:
-        """Say something that brings nothing new; after too many of these, give up."""
-        self.memory = replace(self.memory, idle=self.memory.idle + 1)
-        return self._stop() if self.memory.idle > MOST_IDLE else self._say(*parts)
+    @property
+    def _settled_now(self) -> bool:
+        """Whether nothing that was brought up is open."""
+        return not any(w in self.memory.brought for w in self.open_wishes())
+
+    @property
+    def _understood(self) -> bool:
+        return self.heard is not None and not self.heard.reading.unread
+
+    @property
+    def _waiting(self) -> bool:
+        return self.heard is not None and self.heard.reading.waits
+
+    def _otherwise(self) -> None:
+        """The agent waits, asks openly, or says nothing that helps."""
+        assert self.heard is not None
+        reading = self.heard.reading
+        if reading.waits and not reading.acts & {Act.ASK, Act.IDENTIFY}:
+            self.parts.append(self._talk("wait"))
+            return
+        if reading.unread:
+            self.parts.append(self._talk("puzzled"))
+        left = self.answers.left(self.focus)
+        if left and reading.acts & {Act.ASK}:
+            for topic in left:
+                self._give(self.focus, topic)
+            self.moved = True
+            self.parts += [self.script.requests[self.focus].details[t] for t in left]
+            return
+        self.parts += [self._talk("again"), self._repeat(self.focus)]
+
+    def _repeat(self, w: int) -> str:
+        """The wish in other words."""
+        request, count = self.script.requests[w], self.memory.repeats.get(w, 0)
+        self.memory.repeats[w] = count + 1
+        if w in self.memory.revised and request.revise is not None:
+            return request.revise
+        wordings = (*request.again, request.ask)
+        return wordings[count % len(wordings)]
+
+    def _ask_aside(self) -> None:
+        if self.script.aside is not None and not self.memory.aside and self.memory.turn == 2 and len(self.parts) < 3:
+            self.memory.aside = self.memory.turn
+            self.parts.append(self.script.aside)
+
+    # Small steps.
+
+    def _satisfied(self, w: int) -> bool:
+        """Whether all that this wish waits to hear was told."""
+        return all(f"{w}/{i}" in self.memory.heard for i in range(len(self.script.requests[w].wants)))
+
+    def _close(self, w: int, how: str) -> None:
+        self.memory.closed[w] = how
+        self.moved = True
+
+    def _give(self, w: int, topic: str) -> bool:
+        """Note that a detail is told; whether it is new."""
+        name, text = f"{w}/{topic}", self.script.requests[w].details.get(topic)
+        if text is not None and text not in self.memory.told:
+            self.memory.told.append(text)
+        if name in self.memory.given:
+            return False
+        self.memory.given.append(name)
+        return True
+
+    def _tell_all(self, w: int) -> None:
+        """What the agent has said itself need not be told any more."""
+        for topic in self.script.requests[w].values:
+            self._give(w, topic)
 
     def _talk(self, kind: str) -> str:
-        return say(kind, self.script.style, *self.seeds)
+        return say(kind, self.script.style, self.split, *self.seeds)
 
-    def _say(self, *parts: str) -> Said:
-        text = " ".join(part for part in parts if part).replace(STOP, "").strip()
-        return Said(text or "Hello?", notes=self.memory.dump())
+    def _hearing(self) -> Hearing | None:
+        if self.heard is None:
+            return None
+        return Hearing(
+            self.heard,
+            tuple(self.agreed),
+            tuple(self.confirmed),
+            any(count >= MOST_CONTRADICTIONS for count in self.memory.contradicted.values()),
+            self.gave_up,
+            self._understood or self._waiting or bool(self.parts and self.moved),
+        )
+
+    def _said(self, *parts: str) -> Said:
+        text = " ".join(dict.fromkeys(part for part in parts if part)).replace(STOP, "").strip()
+        return Said(text or "Hello?", notes=self.memory.dump(), heard=self._hearing())
 
     def _stop(self) -> Said:
-        return Said(STOP, stop=True, notes=self.memory.dump())
+        return Said(STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
 
 
-_WORDS = {
-    "zip": "zip code",
-    "email": "email address",
-    "user_id": "user id",
-    "dob": "date of birth",
-    "phone": "phone number",
-}
-_KEPT = {"dob": "I would rather not tell my date of birth."}
-"""What a user who does not tell a fact says, where it is nothing that one forgets."""
-
-
-def _words(topic: str) -> str:
-    return _WORDS.get(topic, topic.replace("_", " "))
+def _says_little(request: Request) -> bool:
+    """Whether a script does not say what the user agrees to or waits for; then any report settles the wish."""
+    return not (request.changes or request.wants or request.until)

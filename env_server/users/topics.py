@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from env_server.hearing.naming import words_of
+
 _WORDS = {
     "name": r"\b(full|first|last|your) names?\b|(?<!'s )\bnames?\b(?! of)",
     "zip": r"\bzip|postal|post ?code",
@@ -11,7 +13,7 @@ _WORDS = {
     "dob": r"\bbirth|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
     "order": r"order.{0,3}(id|number|no\.|#)|(which|what|find|locate|identify) .{0,12}order"
-    r"|order (is|was) (it|this|that)",
+    r"|order (is|was) (it|this|that)|\b(the|your) order(?= (and|or|you)\b|[?,.]|$)",
     "items": r"items?\b|items?\(s\)|products?\b|article",
     "new_items": r"\b(new|replacement|replace|swap|instead|variant|version|option|colou?r|size|specification)"
     r"|(change|switch|exchange|swap|replace) (it|them|this|that|these|those|the \w+( \w+)?) (to|for|with|into)\b",
@@ -26,7 +28,8 @@ USUAL = tuple(_WORDS)
 """The topics that are recognised whether or not a script speaks of them."""
 
 _IDENTITY = re.compile(
-    r"(verify|confirm|authenticate|establish) (your|you|who)|identi(ty|fy you)|who (am i|i am|i'm|you are)"
+    r"(verify|confirm|authenticate|establish) (your (identity|account|name|details)|you\b|who)|identi(ty|fy you)"
+    r"|who (am i|i am|i'm|you are|is (this|calling))|may i have your\b|log you in|sign you in"
     r"|(locate|find|access|look up|pull up) your (account|profile)"
 )
 IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
@@ -49,3 +52,47 @@ def asks_identity(sentences: Iterable[str]) -> bool:
 
 def _pattern(topic: str) -> str:
     return _WORDS.get(topic) or re.escape(topic.replace("_", " ").lower())
+
+
+_KEPT = {"dob": "I would rather not tell my date of birth."}
+"""What a user who does not tell a fact says, where it is nothing that one forgets."""
+
+_AFFIRMS = re.compile(
+    r"^\W*(yes|yep|yeah|it is|it has|they are|that is (right|correct|done)|correct|indeed|absolutely|certainly"
+    r"|of course|all done|done|confirmed|exactly)\b"
+)
+_REASONS = re.compile(
+    r"\b(because|since|as (it|the|your|this|that|they)|due to|policy|rules?|only|already|per our|must|requires?|unless"
+    r"|the reason|according to|in order to|not (eligible|covered)|has been|was|were|expired|exceeds?|below|above|after"
+    r"|before|status|until)\b"
+)
+_SCRIPT = re.compile(
+    r"\b(what (are|were)|show|print|reveal|repeat|ignore|tell me) (me )?(all )?(your|the|previous) "
+    r"(system |hidden |secret )?(instructions?|prompt)\b|\b(your|the) (system (prompt|message)|script|scenario)\b"
+    r"|\b(are you|you are) (an? )?(simulat|simulated|bot|ai|language model|role)"
+)
+
+
+def fact(topic: str, value: str) -> str:
+    """A fact about themselves, as users say it; one that is a sentence already is said as it is."""
+    return value if value.endswith(".") else f"My {words_of(topic)} is {value}."
+
+
+def forgotten(topic: str) -> str:
+    """What a user says who does not know a fact, or keeps it to themselves."""
+    return _KEPT.get(topic, f"I do not remember my {words_of(topic)}.")
+
+
+def affirms(text: str) -> bool:
+    """Whether the lower-case `text` begins with a yes."""
+    return _AFFIRMS.search(text) is not None
+
+
+def reasons(text: str) -> bool:
+    """Whether the lower-case `text` of a refusal gives a reason."""
+    return _REASONS.search(text) is not None
+
+
+def asks_for_script(text: str) -> bool:
+    """Whether the lower-case `text` asks for what only a simulated user has."""
+    return "?" in text and _SCRIPT.search(text) is not None

@@ -5,17 +5,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from starlette.testclient import TestClient
 
 from env_server.app import create_app
 from env_server.settings import Settings
 from tests.api.talk import Api
 
+PLAIN = [
+    *structlog.get_config()["processors"][:-1],
+    structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+]
+"""How logs are written where nothing is said about it, but for tracebacks with all local values: one takes a second."""
+
 KEYS = {"alice": "alice-key", "bob": "bob-key"}
 
 
 def served(folder: Path, **settings: Any) -> Iterator[TestClient]:
     """A client of a running application whose database lies in `folder`."""
+    structlog.configure(processors=PLAIN)
     url = f"sqlite:///{folder / 'episodes.db'}"
     given = Settings(_env_file=None, **{"database_url": url, **settings})
     with TestClient(create_app(given), base_url="http://localhost", follow_redirects=False) as client:

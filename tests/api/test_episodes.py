@@ -13,6 +13,10 @@ from tests.api.talk import THINK, Api
 EXTERNAL = {"strategy": "external", "first_message": "Hello."}
 
 
+GOOD = {"instruction": "x", "gold": {}, "allow_no_effect": True}
+"""The least that an inline task may be."""
+
+
 def gold_of(api: Api, task_id: str) -> Any:
     """A task's gold."""
     return api.get(f"/domains/{api.domain}/tasks/{task_id}", params={"gold": True})["gold"]
@@ -112,7 +116,7 @@ def test_gold_scores_one_and_explains_itself(api: Api) -> None:
     last = play_gold(api, begun.episode_id, begun.info.task_id)
     assert (last.reward, last.info.scored, last.info.row_diff) == (1.0, True, [])
     assert last.info.reward_breakdown
-    assert all(part["value"] == 1.0 for part in last.info.reward_breakdown.values())
+    assert all(part["value"] == 1.0 for part in last.info.reward_breakdown.values() if part.get("counts", True))
     assert api.get(f"/episodes/{begun.episode_id}/diff", params={"since": "gold"})["rows"] == []
 
 
@@ -259,18 +263,15 @@ def test_an_inline_task_may_change_the_base(api: Api) -> None:
     buyer = next(r["row"] for r in everything["rows"] if r["table"] == "users" and r["key"] == row["row"]["user_id"])
     kept = buyer | {"orders": [key for key in buyer["orders"] if key != row["key"]]}
     initial = {"orders": {row["key"]: None}, "users": {buyer["user_id"]: kept}}
-    begun = api.begin(user=EXTERNAL, task={"instruction": "x", "initial": initial, "gold": {}})
+    begun = api.begin(user=EXTERNAL, task=GOOD | {"initial": initial})
     state = api.get(f"/episodes/{begun.episode_id}/state", params={"everything": True})
     assert len(state["rows"]) == len(everything["rows"]) - 1
     assert state["deleted"] == [{"table": "orders", "key": row["key"]}]
     assert state["state_hash"] == begun.state_hash != everything["state_hash"]
     assert api.get(f"/episodes/{begun.episode_id}/diff")["rows"] == []
     same = {row["table"]: {row["key"]: row["row"]}}
-    again = api.begin(user=EXTERNAL, task={"instruction": "x", "initial": same, "gold": {}})
+    again = api.begin(user=EXTERNAL, task=GOOD | {"initial": same})
     assert again.state_hash == everything["state_hash"]
-
-
-GOOD = {"instruction": "x", "gold": {}}
 
 
 @pytest.mark.parametrize(
@@ -305,6 +306,7 @@ GOOD = {"instruction": "x", "gold": {}}
 def test_an_inline_task_that_does_not_resolve_is_refused(api: Api, task: dict[str, Any]) -> None:
     """Only declared tools, tables, components and fields may be named, within the sizes set."""
     api.problem("POST", "/reset", "invalid_request", json={"domain": api.domain, "task": task})
+    assert api.begin(user=EXTERNAL, task=GOOD).turn == 0
 
 
 def test_an_inline_task_that_breaks_the_world_is_refused(api: Api) -> None:

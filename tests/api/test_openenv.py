@@ -26,7 +26,7 @@ HANDSHAKE = (
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server without keys."""
-    running = Server(tmp_path_factory.mktemp("openenv") / "env.db").start()
+    running = Server(tmp_path_factory.mktemp("openenv") / "env.db", {"DOMAINS": "airline,retail"}).start()
     yield running
     running.kill()
 

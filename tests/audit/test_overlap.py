@@ -1,11 +1,17 @@
 """What splits have in common."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from env_server.audit.overlap import overlaps
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
+from env_server.domains.packs.listed import ListedTasks
+from env_server.state import Snapshot
 
 LIMIT = 60
 
@@ -53,3 +59,48 @@ def test_a_foreign_customers_belongings_are_seen(retail: Pack) -> None:
     reaching = bare(own, "reaching").model_copy(update={"gold": foreign.gold})
     (detail,) = details(retail, ("train", reaching), ("val", foreign))
     assert "belongs to a customer of split 'val'" in detail
+
+
+def shelf(retail: Pack, **members: Sequence[int]) -> Pack:
+    """Tasks of retail, by their places in `val`, in splits that hold them as public files say."""
+    made = {str(i): retail.task_at("val", i) for i in range(6)}
+    listed = {split: [str(i) for i in places] for split, places in members.items()}
+
+    def convert(found: Mapping[str, Any], _base: Snapshot) -> Task:
+        return made[found["id"]]
+
+    return replace(retail, tasks=ListedTasks({i: {"id": i} for i in made}, listed, convert), _found={})
+
+
+def found(pack: Pack, limit: int) -> list[tuple[str, str, bool]]:
+    """What is found of the first `limit` tasks of each split: where, of which task, and whether it is a fault."""
+    placed = [(split, pack.task_at(split, i)) for split, size in pack.splits.items() for i in range(min(size, limit))]
+    return [(f.split, f.task_id, f.fault) for f in overlaps(pack, placed)]
+
+
+@pytest.mark.parametrize("limit", [2, 6])
+@pytest.mark.parametrize("extra", [[], [4, 5]])
+def test_a_split_that_others_make_up_is_a_note(retail: Pack, extra: list[int], limit: int) -> None:
+    """Whether it has tasks of its own besides or not, whatever its place and however few of its tasks are chosen."""
+    whole, parts = [0, 1, 2, 3, *extra], {"train": [0, 1], "test": [2, 3]}
+    assert found(shelf(retail, base=whole, **parts), limit) == [("base", "", False)]
+    assert found(shelf(retail, **parts, base=whole), limit) == [("base", "", False)]
+
+
+def test_a_split_that_only_holds_another_leaks(retail: Pack) -> None:
+    """So does one that shares a part of another, a twin of another, and what is trained on even if others make it."""
+    shared = [retail.task_at("val", i).task_id for i in range(3)]
+    assert found(shelf(retail, train=[0, 1, 2], test=[0, 1]), 6) == [("test", name, True) for name in shared[:2]]
+    assert found(shelf(retail, train=[0, 1], test=[1, 2]), 6) == [("test", shared[1], True)]
+    assert found(shelf(retail, one=[0], two=[0]), 6) == [("two", shared[0], True)]
+    assert found(shelf(retail, train=[0, 1, 2], val=[0], test=[1, 2]), 6) == [
+        ("val", shared[0], True),
+        *(("test", name, True) for name in shared[1:]),
+    ]
+
+
+def test_parts_of_a_split_that_share_a_task_are_seen(retail: Pack) -> None:
+    """What is made of others hides nothing of what they share."""
+    pack = shelf(retail, base=[0, 1, 2, 3], train=[0, 1], val=[1, 2], test=[2, 3])
+    second, third = (retail.task_at("val", i).task_id for i in (1, 2))
+    assert found(pack, 6) == [("base", "", False), ("val", second, True), ("test", third, True)]

@@ -1,7 +1,11 @@
 """A whole audit: what was planted is found, and nothing else."""
 
+from dataclasses import replace
+
 from env_server.audit.findings import MEANING, Kind
-from env_server.audit.run import audit, choose, episodes
+from env_server.audit.play import Played
+from env_server.audit.run import audit, choose, episodes, from_play
+from env_server.audit.tasks import Reader
 from env_server.domains.pack import Pack
 from env_server.local import Local
 from tests.audit.library.planted import EXPECTED
@@ -24,7 +28,7 @@ async def test_rates_tell_who_solved_what(local: Local, library: Pack) -> None:
     ticks: list[None] = []
     chosen = choose(library)
     report = await audit(local, library, chosen, lambda: ticks.append(None))
-    assert len(ticks) == episodes(chosen) == 5 * 10
+    assert len(ticks) == episodes(library, chosen) == 7 * 10
     oracle, null = report.rates["train"]["oracle"], report.rates["train"]["null"]
     assert (oracle.tasks, oracle.solved, oracle.unscored) == (8, 6, 1)
     assert (null.solved, null.unscored, null.calls) == (1, 1, 0)
@@ -38,3 +42,28 @@ async def test_one_split_or_a_few_tasks_can_be_chosen(local: Local, library: Pac
     assert [task.task_id for _, task in choose(library, limit=1).tasks] == ["sound", "namesake"]
     report = await audit(local, library, choose(library, "test", 2))
     assert (report.tasks, report.findings) == ({"test": 2}, ())
+
+
+def played(number: int, policy: str, reward: float, *, partial: bool = False) -> Played:
+    """An episode of task `number` of a split."""
+    return Played(policy, "train", f"t{number}", reward, partial=partial)
+
+
+def test_what_is_partly_judged_is_not_solved_blindly() -> None:
+    """A whole reward of which the judge's part was left out proves nothing, and makes no chance a habit."""
+    habit = [played(i, "null", 1.0, partial=True) for i in range(99)]
+    assert list(from_play(habit)) == []
+    (chance,) = from_play([*habit, played(99, "null", 1.0)])
+    assert (chance.task_id, chance.kind, chance.fault) == ("t99", Kind.SOLVED_BLINDLY, False)
+    often = [played(i, "null", 1.0) for i in (98, 99)]
+    assert [f.fault for f in from_play([*habit[:98], *often])] == [True, True]
+    (failed,) = from_play([played(0, "oracle", 0.0, partial=True)])
+    assert failed.kind is Kind.ORACLE_FAILS
+
+
+def test_an_empty_component_of_a_public_pack_is_a_note(library: Pack) -> None:
+    """The benchmark scores it 1 and so does the server; in any other pack it is a mistake."""
+    hollow = library.find("hollow")
+    for name, fault in (("builtin", True), ("tau2", False), ("tau1", False)):
+        (finding,) = Reader(replace(library, name=name)).findings("train", hollow)
+        assert (finding.kind, finding.fault) == (Kind.EMPTY_COMPONENT, fault)

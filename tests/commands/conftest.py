@@ -50,10 +50,10 @@ def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
     root = logging.getLogger()
-    before = root.handlers[:], root.level
+    before, logs = (root.handlers[:], root.level), structlog.get_config()
     yield
     root.handlers[:], root.level = before
-    structlog.reset_defaults()
+    structlog.configure(**logs)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ class Server:
     def stop(self, signal: int) -> tuple[int, str, str]:
         """Send `signal` and wait; the status and what was still printed."""
         self.process.send_signal(signal)
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=300)
         return self.process.returncode, out, err
 
     def kill(self) -> None:

@@ -276,7 +276,7 @@ def test_two_processes_on_one_run_do_no_harm(run: Run, standin: StandIn, tmp_pat
     """Both play the same words, and both end with the same results; a third start has nothing to do."""
     standin.program = Talker(KNOWN, delay_s=0.05)
     both = [Killed(tmp_path, standin, "--concurrency", "3").start() for _ in range(2)]
-    assert [process.wait(timeout=100) for process in both] == [0, 0]
+    assert [process.wait(timeout=600) for process in both] == [0, 0]
     asked = len(standin.journal)
     found = run(*model(standin, "--concurrency", "3")).result
     assert (found["success"], found["episodes"], found["left"], begun()) == (1.0, 6, 0, 6)

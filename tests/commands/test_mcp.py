@@ -17,6 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.types import TextContent
 
+from tests.commands.conftest import Run
 from tests.e2e.server import PATIENCE_S, Server
 from tests.standin.protocol import Reply
 from tests.standin.server import StandIn
@@ -80,23 +81,21 @@ async def test_a_client_plays_an_episode_it_started(tmp_path: Path, mode: str) -
     assert '"event": "episode begun"' in told
     assert '"event": "episode closed"' in told
     assert '"turn": 3, "stop_reason": "closed", "reward": 0.0, "would_be": ' in told
-    assert Server(tmp_path / "episodes.db").verified()["ok"]
+    assert Server(tmp_path / "episodes.db", {"DOMAINS": "retail"}).verified()["ok"]
 
 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--domain", "nowhere"), b"no domain 'nowhere'"),
-        (("--domain", "retail", "--user", "external"), b"nobody can speak as the user over stdio"),
+        (("--domain", "nowhere"), "no domain 'nowhere'"),
+        (("--domain", "retail", "--user", "external"), "nobody can speak as the user over stdio"),
     ],
 )
-def test_what_cannot_be_begun_is_said_in_one_line(tmp_path: Path, options: tuple[str, ...], why: bytes) -> None:
+def test_what_cannot_be_begun_is_said_in_one_line(run: Run, tmp_path: Path, options: tuple[str, ...], why: str) -> None:
     """The client finds no server, and its log the reason; nothing is written where the protocol would be."""
-    how = started(tmp_path, *options)
-    command = [how.command, *how.args]
-    done = subprocess.run(command, env=how.env, cwd=how.cwd, input=b"", capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (2, b"")
-    (line,) = done.stderr.splitlines()
+    done = run("mcp", *options)
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
     assert why in line
     assert not (tmp_path / "episodes.db").exists()
 
@@ -121,7 +120,7 @@ def test_a_signal_closes_the_episode(tmp_path: Path, number: signal.Signals) -> 
         0.0,
         0.0,
     )
-    assert Server(tmp_path / "episodes.db").verified()["ok"]
+    assert Server(tmp_path / "episodes.db", {"DOMAINS": "retail"}).verified()["ok"]
 
 
 def test_what_is_being_played_when_the_input_ends_is_answered(tmp_path: Path) -> None:
@@ -174,7 +173,7 @@ def test_a_reader_that_went_away_ends_it_quietly(tmp_path: Path) -> None:
         assert process.wait(PATIENCE_S) == 0
     assert [line["event"] for line in told] == ["episode begun", "the client reads no more", "episode closed"]
     assert (told[-1]["stop_reason"], told[-1]["reward"]) == ("closed", 0.0)
-    assert Server(tmp_path / "episodes.db").verified()["ok"]
+    assert Server(tmp_path / "episodes.db", {"DOMAINS": "retail"}).verified()["ok"]
 
 
 def test_half_a_surrogate_pair_is_played(tmp_path: Path) -> None:
@@ -217,7 +216,7 @@ def test_answers_that_nobody_reads_do_not_keep_it(tmp_path: Path, number: signal
             process.kill()
         last = json.loads(process.stderr.read().splitlines()[-1])
     assert (last["event"], last["stop_reason"], last["would_be"]) == ("episode closed", "closed", 0.0)
-    assert Server(tmp_path / "episodes.db").verified()["ok"]
+    assert Server(tmp_path / "episodes.db", {"DOMAINS": "retail"}).verified()["ok"]
 
 
 def test_every_line_has_its_answer(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.standin.server import StandIn
 
 __all__ = ["running", "standin"]
 
-PHONE = ("play", "--domain", "telecom", "--split", "test", "--index", "14")
+PHONE = ("play", "--domain", "telecom", "--split", "test", "--index", "29")
 SHOP = ("play", "--domain", "retail", "--split", "test", "--index", "0")
 MODELS = ("--agent", "openai:m", "--user", "llm")
 
@@ -44,21 +44,22 @@ def is_agent(asked: Asked) -> bool:
 
 def test_a_person_plays_the_user(run: Run) -> None:
     """They see their part and the agent's words, use what is theirs, and end it; what the agent does is its own."""
-    typed = ("Hi, no network!", "toggle_airplane_mode", "It is off.", "Thanks!", ":stop")
+    typed = ("Hi, no pictures!", "toggle_airplane_mode", *("Yes, it is off.",) * 12, ":stop")
     done = run(*PHONE, "--as", "user", "--json", typed=typed)
     assert (done.result["reward"], done.result["stop_reason"]) == (1.0, "user_stop")
-    wanted = ("your part as the customer", "Flora Bergman", "Airplane mode is now off", "Please toggle airplane mode")
+    wanted = ("your part as the customer", "Katya Engel", "Airplane mode is now off", "Please toggle airplane mode")
     assert [part for part in wanted if part not in done.err] == []
     assert "get_customer_by_phone" not in done.err
 
 
 def test_the_user_may_look_over_the_agents_shoulder(run: Run) -> None:
     """`:calls` shows what was kept back, and from then on every call."""
-    typed = ("Hi!", ":help", ":tools", ":wish", ":calls", "check_status_bar", ":last", ":calls", ":quit")
+    asked = ("Hi!", "It is 555-936-3635.", "Yes.", ":help", ":tools", ":wish", ":calls")
+    typed = (*asked, "check_status_bar", ":last", ":calls", ":quit")
     done = run(*PHONE, "--as", "user", "--json", typed=typed)
     before, _, after = done.err.partition("get_customer_by_phone")
     assert "check_network_mode_preference" in before
-    assert '"full_name": "Flora Bergman"' in after
+    assert '"full_name": "Katya Engel"' in after
     assert after.count("Status bar: ") == 2
     assert done.result["stop_reason"] == "closed"
 
@@ -219,7 +220,7 @@ class Terminal:
         self.process.wait()
         os.close(self._end)
 
-    def until(self, words: str, seconds: float = 20.0) -> str:
+    def until(self, words: str, seconds: float = 300.0) -> str:
         """Read until `words` are shown; what was shown since the last time."""
         found = ""
         deadline = time.monotonic() + seconds
@@ -244,7 +245,7 @@ class Terminal:
 
     def ended(self) -> int:
         """The status, once it has ended."""
-        return self.process.wait(20)
+        return self.process.wait(300)
 
 
 @pytest.mark.slow

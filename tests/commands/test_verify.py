@@ -112,7 +112,6 @@ def test_every_kind_of_change_is_caught(run: Run, database: Path, statement: str
     """Rows, turns, tasks and bases cannot be changed, taken away or broken without being found."""
     change(database, statement)
     assert caught(run("verify", "--all", "--json"))
-    assert run("verify", "--all").status == 1
 
 
 def test_a_change_is_named_where_it_is(run: Run, database: Path) -> None:
@@ -121,7 +120,9 @@ def test_a_change_is_named_where_it_is(run: Run, database: Path) -> None:
     change(database, "UPDATE base_rows SET row = replace(row, 'pending', 'cancelled') WHERE pos = ?", pos)
     (found,) = caught(run("verify", "--all", "--json"))
     assert (found["what"], found["rows"]) == ("base", [f"{table}/{key}"])
-    assert f"{table}/{key}" in run("verify", "--base").out
+    told = run("verify", "--base")
+    assert told.status == 1
+    assert f"{table}/{key}" in told.out
 
 
 def test_a_row_that_cannot_be_read_is_named(run: Run, database: Path) -> None:

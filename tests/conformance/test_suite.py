@@ -42,7 +42,7 @@ def test_the_suite_passes(server: Server, wire: str, tmp_path: Path) -> None:
     baseline = tmp_path / "baseline.yml"
     expected = [*entries(BOTH), *entries(f"{BOTH}-{wire}")]
     baseline.write_text("server:\n" + "\n".join(expected) + "\n", encoding="utf-8")
-    options = ["--suite", "all", "--spec-version", wire, "--timeout", "20000", "-o", "results"]
+    options = ["--suite", "all", "--spec-version", wire, "--timeout", "120000", "-o", "results"]
     options += ["--url", begun["mcp_url"], "--expected-failures", str(baseline)]
     done = run("conformance", "server", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

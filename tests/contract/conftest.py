@@ -1,15 +1,18 @@
-"""The application in this process, for the contract tests that play through it."""
+"""Episodes in this process, for the contract tests that play whole ones."""
 
 from collections.abc import Iterator
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 
-from tests.api.conftest import served
-from tests.api.talk import Api
+from env_server.local import in_process
+from env_server.settings import Settings
+from tests.contract.playing import Playing
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    """A server of every discovered domain."""
-    for client in served(tmp_path_factory.mktemp("contract")):
-        yield Api(client)
+def playing() -> Iterator[Playing]:
+    """Episodes of every discovered domain, on a database that is thrown away."""
+    settings = Settings(_env_file=None)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(in_process(settings)) as local:
+        yield Playing(portal, local)

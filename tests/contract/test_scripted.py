@@ -1,92 +1,47 @@
 """Whole episodes with the scripted user: simple agents get what they deserve."""
 
-from typing import Any
+from collections.abc import Iterator
+from functools import partial
+from itertools import cycle, repeat
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from env_server.domains.discovery import domains
-from env_server.domains.kit import GoldCall
-from tests.api.talk import Api
-from tests.contract.acts import each_domain
+from env_server.policies import Brief, Planned, Policy
+from env_server.policies.base import Move, calls, says
+from env_server.policies.oracle import talking
+from env_server.policies.phrasing import PHRASINGS, Phrasing
+from tests.contract.acts import each_domain, stage
+from tests.contract.playing import Playing, Tape, every_template, some
 
-SAMPLE = 70
-"""Tasks of each domain: templates take turns, and none has as many."""
-HAND_OVER = "transfer_to_human_agents"
+SAMPLE = 12
+"""Tasks of each domain that simple agents play."""
 
-
-def started(api: Api, domain: str) -> list[dict[str, Any]]:
-    """Episodes of the first test tasks."""
-    items = [{"domain": domain, "split": "test", "index": i} for i in range(SAMPLE)]
-    results: list[dict[str, Any]] = api.post("/batch/reset", {"items": items})["results"]
-    return results
+HAND_OVER = calls("transfer_to_human_agents", {"summary": "x"})
 
 
-def played(api: Api, begun: list[dict[str, Any]], actions: list[list[Any]]) -> list[dict[str, Any]]:
-    """Play all episodes at once to their ends; an agent whose actions have run out repeats its last."""
-    last: dict[str, dict[str, Any]] = {}
-    for turn in range(1, 31):
-        going = [(e["episode_id"], todo) for e, todo in zip(begun, actions, strict=True)]
-        going = [(episode, todo) for episode, todo in going if not last.get(episode, {}).get("done")]
-        items = [
-            {"episode_id": episode, "turn": turn, "action": todo[min(turn, len(todo)) - 1]} for episode, todo in going
-        ]
-        for reply in api.post("/batch/step", {"items": items})["results"] if items else []:
-            last[reply["episode_id"]] = reply
-    assert all(reply["done"] for reply in last.values())
-    return [last[e["episode_id"]] for e in begun]
-
-
-def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """A message that makes one call."""
-    return {"tool_calls": [{"name": name, "arguments": arguments}]}
-
-
-def solution(api: Api, domain: str, episode: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """What a competent agent does, asking in words for what is the user's to do; and what it has to tell."""
-    gold = api.get(f"/domains/{domain}/tasks/{episode['info']['task_id']}?gold=true")["gold"]
-    calls = [GoldCall.model_validate(c) for c in gold["actions"]]
-    return [call(c.name, c.arguments) if c.requestor == "agent" else words(domain, c) for c in calls], gold["outputs"]
-
-
-def words(domain: str, own: GoldCall) -> str:
-    """How an agent asks the user for a call of theirs."""
-    hands = domains()[domain].hands
-    assert hands is not None
-    return hands.instruct(own)
+def ends(tape: Tape) -> tuple[float | None, str | None]:
+    """The reward of an episode, and why it ended."""
+    return tape.last.reward, tape.last.stop_reason
 
 
 @each_domain
-def test_an_agent_that_does_all_of_gold_is_let_go_and_scores_one(api: Api, domain: str) -> None:
-    """After gold's calls it tells the outputs; the user ends the conversation within the default limits."""
-    begun, plans = started(api, domain), []
-    for episode in begun:
-        done, outputs = solution(api, domain, episode)
-        plans.append([*done, f"That is done. {'; '.join(outputs)}. Is there anything else I can do?"])
-    ends = played(api, begun, plans)
-    assert [(e["info"]["task_id"], r["reward"], r["terminated"]) for e, r in zip(begun, ends, strict=True)] == [
-        (e["info"]["task_id"], 1.0, True) for e in begun
-    ]
+def test_the_oracle_scores_one_on_every_template(playing: Playing, domain: str) -> None:
+    """Who asks, proposes, waits for the yes, reports and gives reasons earns 1; the five phrasings take turns."""
+    for task, phrasing in zip(every_template(domain), cycle(PHRASINGS), strict=False):
+        tape = playing.play(task, partial(talking, phrasing=phrasing))
+        assert tape.last.reward == 1.0, (task.task_id, task.template, tape.last.info.reward_breakdown)
 
 
-def _is_handover(action: dict[str, Any]) -> bool:
-    return bool(action["tool_calls"][0]["name"] == HAND_OVER)
-
-
+@pytest.mark.slow
 @each_domain
-def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, domain: str) -> None:
-    """To do the work, or to look as a refusal demands, and then hand over is not to serve the user.
-
-    Users who have done their own part may be content and gone by then; they are left out.
-    """
-    chosen, plans = [], []
-    for episode in started(api, domain):
-        done, _ = solution(api, domain, episode)
-        if not any(isinstance(action, str) or _is_handover(action) for action in done):
-            plans.append([*done, call(HAND_OVER, {"summary": "x"})])
-            chosen.append(episode)
-    ends = played(api, chosen, plans)
-    assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}
-    assert 1.0 in {r["info"]["would_be"] for r in ends}
+@pytest.mark.parametrize("phrasing", PHRASINGS)
+def test_the_oracle_scores_one_in_each_phrasing(playing: Playing, domain: str, phrasing: Phrasing) -> None:
+    """No template's reward hangs on one wording."""
+    for task in every_template(domain):
+        tape = playing.play(task, partial(talking, phrasing=phrasing))
+        assert tape.last.reward == 1.0, (task.task_id, task.template, tape.last.info.reward_breakdown)
 
 
 @each_domain
@@ -99,16 +54,61 @@ def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(api: Api, 
         "...",
     ],
 )
-def test_an_agent_that_only_talks_scores_zero(api: Api, domain: str, message: str) -> None:
+def test_an_agent_that_only_talks_scores_zero(playing: Playing, domain: str, message: str) -> None:
     """Useless words, a refusal or a false report at once: the user gives up, and the reward is 0."""
-    begun = started(api, domain)
-    ends = played(api, begun, [[message]] * len(begun))
-    assert {(r["reward"], r["info"]["scored"]) for r in ends} == {(0.0, True)}
+    for task in some(domain, SAMPLE):
+        tape = playing.play(task, lambda _: Planned(repeat(says(message))))
+        assert tape.last.reward == 0.0, task.task_id
+        assert tape.last.info.scored, task.task_id
 
 
 @each_domain
-def test_an_agent_that_transfers_at_once_scores_zero(api: Api, domain: str) -> None:
+def test_an_agent_that_transfers_at_once_scores_zero(playing: Playing, domain: str) -> None:
     """Handing over without a look is never the answer."""
-    begun = started(api, domain)
-    ends = played(api, begun, [[call(HAND_OVER, {"summary": "x"})]] * len(begun))
-    assert {(r["reward"], r["stop_reason"]) for r in ends} == {(0.0, "transfer")}
+    for task in some(domain, 2 * SAMPLE):
+        assert ends(playing.play(task, lambda _: Planned(repeat(HAND_OVER)))) == (0.0, "transfer"), task.task_id
+
+
+@each_domain
+def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(playing: Playing, domain: str) -> None:
+    """To do the work, or to look as a refusal demands, and then hand over is not to serve the user.
+
+    Conduct is left out of it, so that the transfer alone is what spoils the reward.
+    """
+    would_be = set()
+    for task in some(domain, 3 * SAMPLE):
+        golds = task.gold.actions
+        if any(call.requestor == "user" or call.name in stage(domain).transfers for call in golds):
+            continue
+        tape = playing.play(task, _and_hands_over, conduct="off")
+        assert ends(tape) == (0.0, "transfer"), task.task_id
+        would_be.add(tape.last.info.would_be)
+    assert 1.0 in would_be
+
+
+def _and_hands_over(brief: Brief) -> Policy:
+    def moves() -> Iterator[Move]:
+        yield from (calls(call.name, call.arguments) for call in brief.gold.actions)
+        yield HAND_OVER
+
+    return Planned(moves())
+
+
+@each_domain
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_neither_a_restart_nor_a_fork_changes_the_user(playing: Playing, domain: str, data: st.DataObject) -> None:
+    """Forgotten before every turn, or forked after any, an episode hears the same words and earns the same reward."""
+    task = data.draw(st.sampled_from(every_template(domain)))
+    phrasing = data.draw(st.sampled_from(PHRASINGS))
+    whole = playing.play(task, partial(talking, phrasing=phrasing), seed=5)
+
+    restored = playing.again(playing.reset(task, seed=5), whole.actions, playing.forget)
+    assert restored.heard() == whole.heard()
+    assert ends(restored) == ends(whole)
+
+    turn = data.draw(st.integers(0, len(whole.actions) - 1))
+    forked = playing.again(playing.fork(whole.last.episode_id, turn), whole.actions[turn:])
+    assert forked.heard() == whole.heard()[turn:]
+    assert ends(forked) == ends(whole)
+    assert forked.last.info.reward_breakdown == whole.last.info.reward_breakdown

@@ -8,7 +8,7 @@ from tests.e2e.server import Server
 from tests.standin.server import StandIn
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A real server on a database of its own, and an endpoint for its users."""
     with StandIn(lambda asked: "true" if asked.judging else "I need some help, please.") as standin:

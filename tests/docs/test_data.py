@@ -39,7 +39,7 @@ def test_the_examples_run_and_print_what_the_page_shows(
             assert printed == text
             continue
         script = ["bash", "-e", "-c", text]
-        done = subprocess.run(script, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
+        done = subprocess.run(script, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=300)
         assert (done.returncode, done.stderr) == (0, ""), text
         printed = done.stdout
     monkeypatch.chdir(tmp_path)

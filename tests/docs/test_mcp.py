@@ -24,12 +24,12 @@ def block(language: str) -> str:
 
 
 def test_the_agent_plays_to_reward_1(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    """As pasted but for the port: three turns, and the episode scores."""
+    """As pasted but for the port: seven turns, and the episode scores."""
     source = block("python").replace("localhost:8000", f"localhost:{server.port}")
     exec(compile(source, "docs/mcp.md", "exec"), {"__name__": "example"})  # noqa: S102 - our own page
     tools, turns = capsys.readouterr().out.splitlines()
     assert "'respond'" in tools
-    assert turns == "3"
+    assert turns == "7"
     newest = server.get("/episodes?limit=1")["episodes"][0]
     assert (newest["reward"], newest["stop_reason"]) == (1.0, "user_stop")
 

@@ -22,7 +22,7 @@ def commands(page: Path) -> list[str]:
 def run(command: str, server: Server) -> dict[str, object]:
     """Run one line and give its JSON."""
     line = command.replace("localhost:8000", f"localhost:{server.port}")
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True, timeout=30)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True, timeout=300)
     reply: dict[str, object] = json.loads(done.stdout)
     return reply
 
@@ -40,3 +40,11 @@ def test_the_readme_plays_an_episode_to_reward_1(server: Server) -> None:
     replies = [run(command, server) for command in commands(ROOT / "README.md")]
     assert replies[-1]["reward"] == 1.0
     assert replies[-1]["stop_reason"] == "user_stop"
+
+
+def test_a_task_with_a_script_of_its_own_plays_to_reward_1(server: Server) -> None:
+    """The page's inline script agrees to its change, and its episode scores."""
+    lines = [line for line in commands(ROOT / "docs" / "playing.md") if "user" in line or "action" in line]
+    at = next(i for i, line in enumerate(lines) if '"changes"' in line)
+    replies = [run(line, server) for line in lines[at : at + 6]]
+    assert (replies[-1]["reward"], replies[-1]["stop_reason"]) == (1.0, "user_stop"), replies[-1]

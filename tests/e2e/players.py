@@ -12,7 +12,7 @@ import httpx2
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall, Task
 
-ANSWERED = 30.0
+ANSWERED = 300.0
 """Seconds within which a restarted server must have answered."""
 
 
@@ -101,7 +101,7 @@ async def play(trainer: Trainer, name: str, task: Task) -> list[Any]:
     """
     external = int(name) % 2 == 0
     user = {"strategy": "external" if external else "scripted"}
-    begin = {"domain": task.domain, "task_id": task.task_id, "user": user, "max_turns": 60}
+    begin = {"domain": task.domain, "task_id": task.task_id, "user": user, "conduct": "off", "max_turns": 60}
     begun = await trainer.post("/reset", begin | {"idempotency_key": f"reset-{name}"})
     replies = [begun]
     episode = begun["episode_id"]

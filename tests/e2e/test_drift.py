@@ -15,9 +15,9 @@ SAMPLE = 4
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of the packages, to edit."""
+    """A copy of the packages, to edit. What Python has compiled of them is good for the copy, too."""
     for package in ("schemas", "env_server"):
-        shutil.copytree(ROOT / package, tmp_path / "tree" / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, tmp_path / "tree" / package)
     return tmp_path / "tree"
 
 
@@ -72,7 +72,7 @@ def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: P
     """Other tasks from now on; those that had begun go on with their own and score 1."""
     server = start(tree)
     stored = halves(server)
-    edit(tree / "env_server" / "domains" / "generate" / "compose.py", '"polite"', '"brief and polite"')
+    edit(tree / "env_server" / "domains" / "generate" / "compose.py", 'instruction=f"', 'instruction=f"Listen. ')
     server.stop()
     server.start()
     assert any(server.call("GET", f"/domains/{half.domain}/tasks/{half.task}").status_code == 404 for half in stored)

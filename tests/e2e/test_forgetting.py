@@ -5,16 +5,15 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.e2e.conftest import Start
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE_S, Server
 
 THINK = {"tool_calls": [{"name": "think", "arguments": {"thought": "hm"}}]}
-PATIENCE_S = 30.0
 
 
-def begin(server: Server) -> str:
+def begin(server: Server, **limits: int) -> str:
     """Begin an episode; its id."""
     domain = server.get("/domains")["domains"][0]["name"]
-    return str(server.post("/reset", domain=domain, split="test", index=0)["episode_id"])
+    return str(server.post("/reset", domain=domain, split="test", index=0, **limits)["episode_id"])
 
 
 def wait_until(holds: Callable[[], bool]) -> float:
@@ -53,8 +52,8 @@ def test_no_memory_at_all_is_invisible(start: Start) -> None:
 
 def test_an_idle_episode_expires_unscored(start: Start) -> None:
     """It ends with a committed turn: no reward, not scored; one that is called in time lives on."""
-    server = start(EXPIRE_AFTER_S=2)
-    idle, busy = begin(server), begin(server)
+    server = start(EXPIRE_AFTER_S=4)
+    idle, busy = begin(server), begin(server, max_turns=1000, max_calls=1000)
     turns = 0
 
     def expired() -> bool:
@@ -75,10 +74,10 @@ def test_an_idle_episode_expires_unscored(start: Start) -> None:
 
 def test_time_without_a_server_does_not_count(start: Start) -> None:
     """An episode outlives a pause longer than the limit, and expires after the rest of it has passed."""
-    server = start(EXPIRE_AFTER_S=2)
+    server = start(EXPIRE_AFTER_S=4)
     episode = begin(server)
     server.kill()
-    time.sleep(2.5)
+    time.sleep(4.5)
     server.start()
     assert not server.get(f"/episodes/{episode}")["done"]
     assert wait_until(lambda: bool(server.get(f"/episodes/{episode}")["done"])) > 0.5

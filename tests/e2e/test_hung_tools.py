@@ -98,18 +98,19 @@ def test_a_step_whose_tool_hangs(table: Table) -> None:
     for how in ("pattern", "sleep"):
         began = monotonic()
         answer = table.send("POST", "/step", {"episode_id": name, "turn": 1, "action": mend(how=how)}, credential=KEY)
-        assert LIMIT_S <= monotonic() - began < 10
+        assert monotonic() - began >= LIMIT_S
         problem = answer.json()
         assert (answer.status_code, problem["code"], problem["retryable"]) == (504, "step_timeout", True)
         assert "mend_book" in problem["detail"]
         assert table.step(other, {"tool_calls": [{"name": "find_book", "arguments": {"title": "?"}}]})["turn"]
         assert table.ask("GET", f"/episodes/{name}/state")["state_hash"] == before
     sleep = {"episode_id": name, "turn": 1, "action": mend(how="sleep")}
-    for seconds in (10, LIMIT_S):
-        began = monotonic()
+    cut_off = []
+    for _ in range(2):
         problem = table.send("POST", "/step", sleep, credential=KEY).json()
         assert (problem["status"], problem["code"], problem["retryable"]) == (500, "tool_crashed", False)
-        assert monotonic() - began < seconds
+        cut_off.append(table.servers[0].log.read_text(encoding="utf-8").count("mend_book: took too long"))
+    assert cut_off[0] == cut_off[1] > 0, "the second time it was not even run"
     path.unlink()
     assert table.turns(episode) == []
     reply = table.step(episode, mend())

@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import pytest
 
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Task
@@ -11,10 +14,26 @@ from tests.e2e.players import Trainer, comparable, play
 from tests.e2e.server import Server
 
 
-def sample(count: int) -> list[Task]:
-    """Listed tasks, of every domain in turn."""
-    sources = [packs(domain, {})["builtin"] for domain in domains().values()]
-    return [sources[i % len(sources)].task_at("test", i) for i in range(count)]
+@dataclass(frozen=True)
+class Trial:
+    """How many episodes of which domains are played, and how often a server is killed meanwhile."""
+
+    names: Sequence[str]
+    episodes: int
+    kills: int
+
+    @property
+    def hosted(self) -> str:
+        """The setting of a server that has these domains."""
+        return ",".join(self.names)
+
+    def tasks(self) -> list[Task]:
+        """Listed tasks, of every domain in turn."""
+        sources = [packs(domains()[name], {})["builtin"] for name in self.names]
+        return [sources[i % len(sources)].task_at("test", i) for i in range(self.episodes)]
+
+
+SHORT = Trial(["retail", "telecom"], 16, 2)
 
 
 async def perform(trainer: Trainer, tasks: Sequence[Task]) -> list[list[Any]]:
@@ -32,12 +51,13 @@ async def strike(trainer: Trainer, servers: Sequence[Server], after: Sequence[in
         await asyncio.to_thread(server.start)
 
 
-async def survive(servers: Sequence[Server], undisturbed: Server, tasks: Sequence[Task]) -> None:
+async def survive(servers: Sequence[Server], undisturbed: Server, trial: Trial) -> None:
     """Play against `servers` while they are killed, then hold everything against an undisturbed run."""
+    tasks, kills = trial.tasks(), trial.kills
     async with Trainer([undisturbed.url]) as quiet:
         wanted = await perform(quiet, tasks)
     total = len(quiet.exchanges)
-    strikes = [total // 6, total // 3, total // 2, total * 3 // 4]
+    strikes = [total * (i + 1) // (kills + 2) for i in range(kills)]
     async with Trainer([server.url for server in servers]) as trainer:
         played, _ = await asyncio.gather(perform(trainer, tasks), strike(trainer, servers, strikes))
         assert trainer.broken >= len(strikes)
@@ -76,11 +96,16 @@ async def check_record(trainer: Trainer, replies: list[Any]) -> None:
         assert record["episode"]["done"]
 
 
-async def test_kill_9_loses_nothing_and_runs_nothing_twice(start: Start) -> None:
-    """Killed four times under 64 episodes: every turn is kept, retries answer byte for byte, rewards are the same."""
-    await survive([start(DOMAINS="")], start(database="quiet", DOMAINS=""), sample(64))
+@pytest.mark.parametrize("trial", [SHORT, pytest.param(Trial([*domains()], 64, 4), marks=pytest.mark.slow)])
+async def test_kill_9_loses_nothing_and_runs_nothing_twice(start: Start, trial: Trial) -> None:
+    """Killed again and again under many episodes: turns are kept, retries get the same bytes, rewards are the same."""
+    hosted = trial.hosted
+    await survive([start(DOMAINS=hosted)], start(database="quiet", DOMAINS=hosted), trial)
 
 
-async def test_two_servers_on_one_database_are_as_good_as_one(start: Start) -> None:
+@pytest.mark.parametrize("trial", [SHORT, pytest.param(Trial([*domains()], 32, 4), marks=pytest.mark.slow)])
+async def test_two_servers_on_one_database_are_as_good_as_one(start: Start, trial: Trial) -> None:
     """Each request goes to the other server, and both are killed in turn: nothing differs from an undisturbed run."""
-    await survive([start(DOMAINS=""), start(DOMAINS="")], start(database="quiet", DOMAINS=""), sample(32))
+    hosted = trial.hosted
+    both = [start(DOMAINS=hosted), start(DOMAINS=hosted)]
+    await survive(both, start(database="quiet", DOMAINS=hosted), trial)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Start
+from tests.e2e.server import PATIENCE_S
 
 SCRIPT = Path(__file__).with_name("openenv_client.py")
 PAGE = Path(__file__).parents[2] / "docs" / "clients.md"
@@ -24,8 +25,9 @@ def test_it_plays_unmodified(start: Start, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python, PACKAGE], check=True)
     server = start()
     (example,) = re.findall(r"```py\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
-    subprocess.run([python, "-c", example], env={**os.environ, "ENV_SERVER_URL": server.url}, check=True, timeout=120)
-    done = subprocess.run([python, SCRIPT, server.url], capture_output=True, text=True, check=False, timeout=120)
+    env = {**os.environ, "ENV_SERVER_URL": server.url}
+    subprocess.run([python, "-c", example], env=env, check=True, timeout=PATIENCE_S)
+    done = subprocess.run([python, SCRIPT, server.url], capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     assert "SESSION_ERROR" in found["too early"]

@@ -19,6 +19,9 @@ WRONG = GoldCall(name="toggle_wifi_calling", requestor="user")
 MOST = 100
 """Tasks looked at for those in which the user has to act."""
 
+MOST_GOODBYES = 14
+"""Closing words after which a user with several wishes has given up."""
+
 Reply = dict[str, Any]
 
 
@@ -54,7 +57,7 @@ def actions(task: Task) -> Iterator[Any]:
 
 def begin(server: Server, task: Task) -> str:
     """Begin an episode; its id."""
-    begun = server.post("/reset", domain=DOMAIN, task_id=task.task_id, user={"strategy": "scripted"})
+    begun = server.post("/reset", domain=DOMAIN, task_id=task.task_id, user={"strategy": "scripted"}, conduct="off")
     assert "user_tools" not in begun["info"]  # they are the scripted user's own business
     return str(begun["episode_id"])
 
@@ -62,7 +65,7 @@ def begin(server: Server, task: Task) -> str:
 def play(server: Server, task: Task, kill_before: Collection[int] = ()) -> list[Reply]:
     """The replies to gold, turn by turn, until the user has had enough; the server is killed before some turns."""
     episode, replies = begin(server, task), list[Reply]()
-    said = [*actions(task), *[FINISHED] * 6]
+    said = [*actions(task), *[FINISHED] * MOST_GOODBYES]
     for turn, action in enumerate(said, 1):
         if turn in kill_before:
             server.kill()
@@ -78,9 +81,9 @@ def done_by_user(reply: Reply) -> list[str]:
     return [call["name"] for call in reply["info"].get("user_calls") or ()]
 
 
-def test_the_user_does_what_gold_asks_for(start: Start) -> None:
+def test_the_user_does_what_gold_asks_for(pair: tuple[Server, Server]) -> None:
     """In every kind of task words are enough: the reply lists the user's calls, and the reward is 1."""
-    server = start(DOMAINS="telecom")
+    server, _ = pair
     for task in tasks().values():
         replies = play(server, task)
         assert replies[-1]["reward"] == 1.0, (task.task_id, replies[-1]["info"])
@@ -89,9 +92,9 @@ def test_the_user_does_what_gold_asks_for(start: Start) -> None:
             assert call.requestor == "agent" or (call.name, call.arguments, None) in listed, task.task_id
 
 
-def test_a_wrong_instruction_is_carried_out_and_costs_the_reward(start: Start) -> None:
+def test_a_wrong_instruction_is_carried_out_and_costs_the_reward(pair: tuple[Server, Server]) -> None:
     """The user obeys: the rows change, the reply says so, and gold from there on is worth nothing."""
-    server, task = start(DOMAINS="telecom"), phone_only()
+    (server, _), task = pair, phone_only()
     episode = begin(server, task)
     looked = server.post("/step", episode_id=episode, turn=1, action="Please check the status bar.")
     assert done_by_user(looked)[0] == "check_status_bar"
@@ -101,7 +104,7 @@ def test_a_wrong_instruction_is_carried_out_and_costs_the_reward(start: Start) -
     assert misled["state_hash"] != looked["state_hash"]
     assert server.get(f"/episodes/{episode}/diff")["rows"] != []
     reply = misled
-    for turn, action in enumerate([*actions(task), *[FINISHED] * 6], 3):
+    for turn, action in enumerate([*actions(task), *[FINISHED] * MOST_GOODBYES], 3):
         if not reply["done"]:
             reply = server.post("/step", episode_id=episode, turn=turn, action=action)
     assert (reply["done"], reply["reward"]) == (True, 0.0)

@@ -3,14 +3,14 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Start
 from tests.e2e.installed import installed
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE_S, Server
 
 NAME = "lending"
 PACKAGE = Path(__file__).parent / NAME
@@ -23,8 +23,8 @@ def site(tmp_path: Path) -> Path:
 
 
 def played(server: Server, index: int) -> dict[str, Any]:
-    """The last reply of a test task played by its gold, with the scripted user."""
-    begun = server.post("/reset", domain=NAME, split="test", index=index)
+    """The last reply of a test task played by its gold, in silence, with the scripted user."""
+    begun = server.post("/reset", domain=NAME, split="test", index=index, conduct="off")
     gold = server.get(f"/domains/{NAME}/tasks/{begun['info']['task_id']}?gold=true")["gold"]
     calls = [{"tool_calls": [{"name": c["name"], "arguments": c["arguments"]}]} for c in gold["actions"]]
     actions: list[Any] = [*calls, *["That has been done. Is there anything else?"] * 4]
@@ -35,18 +35,25 @@ def played(server: Server, index: int) -> dict[str, Any]:
     raise AssertionError("the user did not leave")
 
 
-def test_it_is_played_like_any_other(start: Start, site: Path) -> None:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server beside which the domain is installed."""
+    folder = tmp_path_factory.mktemp("sixth")
+    running = Server(folder / "episodes.db", {"DOMAINS": "lending,retail"}, installed(PACKAGE, folder / "site")).start()
+    yield running
+    running.kill()
+
+
+def test_it_is_played_like_any_other(server: Server) -> None:
     """Its tasks are listed, and gold earns 1 in each of them; what is stored can be computed again."""
-    server = start(tree=site, DOMAINS="lending,retail")
     total = server.get(f"/domains/{NAME}/tasks?split=test")["total"]
     ends = [played(server, index) for index in range(total)]
     assert [(end["reward"], end["stop_reason"]) for end in ends] == [(1.0, "user_stop")] * 6
     assert server.verified()["ok"]
 
 
-def test_it_is_listed_and_documented_like_any_other(start: Start, site: Path) -> None:
+def test_it_is_listed_and_documented_like_any_other(server: Server) -> None:
     """It stands in /domains beside the others, its tools are in the catalogue, and Swagger offers it."""
-    server = start(tree=site, DOMAINS="lending,retail")
     listed = {domain["name"]: domain for domain in server.get("/domains")["domains"]}
     assert len(listed) > 1
     assert listed[NAME]["packs"][0]["splits"] == {"train": 9, "test": 6}
@@ -58,20 +65,21 @@ def commanded(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
     env = Server(site.parent / "episodes.db", tree=site).environment
     code = f"from env_server.cli import app; app({list(command)!r})"
     run = [sys.executable, "-c", code]
-    return subprocess.run(run, cwd=site.parent, env=env, capture_output=True, text=True, check=False, timeout=60)
+    where, most = site.parent, PATIENCE_S
+    return subprocess.run(run, cwd=where, env=env, capture_output=True, text=True, check=False, timeout=most)
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "words"),
+    ("command", "file", "old", "new", "words"),
     [
-        ("__init__.py", "from . import tools", "raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
-        ("__init__.py", '"builtin": Dialect()', "", "there is none named 'builtin'"),
-        ("__init__.py", 'name="lending"', 'name="Lending!"', "its name is 'Lending!'"),
-        ("tools.py", "        title: The whole title.\n", "", "its tools: ValueError: find_book: "),
-        ("policy.md", None, None, "its policy: FileNotFoundError"),
+        ("serve", "__init__.py", "from . import tools", "raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
+        ("domains", "__init__.py", "from . import tools", "raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
+        ("domains", "__init__.py", '"builtin": Dialect()', "", "there is none named 'builtin'"),
+        ("domains", "__init__.py", 'name="lending"', 'name="Lending!"', "its name is 'Lending!'"),
+        ("domains", "tools.py", "        title: The whole title.\n", "", "its tools: ValueError: find_book: "),
+        ("serve", "policy.md", None, None, "its policy: FileNotFoundError"),
     ],
 )
-@pytest.mark.parametrize("command", ["serve", "domains"])
 def test_a_broken_one_is_named(
     site: Path, command: str, file: str, old: str | None, new: str | None, words: str
 ) -> None:

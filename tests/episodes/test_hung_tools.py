@@ -29,7 +29,7 @@ LOOK = {"tool_calls": [{"name": "check_network_status", "arguments": {}}]}
 async def episodes(tmp_path: Path) -> AsyncIterator[Episodes]:
     """Episodes of telecom, whose users have tools of their own."""
     url = f"sqlite:///{tmp_path}/episodes.db"
-    limits: dict[str, Any] = {"tool_timeout_s": 0.05, "user_attempts": 1}
+    limits: dict[str, Any] = {"tool_timeout_s": 0.2, "user_attempts": 1}
     async with open_episodes(Settings(_env_file=None, database_url=url, domains="telecom", **limits)) as opened:
         yield opened
 
@@ -168,3 +168,15 @@ async def test_an_episode_whose_gold_hangs_can_end_unscored(episodes: Episodes) 
     ends = [episodes.reader.summary(name) for name in names]
     assert [(e["stop_reason"], e["scored"]) for e in ends] == [("closed", False)] + 3 * [("expired", False)]
     assert runs == []
+
+
+async def test_inline_gold_that_hangs_is_run_twice(episodes: Episodes) -> None:
+    """The first cut says nothing of the task; after the second it is refused at once. Others are begun."""
+    call = {"name": "get_customer_by_phone", "arguments": {"phone_number": "555-000-0000"}}
+    task = {"instruction": "x", "gold": {"actions": [call]}, "basis": ["actions"]}
+    request = ResetRequest.model_validate({"domain": "telecom", "task": task, "user": {"strategy": "none"}})
+    with hanging(await agent_tool(episodes)) as runs:
+        codes = [(await refused(episodes.reset(request, "tester"))).code for _ in range(4)]
+    assert codes == [ErrorCode.STEP_TIMEOUT] + 3 * [ErrorCode.INVALID_REQUEST]
+    assert len(runs) == 2
+    assert await begin(episodes)

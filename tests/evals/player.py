@@ -4,14 +4,15 @@ import json
 import re
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+from env_server.api.examples import moves
 from env_server.domains.discovery import domains, packs
-from env_server.domains.kit import Task
-from env_server.users import Said
+from env_server.domains.kit import GoldCall, Task
 from env_server.users.scripted import SCRIPTED
 from tests.standin.protocol import Asked, Call, Reply
 
+T = TypeVar("T")
 RETAIL = packs(domains()["retail"], {}, 1)["builtin"]
 TASKS = 6
 """As many tasks of the test split it knows."""
@@ -26,22 +27,26 @@ def known(tasks: int = TASKS, trials: int = 2) -> dict[str, Task]:
     }
 
 
-def _now(words: Coroutine[Any, Any, Said]) -> Said:
+def _now(words: Coroutine[Any, Any, T]) -> T:
     """What a coroutine comes to that waits for nothing, whether or not a loop runs here."""
     try:
         words.send(None)
     except StopIteration as e:
-        found: Said = e.value
+        found: T = e.value
         return found
     raise AssertionError("it waits")
 
 
 @dataclass
 class Player:
-    """Makes gold's calls in order, then says its outputs; `text` writes the calls as text."""
+    """Does and says what earns 1, then asks whether that was all; `text` writes the calls as text.
+
+    A `silent` one makes gold's calls in order without a word, then says its outputs.
+    """
 
     tasks: dict[str, Task]
     text: bool = False
+    silent: bool = False
     delay_s: float = 0.0
     replies: dict[int, Reply] = field(default_factory=dict)
     """What it answers instead, by the number of the agent's message in its conversation, 0 for the first."""
@@ -52,14 +57,39 @@ class Player:
         if len(said) in self.replies:
             return self.replies[len(said)]
         task = self.tasks[next(m["content"] for m in asked.messages if m["role"] == "user")]
-        calls = task.gold.actions
-        if len(said) >= len(calls):
+        actions = _silent(task) if self.silent else _talking(task)
+        if len(said) >= len(actions):
             return Reply(" ".join(["All done.", *task.gold.outputs, "Anything else?"]), delay_s=self.delay_s)
-        call = calls[len(said)]
+        call = actions[len(said)]
+        if isinstance(call, str):
+            return Reply(call, delay_s=self.delay_s)
         if self.text:
             written = json.dumps({"name": call.name, "arguments": call.arguments})
             return Reply(f"<tool_call>\n{written}\n</tool_call>", delay_s=self.delay_s)
         return Reply(None, (Call(call.name, call.arguments),), delay_s=self.delay_s)
+
+
+def _silent(task: Task) -> Sequence[GoldCall | str]:
+    """Gold's calls."""
+    return task.gold.actions
+
+
+_KEPT: dict[str, Sequence[GoldCall | str]] = {}
+
+
+def _talking(task: Task) -> Sequence[GoldCall | str]:
+    """What an agent that behaves says and calls, one thing after the other."""
+    if task.task_id not in _KEPT:
+        _KEPT[task.task_id] = _lines(task)
+    return _KEPT[task.task_id]
+
+
+def _lines(task: Task) -> Sequence[GoldCall | str]:
+    found: list[GoldCall | str] = []
+    for action in _now(moves(task)):
+        found += [GoldCall(name=call.name, arguments=dict(call.arguments)) for call in action.tool_calls or ()]
+        found += [action.content] if isinstance(action.content, str) else []
+    return found
 
 
 @dataclass

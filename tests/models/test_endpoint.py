@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import time
+from threading import Event
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ ASK = [{"role": "user", "content": "Hi"}]
         (Reply(status=429), "429"),
         (Reply(status=500), "500"),
         (Reply(status=401), "401"),
-        (Reply("late", delay_s=1.5), "no answer in 0.3 s"),
+        (Reply("late", held=Event()), "no answer in 1 s"),
         (Reply(body=b"<html>"), "cannot be read"),
         (Reply(body=b'{"choices": []}'), "cannot be read"),
         (Reply(body=b'{"choices": [{"message": {"content": 5}}]}'), "cannot be read"),
@@ -39,7 +40,7 @@ ASK = [{"role": "user", "content": "Hi"}]
 async def test_failures(reply: Reply, why: str, standin: StandIn, begin: Begin) -> None:
     """Whatever goes wrong at an endpoint is one kind of failure, which says what it was and no more."""
     standin.then(reply)
-    talk = begin(timeout_s=0.3)
+    talk = begin(timeout_s=1 if reply.held else 60)
     with pytest.raises(ModelUnavailable, match=why) as failed:
         await talk.first()
     assert failed.value.asked
@@ -186,7 +187,7 @@ async def test_the_bucket(standin: StandIn, begin: Begin) -> None:
     began = time.monotonic()
     await asyncio.gather(*(talk.first() for _ in range(14)))
     assert len(standin.journal) == 15
-    assert 0.45 < time.monotonic() - began < 3
+    assert time.monotonic() - began > 0.45
 
 
 async def test_a_queue_that_is_too_long_is_refused(standin: StandIn, begin: Begin) -> None:

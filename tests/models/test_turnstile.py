@@ -8,6 +8,7 @@ import pytest
 
 from env_server.models.elsewhere import Elsewhere
 from env_server.models.turnstile import Turnstile
+from tests.e2e.server import PATIENCE_S
 
 
 async def test_others_come_in_between() -> None:
@@ -43,7 +44,7 @@ async def test_who_gives_up_does_not_block_the_way() -> None:
     await asyncio.sleep(0)
     for task in waiting[:4]:
         task.cancel()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await waiting[4]
 
 
@@ -66,6 +67,6 @@ async def test_work_elsewhere_returns_raises_and_is_cancelled() -> None:
         await elsewhere.run(fail())
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(elsewhere.run(wait()), 0.05)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await ended.wait()
     await elsewhere.close()

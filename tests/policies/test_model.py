@@ -19,7 +19,7 @@ from tests.standin.server import StandIn
 
 __all__ = ["running", "standin"]
 
-TASK = ResetRequest(domain="retail", split="test", index=0)
+TASK = ResetRequest(domain="retail", split="test", index=0, conduct="off")
 FULL = b'{"error": {"message": "This model\'s maximum context length is 8 tokens.", "code": 400}}'
 
 
@@ -33,7 +33,7 @@ async def local() -> AsyncIterator[Local]:
 @pytest.fixture
 async def models(standin: StandIn) -> AsyncIterator[Models]:
     """Models that ask the stand-in, once."""
-    found = Models(ModelConfig(standin.url, "sk-policy", retries=0, timeout_s=3))
+    found = Models(ModelConfig(standin.url, "sk-policy", retries=0))
     yield found
     await found.close()
 
@@ -65,7 +65,7 @@ def heard(*words: str) -> list[Message]:
 
 async def test_by_tool_calls_it_solves_a_task(local: Local, models: Models, standin: StandIn) -> None:
     """Tools and seed go to the endpoint, each call is followed by its result, and all that it cost is counted."""
-    standin.program = Player(known(1, 1))
+    standin.program = Player(known(1, 1), silent=True)
     begun = await local.reset(TASK)
     policy = seated(models, begun)
     last = await rollout(local, begun, policy)
@@ -83,7 +83,7 @@ async def test_by_tool_calls_it_solves_a_task(local: Local, models: Models, stan
 @pytest.mark.parametrize("prompt", ["hermes", "json"])
 async def test_by_text_it_solves_a_task(local: Local, models: Models, standin: StandIn, prompt: str) -> None:
     """No tools go to the endpoint, and user and assistant take turns."""
-    standin.program = Player(known(1, 1), text=True)
+    standin.program = Player(known(1, 1), text=True, silent=True)
     begun = await local.reset(ResetRequest.model_validate({**TASK.model_dump(), "tool_prompt": prompt}))
     assert (await rollout(local, begun, seated(models, begun, native=False))).reward == 1
     assert "tools" not in standin.journal[-1].body

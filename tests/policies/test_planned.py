@@ -2,8 +2,8 @@
 
 import pytest
 
-from env_server.domains.said import said
 from env_server.policies import BLIND, POLICIES, Brief, Move, Policy
+from env_server.reading.said import said
 from schemas import GoldCallSpec, GoldSpec
 
 HAND_OVER = {

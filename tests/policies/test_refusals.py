@@ -45,7 +45,7 @@ OTHERWISE: list[Any] = [
 async def refused(standin: StandIn, status: int, body: bytes) -> BaseException | None:
     """What the client makes of a refusal."""
     standin.then(Reply(status=status, body=body))
-    models = Models(ModelConfig(standin.url, "sk-policy", retries=0, timeout_s=3))
+    models = Models(ModelConfig(standin.url, "sk-policy", retries=0))
     try:
         with pytest.raises(ModelUnavailable) as failed:
             await models.asker("m").ask([{"role": "user", "content": "Hi."}])

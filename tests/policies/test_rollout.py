@@ -41,7 +41,15 @@ async def brief_of(local: Local, begun: EpisodeReply) -> Brief:
     task = await local.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
     hands = domains()[begun.info.domain].hands
     instruct = (lambda call: hands.instruct(GoldCall.model_validate(call.model_dump()))) if hands else None
-    return Brief(tools=begun.tools, gold=task.gold or GoldSpec(), instruct=instruct)
+    return Brief(
+        tools=begun.tools,
+        gold=task.gold or GoldSpec(),
+        script=task.script,
+        dues=task.dues or (),
+        instruct=instruct,
+        transfers=("transfer_to_human_agents",),
+        seed=task.task_id,
+    )
 
 
 USERS = [UserSpec(), UserSpec(strategy="external"), UserSpec(strategy="external", first_message="Hello!")]

@@ -45,5 +45,5 @@ def test_processes_that_start_together_upgrade_once(url: str) -> None:
         assert start.stdin is not None
         start.stdin.write(b"g")
         start.stdin.flush()
-    results = [start.communicate(timeout=60) for start in starts]
+    results = [start.communicate(timeout=300) for start in starts]
     assert [(start.returncode, error) for start, (_, error) in zip(starts, results, strict=True)] == [(0, b"")] * 3

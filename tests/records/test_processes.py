@@ -36,7 +36,7 @@ async def test_a_killed_process_keeps_every_acknowledged_turn_and_no_half_one(ur
     acknowledged = [output.readline() for _ in range(500)]
     process.kill()
     text = "".join(acknowledged) + output.read().rpartition("\n")[0]
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     won = _lines(text, "won")
     assert len(won) >= 490
     store = Store.open(url)
@@ -54,7 +54,7 @@ async def test_two_processes_on_one_file_share_every_turn_without_loss(url: str)
     processes = [_start(url, owner, episodes=10, turns=100) for owner in owners]
     for process in processes:
         _go(process)
-    outputs = dict(zip(owners, [process.communicate(timeout=60)[0] for process in processes], strict=True))
+    outputs = dict(zip(owners, [process.communicate(timeout=300)[0] for process in processes], strict=True))
     assert [process.returncode for process in processes] == [0, 0]
     winners = {(owner, *turn) for owner in owners for turn in _lines(outputs[owner], "won")}
     store = Store.open(url)

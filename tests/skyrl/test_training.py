@@ -70,7 +70,7 @@ def process(log: Path, *command: str, **environment: str) -> Iterator[subprocess
         for how in (signal.SIGTERM, signal.SIGKILL):
             try:
                 os.killpg(running.pid, how)
-                running.wait(timeout=20)
+                running.wait(timeout=60)
             except (ProcessLookupError, subprocess.TimeoutExpired):
                 continue
 
@@ -90,7 +90,7 @@ def engine(folder: Path, model: Path) -> Iterator[str]:
     port = free_port()
     with process(folder / "engine.log", "-m", "tests.skyrl.standin.engine", str(model), str(port)):
         url = f"http://127.0.0.1:{port}"
-        for _ in range(600):
+        for _ in range(3000):
             try:
                 httpx2.get(f"{url}/get_world_size")
                 break
@@ -164,7 +164,7 @@ def test_it_learns(server: Server, model: Path, tokenizer: Any, tmp_path: Path) 
             RAY_ADDRESS=ray,
             ENV_SERVER_KEY=KEY,
         ) as training:
-            status = training.wait(timeout=540)
+            status = training.wait(timeout=3600)
         stop.set()
         killer.join()
     log = (tmp_path / "train.log").read_text(encoding="utf-8", errors="replace")

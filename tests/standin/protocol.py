@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from threading import Event
 from typing import Any, NamedTuple
 
 
@@ -26,6 +27,8 @@ class Reply:
     """Sent as it stands, instead of everything above."""
     delay_s: float = 0.0
     """Before anything is sent."""
+    held: Event | None = None
+    """Nothing is sent before this is set."""
     tokens: tuple[int, int] | None = (100, 10)
     """Prompt and completion tokens; None leaves them out."""
     breaks_after: int | None = None

@@ -21,7 +21,10 @@ from tests.standin.stream import events
 Answer = Reply | str
 Program = Callable[[Asked], Answer]
 
-PATIENCE_S = 20.0
+PATIENCE_S = 300.0
+LOOK_S = 0.01
+"""How often an answer that is held looks whether it may go."""
+
 WORDS = "I would like some help, please."
 
 
@@ -85,6 +88,8 @@ class StandIn:
         self.most_concurrent = max(self.most_concurrent, self._concurrent)
         try:
             await asyncio.sleep(reply.delay_s)
+            while reply.held is not None and not reply.held.is_set():
+                await asyncio.sleep(LOOK_S)
         finally:
             self._concurrent -= 1
         if asked.body.get("stream") and reply.status == 200 and reply.body is None:

@@ -1,6 +1,8 @@
 """The stand-in itself, asked by the real client."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
+from threading import Event
 from typing import Any
 
 import openai
@@ -20,7 +22,7 @@ LOOK = Reply("Let me see.", (Call("look", {"at": "the north star"}), Call("wait"
 @pytest.fixture
 async def client(standin: StandIn) -> AsyncIterator[openai.AsyncOpenAI]:
     """The real client."""
-    async with openai.AsyncOpenAI(api_key="k", base_url=standin.url, max_retries=0, timeout=0.5) as client:
+    async with openai.AsyncOpenAI(api_key="k", base_url=standin.url, max_retries=0) as client:
         yield client
 
 
@@ -76,7 +78,7 @@ async def test_it_streams_the_same_answers(standin: StandIn, client: openai.Asyn
 
 def test_a_client_without_a_loop_is_answered_as_well(standin: StandIn) -> None:
     """Both clients of the package, in one go and in pieces."""
-    with openai.OpenAI(api_key="k", base_url=standin.url, max_retries=0, timeout=0.5) as client:
+    with openai.OpenAI(api_key="k", base_url=standin.url, max_retries=0) as client:
         whole = client.chat.completions.create(model="m", messages=HI).choices[0].message.content
         pieces: Iterator[ChatCompletionChunk] = client.chat.completions.create(model="m", messages=HI, stream=True)
         assert "".join(c.choices[0].delta.content or "" for c in pieces) == whole
@@ -87,18 +89,19 @@ def test_a_client_without_a_loop_is_answered_as_well(standin: StandIn) -> None:
     [
         (Reply(status=429, headers={"retry-after": "1"}), openai.RateLimitError),
         (Reply(status=500), openai.InternalServerError),
-        (Reply("late", delay_s=2), openai.APITimeoutError),
+        (Reply("late", held=Event()), openai.APITimeoutError),
     ],
 )
 async def test_it_fails_as_told(
     reply: Reply, error: type[Exception], standin: StandIn, client: openai.AsyncOpenAI
 ) -> None:
-    """Refusals and delays reach the client as such, streamed or not."""
+    """Refusals and answers that do not come reach the client as such, streamed or not."""
     standin.then(reply, reply)
+    hurried = client.with_options(timeout=0.5) if reply.held else client
     with pytest.raises(error):
-        await ask(client)
+        await ask(hurried)
     with pytest.raises(error):
-        await streamed(client)
+        await streamed(hurried)
 
 
 async def test_it_sends_nonsense_as_told(standin: StandIn, client: openai.AsyncOpenAI) -> None:
@@ -108,3 +111,16 @@ async def test_it_sends_nonsense_as_told(standin: StandIn, client: openai.AsyncO
         await ask(client)
     with pytest.raises(Exception, match=r".+"):
         await streamed(client)
+
+
+async def test_what_is_held_comes_when_it_is_let_go(standin: StandIn, client: openai.AsyncOpenAI) -> None:
+    """Until then others are answered."""
+    gate = Event()
+    standin.then(Reply("At last.", held=gate), "At once.")
+    waiting = asyncio.create_task(ask(client))
+    while not standin.journal:
+        await asyncio.sleep(0.01)
+    assert (await ask(client)).content == "At once."
+    assert not waiting.done()
+    gate.set()
+    assert (await waiting).content == "At last."

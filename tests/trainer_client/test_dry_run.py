@@ -145,13 +145,11 @@ def test_files_that_are_not_there(dry: Dry) -> None:
 
 
 def own(path: Path, *orders: str) -> Path:
-    """Rows of tasks that go along, each of which cancels an order."""
-    told = [
-        {"name": "cancel_pending_order", "arguments": {"order_id": each, "reason": "no longer needed"}}
-        for each in orders
-    ]
+    """Rows of tasks that go along, in each of which an order is to be noted."""
+    told = [{"name": "think", "arguments": {"thought": each}} for each in orders]
     tasks = [
-        {"instruction": f"Cancel {each}.", "gold": {"actions": [call]}} for each, call in zip(orders, told, strict=True)
+        {"instruction": f"Note {each}.", "gold": {"actions": [call]}, "basis": ["actions"]}
+        for each, call in zip(orders, told, strict=True)
     ]
     named = [{"domain": "retail", "user": {"strategy": "none"}, "task": task} for task in tasks]
     columns = {"data_source": "own", "prompt": [{"role": "system", "content": "s"}], "env_class": "agent_env"}
@@ -170,9 +168,7 @@ def test_own_tasks_are_begun_one_by_one(dry: Dry, tmp_path: Path, server: Server
         assert client.episodes(run="own", limit=1).total == 16
         assert client.episodes(run="own", done=False, limit=1).total == 0
     lines = path.read_text("utf-8").splitlines()
-    path.write_text(
-        "\n".join([lines[0], lines[1].replace("cancel_pending_order", "launch_rocket"), *lines[2:]]), "utf-8"
-    )
+    path.write_text("\n".join([lines[0], lines[1].replace("think", "launch_rocket"), *lines[2:]]), "utf-8")
     status, found = dry(*job)
     assert (status, verdicts(found, "failed")) == (1, {"episodes"})
     assert "own tasks, user none: 1 of 16 refused: " in found["episodes"]["detail"]
@@ -230,7 +226,7 @@ def test_evaluating_on_what_has_a_gold_that_is_trained_on(dry: Dry, tmp_path: Pa
     """Tasks in other words fail where most have the same gold; of fewer, which may be chance, it is told."""
     trained = own(tmp_path / "own.jsonl", *[f"#W{n}" for n in range(32)])
     other = own(tmp_path / "other.jsonl", "#W1", "#W2", "#W77")
-    other.write_text(other.read_text("utf-8").replace("Cancel", "Please cancel"), "utf-8")
+    other.write_text(other.read_text("utf-8").replace("Note", "Please note"), "utf-8")
     job, told = f"data.train_data=['{trained}']", "the gold of 2 of {} rows to evaluate on is trained on"
     status, found = dry(job, f"data.val_data=['{other}']")
     assert (status, verdicts(found, "failed")) == (1, {"evaluation"})

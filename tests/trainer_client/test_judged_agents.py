@@ -1,7 +1,7 @@
 """Agents over MCP in episodes whose judge takes its time: they are told at once, and their trainer has the reward."""
 
-import time
 from collections.abc import Iterator
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -13,21 +13,36 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from tests.e2e.server import Server
 from tests.standin.judges import all_met
-from tests.standin.protocol import Call, Reply
+from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
 from trainer_client import AsyncClient, AsyncEpisode
 from trainer_client.integrations import openai_agents, pydantic_ai
 from trainer_client.integrations.mcp_sdk import mcp_client
 
-JUDGE_S = 1.5
 LEAVE_S = 0.3
+JUDGE_S = 5 * LEAVE_S
 
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[StandIn]:
     """A judge that is content, and slow."""
-    with StandIn(lambda asked: Reply(all_met(asked), delay_s=JUDGE_S)) as standin:
+    with StandIn(slowly) as standin:
         yield standin
+
+
+def slowly(asked: Asked) -> Reply:
+    """All is met, later."""
+    return Reply(all_met(asked), delay_s=JUDGE_S)
+
+
+@pytest.fixture
+def thinking(judge: StandIn) -> Iterator[Event]:
+    """Set it, and the judge answers."""
+    enough = Event()
+    judge.program = lambda asked: Reply(all_met(asked), held=enough)
+    yield enough
+    enough.set()
+    judge.program = slowly
 
 
 @pytest.fixture(scope="module")
@@ -51,26 +66,26 @@ async def begun(client: AsyncClient, statement: str) -> AsyncEpisode:
     return await client.reset("retail", task=task, user={"strategy": "none"})
 
 
-async def test_the_handle_knows_the_reward(judged: Server) -> None:
+async def test_the_handle_knows_the_reward(judged: Server, thinking: Event) -> None:
     """The agent's last call is answered before the judge; leaving waits for the judge."""
     async with AsyncClient(judged.url) as client, await begun(client, "The agent was polite.") as episode:
         async with mcp_client(episode) as agent:
             await agent.call_tool("done", {})
         assert not (await episode.refresh()).done
+        Timer(JUDGE_S, thinking.set).start()
     assert (episode.done, episode.reward) == (True, 1.0)
 
 
+@pytest.mark.usefixtures("thinking")
 async def test_an_error_does_not_wait_for_the_judge(judged: Server) -> None:
-    """It gets out at once, and the episode is not scored, whatever the judge would have said."""
+    """It gets out while the judge thinks, and the episode is not scored, whatever the judge would have said."""
     async with AsyncClient(judged.url) as client:
         episode = await begun(client, "The agent was quick.")
         async with mcp_client(episode) as agent:
             await agent.call_tool("done", {})
-        left = time.monotonic()
         with pytest.raises(RuntimeError, match="sampler"):
             async with episode:
                 raise RuntimeError("the sampler died")
-        assert time.monotonic() - left < JUDGE_S
     assert (episode.done, episode.reward) == (True, None)
 
 

@@ -90,7 +90,7 @@ def test_retry_after_is_honoured(proxy: Proxy) -> None:
         proxy.fails += [told]
         began = time.monotonic()
         assert client.domains().domains
-    assert 1.0 <= time.monotonic() - began < 10.0
+    assert time.monotonic() - began >= 1.0
 
 
 def test_patience_ends(proxy: Proxy) -> None:

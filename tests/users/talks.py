@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
@@ -41,10 +41,10 @@ class Talk:
         """Let the user open."""
         self._hear(asyncio.run(USER.first(self.task, self.seed)))
 
-    def agent(self, message: str) -> str:
-        """Say `message`; the notes go through JSON, as between processes."""
+    def agent(self, message: str, calls: int = 0) -> str:
+        """Say `message` after so many calls; the notes go through JSON, as between processes."""
         notes = json.loads(json.dumps(self.last.notes))
-        self._hear(asyncio.run(USER.reply(self.task, self.seed, notes, message, NO_TOOLS)))
+        self._hear(asyncio.run(USER.reply(self.task, self.seed, notes, message, replace(NO_TOOLS, calls=calls))))
         return self.last.content
 
     def until_stop(self, say: Callable[[int], str], most: int = 100) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 
-from schemas import CLOSE_INFRASTRUCTURE, ResetRequest, StepReply, UserSpec
+from schemas import CLOSE_INFRASTRUCTURE, GOLD_FAILS, ResetRequest, StepReply, UserSpec
 from trainer_client.calls import ActionLike, encoded
 from trainer_client.client import Client
 from trainer_client.dataset.prompt import ALONE
@@ -81,7 +81,7 @@ class Auditor:
     client: Client
     pack: str
     allow_failing_calls: bool = False
-    """Whether some of gold's calls may fail, where the state is another in the end."""
+    """Whether some of gold's calls may fail, where the server lets them and the state is another in the end."""
 
     keep_told: bool = False
     """Whether gold may change nothing where it has outputs: the reward is then for telling them."""
@@ -105,7 +105,7 @@ class Auditor:
         finally:
             _leave(trials.values())
         return [
-            drop(task, Reason.REFUSED, str(e)) if isinstance(e, ServerError) else self._verdict(trials[e.id], obj)
+            _refused(task, e) if isinstance(e, ServerError) else self._verdict(trials[e.id], obj)
             for e, (task, obj) in pairs
         ]
 
@@ -113,7 +113,7 @@ class Auditor:
         return ResetRequest(
             domain=task.domain,
             pack=self.pack,
-            task=obj,
+            task={**obj, "allow_no_effect": True},  # what becomes of such a task is decided here
             user=UserSpec(strategy=ALONE),
             run=AUDIT_RUN,
             max_calls=NO_LIMIT,
@@ -155,6 +155,12 @@ class Auditor:
         if trial.episode.reward != 1.0:
             return drop(task, Reason.GOLD_SCORES_0, _account(trial.episode))
         return Sound(task, obj, trial.episode.reply.info.pack_version)
+
+
+def _refused(task: SourceTask, error: ServerError) -> Verdict:
+    """A task that the server does not begin; where a call of its gold fails, it says so and which."""
+    _, fails, calls = str(error).partition(f"{GOLD_FAILS}: ")
+    return drop(task, Reason.GOLD_FAILS, calls[:300]) if fails else drop(task, Reason.REFUSED, str(error))
 
 
 def _raise_if_passing(results: Iterable[object]) -> None:

@@ -55,7 +55,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     add("--limit", action="append", default=[], metavar="[DOMAIN=]N", help="the most tasks of each domain, or of one")
     add("--seed", type=int, default=Conversion.seed, help="chooses and divides the tasks (default: %(default)s)")
     add("--domain", help="of tasks that name none")
-    add("--allow-failing-calls", action="store_true", help="keep tasks of which some gold calls fail")
+    add("--allow-failing-calls", action="store_true", help="keep tasks of tau1 and tau2 of which some gold calls fail")
     add("--keep-told", action="store_true", help="keep tasks that change nothing but have values to tell")
     _add_common(parser, user="llm")
     parser.set_defaults(run=_convert)

@@ -63,10 +63,11 @@ def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> l
 
 def _solved(stage: Stage, task: TaskSummary) -> str | None:
     """How `task` is solved; None if it is no good example."""
-    gold = stage.client.task(stage.domain, task.task_id, stage.pack, gold=True).gold or GoldSpec()
+    detail = stage.client.task(stage.domain, task.task_id, stage.pack, gold=True)
+    gold = detail.gold or GoldSpec()
     if not gold.actions or not (stage.alone or all(call.requestor == "agent" for call in gold.actions)):
         return None
-    episode = played(stage, task.task_id, gold)
+    episode = played(stage, detail, gold)
     text = None if episode is None else _written(episode.messages)
     return text if text is not None and len(text) <= LONGEST else None
 

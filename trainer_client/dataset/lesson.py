@@ -1,29 +1,50 @@
 """A worked example in the making: a reference solution, played by an agent that asks first.
 
 Gold has the calls alone. Played as they are they would teach an agent to know what nobody has told it, and to change
-things that nobody has agreed to. So the agent asks the scripted user who they are and what they want, and for a yes
-before the first change; and where a call names what neither user nor tool has said, there is no example.
+things that nobody has agreed to. So the agent asks the scripted user who they are, and for each wish the details and a
+yes before each change; it says what it has done, tells what it has found out, and refuses or hands over with the
+reason. Where a call names what neither user nor tool has said, there is no example.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from schemas import CLOSE_INFRASTRUCTURE, GoldCallSpec, GoldSpec
+from schemas import CLOSE_INFRASTRUCTURE, GoldCallSpec, GoldSpec, TaskDetail
 from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.prompt import ALONE, RUN, ToolPrompt, strategy_of
 from trainer_client.episode import Episode
 
+Change = Mapping[str, Any]
+"""A change that a user wants, as a task's script has it."""
+
+Wish = Mapping[str, Any]
+"""A request of a task's script."""
+
 FORMS: Mapping[ToolPrompt, str] = {"hermes": "<tool_call>\n{}\n</tool_call>", "json": "{}"}
 """How a call is written."""
 
-WHO = "Gladly. First I need to verify who you are, please."
-WHAT = "Thank you. Please tell me all the details of what you want."
-PROPOSAL = "This is what I am about to do:\n{steps}\nDo you confirm it (yes or no)?"
-FINISHED = "All done.{outputs} Is there anything else?"
+WHO = "Gladly. First I need to verify who you are: please tell me your {facts}."
+WHAT = "Thank you. Please tell me all the details of what you want: {topics}."
+PROPOSAL = "I will {plan}. Shall I go ahead?"
+REFUSAL = "I am sorry, but I cannot {plan}, because {fact}."
+REFUSAL_AGAIN = "I understand, but it is not possible to {plan}: {fact}."
+HANDOVER = "I cannot settle this myself, because {fact}. I will transfer you to a colleague who can."
+CLOSING = "Is there anything else?"
+FINISHED = "{said} Is there anything else?"
+
+TRIES = 3
+"""How often the agent proposes a change, which a user may revise, before there is no example."""
+
+CLOSINGS = 4
+"""Closing questions before there is no example: a user who has more to say makes none."""
+
+YES = re.compile(r"\b(yes|go ahead|please do|right|correct|sure|okay|ok|fine)\b", re.I)
+NO = re.compile(r"\b(no|not|wait|instead)\b|n't\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -54,68 +75,142 @@ class Stage:
         )
 
 
-def played(stage: Stage, task_id: str, gold: GoldSpec) -> Episode | None:
+def played(stage: Stage, task: TaskDetail, gold: GoldSpec) -> Episode | None:
     """The episode in which `gold` was played to the reward 1; None if that cannot be done honestly.
 
     Raises:
         DataError: if the task's user has no script.
         ServerError: if the server refuses.
     """
-    at = len(gold.actions) if stage.alone else _first_change(stage, task_id, gold)
-    if not stage.alone and at == len(gold.actions) and not gold.outputs:
-        return None  # the task is to refuse, and saying so takes words that gold does not have
-    episode = stage.begin(task_id, stage.user)
+    wishes: Sequence[Wish] = () if stage.alone else (task.script or {}).get("requests", ())
+    episode = stage.begin(task.task_id, stage.user)
     try:
         if episode.awaiting_user:
             raise DataError(f"examples of {stage.domain} need users with a script, or --user none: its tasks have none")
-        honest = _Lesson(stage, episode).play(gold, at)
+        honest = _Lesson(stage, episode, gold, task).play(wishes)
     finally:
         if not episode.done:  # a user who has more to say after the last call makes no good example
             episode.close(CLOSE_INFRASTRUCTURE)
     return episode if honest and episode.reward == 1.0 else None
 
 
-def _first_change(stage: Stage, task_id: str, gold: GoldSpec) -> int:
-    """The place of gold's first call that changes the state; how many there are if none does. Found by trying."""
-    trial = stage.begin(task_id, {"strategy": ALONE})
-    try:
-        for place, call in enumerate(gold.actions):
-            reply = trial.step(_written(stage, call.name, call.arguments))
-            if reply.done or reply.state_hash != trial.reply.state_hash:
-                return place
-        return len(gold.actions)
-    finally:
-        if not trial.done:
-            trial.close(CLOSE_INFRASTRUCTURE)
+def _fits(call: GoldCallSpec, change: Change) -> bool:
+    """Whether `call` belongs to `change`, by the arguments that the user knows it by."""
+    shapes = [shape["arguments"] for shape in change["calls"] if shape["name"] == call.name]
+    return any(all(call.arguments.get(k) == v for k, v in shape.items()) for shape in shapes)
 
 
-@dataclass(frozen=True)
+class _Dishonest(Exception):
+    """The next call names what nobody has said, or nobody has agreed to it."""
+
+
 class _Lesson:
-    stage: Stage
-    episode: Episode
+    """One conversation."""
 
-    def play(self, gold: GoldSpec, first_change: int) -> bool:
-        """Play all of it; whether nothing was used that was not said, and nothing done that was not agreed to."""
-        if not self.stage.alone:
-            self._say(WHO)
-            self._say(WHAT)
-        for place, call in enumerate(gold.actions):
-            if place == first_change and not self._agreed(gold.actions[place:]):
-                return False
-            if self.episode.done or not self._heard(call):
-                return False
-            self._say(_written(self.stage, call.name, call.arguments))
-        self._say(FINISHED.format(outputs="".join(f" {output}." for output in gold.outputs)))
+    def __init__(self, stage: Stage, episode: Episode, gold: GoldSpec, task: TaskDetail) -> None:
+        self.stage, self.episode, self.gold, self.task = stage, episode, gold, task
+        self.left = list(gold.actions)
+        self.dues = task.dues or ()
+        self.last = gold.actions[-1:] if any(due["kind"] == "transfer" for due in self.dues) else []
+        self.writes: set[str] = set()
+
+    def play(self, wishes: Sequence[Wish]) -> bool:
+        """Play all of it; whether nothing was used that was not said or agreed to."""
+        self.writes = {
+            shape["name"] for wish in wishes for change in wish.get("changes", ()) for shape in change["calls"]
+        }
+        try:
+            if wishes:
+                self._conversation(wishes)
+            else:
+                self._calls_alone()
+        except _Dishonest:
+            return False
+        return not self.left
+
+    def _calls_alone(self) -> None:
+        """Gold's calls, and what they found out."""
+        self._looks(all_of_them=True)
+        told = [*self._tells(None), *(f"{output}." for output in self._untold())]
+        self._say(FINISHED.format(said=" ".join(["All done.", *told])))
         if self.stage.alone:
             self._say(_written(self.stage, "done", {}))
-        return True
 
-    def _agreed(self, calls: Sequence[GoldCallSpec]) -> bool:
-        """Whether all that `calls` need was said before, and the user says yes to them."""
-        if not all(map(self._heard, calls)):
+    def _conversation(self, wishes: Sequence[Wish]) -> None:
+        facts = (self.task.script or {}).get("facts", {})
+        self._say(WHO.format(facts=_listed(facts) or "name"))
+        refused = False
+        for place, wish in enumerate(wishes):
+            if not wish.get("instead") or refused:
+                refused = self._wish(place, wish)
+        self._looks(all_of_them=True)
+        if untold := self._untold():
+            self._say(FINISHED.format(said=" ".join(f"{output}." for output in untold)))
+        for _ in range(CLOSINGS):
+            self._say(CLOSING)
+
+    def _wish(self, place: int, wish: Wish) -> bool:
+        """Settle a wish; whether it was refused."""
+        if topics := [topic for topic in wish.get("details", {}) if topic != "transfer"]:
+            self._say(WHAT.format(topics=_listed(topics)))
+        self._looks()
+        reason = next((due for due in self.dues if due["wish"] == place and due["kind"] != "tell"), None)
+        changes = wish.get("changes", ())
+        if reason is not None and reason["kind"] == "refuse":
+            plan = changes[0]["plan"] if changes else "do that"
+            for words in (REFUSAL, REFUSAL_AGAIN):
+                self._say(words.format(plan=plan, fact=reason["says"]))
+            return True
+        if reason is not None:
+            self._say(HANDOVER.format(fact=reason["says"]))
+            self._looks(all_of_them=True)
             return False
-        self._say(PROPOSAL.format(steps="\n".join(map(_in_words, calls))))
-        return str(self.episode.messages[-1].get("content")).casefold().startswith("yes")
+        done = [self._change(change) for change in changes if any(_fits(call, change) for call in self.left)]
+        self._looks()
+        if said := [*(f"{clause[:1].upper()}{clause[1:]}." for clause in done), *self._tells(place)]:
+            self._say(" ".join(said))
+        return False
+
+    def _change(self, change: Change) -> str:
+        """Ask for a yes and make the calls of a change; what was done then, in words."""
+        self._looks()
+        for _ in range(TRIES):
+            if self.episode.done:
+                raise _Dishonest
+            self._say(PROPOSAL.format(plan=change["plan"]))
+            answer = str(self.episode.messages[-1].get("content"))
+            if YES.search(answer) and not NO.search(answer):
+                break
+        else:
+            raise _Dishonest
+        made, shapes = 0, len(change["calls"])
+        while any(_fits(call, change) for call in self.left) and (shapes > 1 or not made):
+            fits = _fits(self.left[0], change)
+            if not fits and self.left[0].name in self.writes:
+                break
+            made += fits
+            self._call(self.left.pop(0))
+        return str(change["done"])
+
+    def _looks(self, *, all_of_them: bool = False) -> None:
+        """Make the calls that come next and change nothing that the user has to agree to."""
+        while self.left and (all_of_them or not (self.left[0].name in self.writes or self.left == self.last)):
+            self._call(self.left.pop(0))
+
+    def _call(self, call: GoldCallSpec) -> None:
+        if self.episode.done or not self._heard(call):
+            raise _Dishonest
+        self._say(_written(self.stage, call.name, call.arguments))
+
+    def _tells(self, place: int | None) -> list[str]:
+        """What has to be told about a wish, or about all of them."""
+        return [str(d["says"]) for d in self.dues if d["kind"] == "tell" and place in (None, d["wish"])]
+
+    def _untold(self) -> list[str]:
+        """The outputs that the agent has not told yet."""
+        told = [str(m.get("content")) for m in self.episode.messages if m["role"] == "assistant"]
+        told += [] if self.task.script and not self.stage.alone else self._tells(None)
+        return [output for output in self.gold.outputs if not any(output in text for text in told)]
 
     def _heard(self, call: GoldCallSpec) -> bool:
         """Whether every name and number in words that `call` passes has been said to the agent."""
@@ -125,6 +220,12 @@ class _Lesson:
     def _say(self, text: str) -> None:
         if not self.episode.done:
             self.episode.step(text)
+
+
+def _listed(topics: Iterable[str]) -> str:
+    """Topics in words."""
+    *head, last = [topic.replace("_", " ") for topic in topics] or [""]
+    return f"{', '.join(head)} and {last}" if head else last
 
 
 def _within(value: Any, text: str) -> bool:
@@ -143,12 +244,6 @@ def _forms(value: str) -> list[str]:
     except ValueError:
         return [value]
     return [value, f"{day:%B} {day.day}, {day.year}"]
-
-
-def _in_words(call: GoldCallSpec) -> str:
-    """A call as a line of a proposal."""
-    given = (f"{k.replace('_', ' ')} {v if isinstance(v, str) else json.dumps(v)}" for k, v in call.arguments.items())
-    return f"- {call.name.replace('_', ' ')}: {', '.join(given)}"
 
 
 def _written(stage: Stage, name: str, arguments: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from env_server.domains.airline import tools
 from env_server.domains.airline.dialects import DIALECTS
 from env_server.domains.airline.invariants import invariants
+from env_server.domains.airline.owner import owner
 from env_server.domains.airline.tables import TABLES
 from env_server.domains.airline.tasks import TASKS
 from env_server.domains.airline.world import world
@@ -17,4 +18,5 @@ domain = Domain(
     tasks=TASKS,
     dialects=DIALECTS,
     invariants=invariants,
+    owner=owner,
 )

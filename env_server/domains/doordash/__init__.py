@@ -3,6 +3,7 @@
 from env_server.domains.doordash import tools
 from env_server.domains.doordash.dialects import DIALECTS
 from env_server.domains.doordash.invariants import invariants
+from env_server.domains.doordash.owner import owner
 from env_server.domains.doordash.tables import TABLES
 from env_server.domains.doordash.tasks import TASKS
 from env_server.domains.doordash.world import world
@@ -17,4 +18,5 @@ domain = Domain(
     tasks=TASKS,
     dialects=DIALECTS,
     invariants=invariants,
+    owner=owner,
 )

@@ -6,14 +6,27 @@ from env_server.domains.kit import Caller, GeneratedTasks, GoldCall
 
 _WORDS = {"email": "email address", "phone": "phone number", "user_id": "user id"}
 
+_INTRODUCTIONS = (
+    "You are {name}; {known}. You do not remember your {missing}.",
+    "Your name is {name}, {known}, and your {missing} has slipped your mind.",
+    "You go by the name of {name}; {known}. Your {missing} you cannot recall.",
+    "You play {name}. What you know: {known}. What you have forgotten: your {missing}.",
+    "{name} is your name; {known}. You have no idea what your {missing} is.",
+    "In this conversation you are {name}; {known}. You could not tell your {missing}.",
+    # Kept for the held-out split.
+    "Your part is that of {name}; {known}. Of your {missing} you have no memory.",
+    "People call you {name}; {known}. Asked for your {missing}, you have to pass.",
+    "As {name} you can say that {known}, but not what your {missing} is.",
+)
+
 RULES = {
     1: "*",
-    2: "friends-order-and-address",
-    3: "other-count",
-    4: None,  # what an agent makes up cannot be told from the state
+    2: "strange-order-and-other-place",
+    3: "other-count-and-tip",
+    4: "cart-bill",
     5: None,  # a habit of writing, not an outcome
     6: "cancel-on-the-way",
-    7: "order-meal",
+    7: "meal-and-cancel",
     8: "two-places",
     9: "too-far",
     10: "below-minimum",
@@ -21,9 +34,9 @@ RULES = {
     12: "second-code",
     13: "no-waiver",
     14: "redirect-on-the-way",
-    15: "tip-back",
-    16: "reported-too-late",
-    17: "too-many-refunds",
+    15: "tip-back-and-address",
+    16: "reported-too-late-and-tip",
+    17: "too-many-refunds-and-meal",
     18: "credits-only",
     19: "asks-for-more",
     20: "keep-default",
@@ -46,8 +59,9 @@ def _caller(case: Case, compared: bool) -> Caller:
     facts = {"name": f"{name['first_name']} {name['last_name']}"} | {topic: user[topic] for topic in topics}
     known = " and ".join(f"your {_WORDS[topic]} is {user[topic]}" for topic in topics)
     missing = " or ".join(_WORDS[topic] for topic in unknown)
+    introduction = case.voice.pick(*_INTRODUCTIONS)
     return Caller(
-        introduction=f"You are {facts['name']}; {known}. You do not remember your {missing}.",
+        introduction=introduction.format(name=facts["name"], known=known, missing=missing),
         facts=facts,
         unknown=unknown,
         sign_in=(by_phone if way == "phone" else by_mail,),

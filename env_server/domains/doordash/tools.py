@@ -37,7 +37,10 @@ PROBLEM = {**ORDER, **MISSING, "reason": "issue", "refund_method": "refund_to"}
 STREET = {"street": "address1", "address_line1": "address1", "address_line2": "address2", "zip_code": "zip"}
 
 
-@tool(kind=READ, aliases=("find_user_id_by_email", "get_user_by_email"), argument_aliases={"email_address": "email"})
+_EMAIL, _PHONE = {"email_address": "email"}, {"phone_number": "phone"}
+
+
+@tool(kind=READ, aliases=("find_user_id_by_email", "get_user_by_email"), argument_aliases=_EMAIL, identifies=True)
 def find_user_by_email(db: DashDb, email: str) -> str:
     """Find the id of the user with this email address. Upper and lower case do not matter.
 
@@ -50,7 +53,7 @@ def find_user_by_email(db: DashDb, email: str) -> str:
     return found[0]["user_id"]
 
 
-@tool(kind=READ, aliases=("find_user_id_by_phone", "get_user_by_phone"), argument_aliases={"phone_number": "phone"})
+@tool(kind=READ, aliases=("find_user_id_by_phone", "get_user_by_phone"), argument_aliases=_PHONE, identifies=True)
 def find_user_by_phone(db: DashDb, phone: str, last_name: str) -> str:
     """Find the id of the user with this phone number and last name.
 
@@ -448,14 +451,7 @@ def issue_credit(db: DashDb, order_id: str, reason: tables.CreditReason, amount:
 
 @tool(kind=WRITE, aliases=("add_user_address",), argument_aliases=STREET)
 def add_address(
-    db: DashDb,
-    user_id: str,
-    label: tables.Label,
-    address1: str,
-    city: str,
-    state: str,
-    zip: Zip,
-    address2: str = "",
+    db: DashDb, user_id: str, label: tables.Label, address1: str, city: str, state: str, zip: Zip, address2: str = ""
 ) -> User:
     """Add an address to those of a user. It does not become the default one.
 

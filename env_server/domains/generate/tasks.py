@@ -26,6 +26,10 @@ SHARES = {"train": 64, "val": 10, "test": 26}
 DRAWS = 20
 """How often a task is drawn at most, should its user say by chance what the agent has to tell."""
 
+HEARERS = ("reading", "hearing", "users")
+"""Folders whose code decides what a scripted user makes of a message, and with that what a task rewards."""
+
+_PACKAGE = Path(__file__).parents[2]
 _ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
 
 
@@ -80,14 +84,26 @@ class GeneratedTasks(Generic[W]):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the sources the tasks are made by."""
+        """SHA-256 of the sources the tasks are made by, and of those by which their users understand an agent."""
         own = sources.of([self.module], self.module.rpartition(".")[0])
         shared = sorted(Path(__file__).parent.glob("*.py"))
+        shared += [file for folder in HEARERS for file in sorted((_PACKAGE / folder).glob("*.py"))]
         return hashlib.sha256("\0".join(f.read_text(encoding="utf-8") for f in (*own, *shared)).encode()).hexdigest()
 
     def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
         """The ids of the customers that `split` has to itself."""
         return _deal(self, base, split).customers
+
+    def twins(self, base: Snapshot, split: str, each: int) -> Iterator[tuple[Task, Task]]:
+        """Pairs of a refused task and its twin, drawn alike; `each` of every template that has a twin."""
+        deal = _deal(self, base, split)
+        for twin in self.templates:
+            if twin.due:
+                refused = next(
+                    t for t in self.templates if not t.due and (t.moves, t.chain) == (twin.moves, twin.chain)
+                )
+                for i, anchor in enumerate(deal.anchors(refused)[:each]):
+                    yield deal.drawn(refused, *anchor, i), deal.drawn(twin, *anchor, i)
 
     def opened(self, base: Snapshot) -> W:
         """The world of `base`."""
@@ -116,12 +132,19 @@ class _Deal:
             raise LookupError(f"every draw of {self.split} task {index} ({template.name}) has the user say an output")
         return named(task, self.tasks.domain, self.split, index)
 
+    def drawn(self, template: Template, who: str, subjects: tuple[str, ...], seed: int) -> Task:
+        """A task of `template` about an anchor; templates of the same moves draw the same words for the same seed."""
+        return self._drawn(template, who, subjects, self._rng(f"twin/{seed}"))
+
     def _drawn(self, template: Template, who: str, subjects: tuple[str, ...], rng: Random) -> Task:
         customer = self.world.customers[who]
-        cases = [self.tasks.case(self.world, customer, subject, rng, self.customers) for subject in subjects]
+        cases = [
+            self.tasks.case(self.world, customer, subject, rng, self.customers, self.split, template.due)
+            for subject in subjects
+        ]
         parts = [move.make(case) for move, case in zip(template.moves, cases, strict=True)]
         caller = self.tasks.caller(cases[0], strict(parts))
-        return compose(self.base, template, who, caller, parts, rng)
+        return compose(self.base, template, who, caller, parts, cases[0].voice)
 
     def anchors(self, template: Template) -> list[tuple[str, tuple[str, ...]]]:
         """The ways to fill `template`, shuffled once for this split.

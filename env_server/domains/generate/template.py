@@ -30,12 +30,12 @@ class Template:
     """A conversation: its moves in order, each about a subject of its own."""
 
     name: str
-    difficulty: int
-    """1 (one look-up and one write) to 5."""
-
     moves: tuple[Move, ...]
     chain: bool = False
     """Whether the moves are all about one and the same subject."""
+
+    due: bool = False
+    """Whether it is a twin: the same wishes in the same words, and rows under which what is refused else is due."""
 
     def anchors(self, world: Any, customers: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
         """Every (customer, subjects of the moves) that the template can be filled with."""

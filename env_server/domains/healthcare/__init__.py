@@ -3,6 +3,7 @@
 from env_server.domains.healthcare import tools
 from env_server.domains.healthcare.dialects import DIALECTS
 from env_server.domains.healthcare.invariants import invariants
+from env_server.domains.healthcare.owners import owner
 from env_server.domains.healthcare.tables import TABLES
 from env_server.domains.healthcare.tasks import TASKS
 from env_server.domains.healthcare.world import world
@@ -17,4 +18,5 @@ domain = Domain(
     tasks=TASKS,
     dialects=DIALECTS,
     invariants=invariants,
+    owner=owner,
 )

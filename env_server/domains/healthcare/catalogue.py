@@ -126,7 +126,7 @@ TESTS = {
         Measure("hemoglobin", "g/dL", 11.8, 16.9),
         Measure("platelets", "thousand/uL", 150, 400, 0),
     ),
-    "iron status": (Measure("ferritin", "ng/mL", 24, 260), Measure("serum iron", "ug/dL", 55, 170, 0)),
+    "iron panel": (Measure("ferritin", "ng/mL", 24, 260), Measure("serum iron", "ug/dL", 55, 170, 0)),
     "vitamin D level": (Measure("25-hydroxyvitamin D", "ng/mL", 20, 60),),
     "kidney function": (
         Measure("creatinine", "mg/dL", 0.55, 1.25, 2),

@@ -35,7 +35,17 @@ CancelReason = Literal[
     "severe_weather",
     "clinic_request",
 ]
-Relationship = Literal["parent", "legal_guardian", "spouse", "adult_child", "sibling", "caregiver"]
+Relationship = Literal[
+    "parent",
+    "legal_guardian",
+    "step_parent",
+    "grandparent",
+    "aunt_or_uncle",
+    "spouse",
+    "adult_child",
+    "sibling",
+    "caregiver",
+]
 Scope = Literal["appointments", "prescriptions", "results", "insurance"]
 Channel = Literal["portal", "email", "mail"]
 

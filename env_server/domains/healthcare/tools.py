@@ -49,7 +49,9 @@ VISIT_ALIASES = {"type": "visit_type", "appointment_type": "visit_type"}
 DAYS_SHOWN = 5
 
 
-@tool(kind=READ, aliases=("search_patients", "find_patient_by_name_dob"), argument_aliases=NAME_ALIASES)
+@tool(
+    kind=READ, aliases=("search_patients", "find_patient_by_name_dob"), argument_aliases=NAME_ALIASES, identifies=True
+)
 def find_patient(db: ClinicDb, first_name: str, last_name: str, dob: str) -> list[str]:
     """Find the ids of the patients with this name and date of birth. Upper and lower case do not matter.
 
@@ -65,7 +67,7 @@ def find_patient(db: ClinicDb, first_name: str, last_name: str, dob: str) -> lis
     return found
 
 
-@tool(kind=READ, argument_aliases={"phone_number": "phone", "date_of_birth": "dob"})
+@tool(kind=READ, argument_aliases={"phone_number": "phone", "date_of_birth": "dob"}, identifies=True)
 def find_patient_by_phone(db: ClinicDb, phone: str, dob: str) -> list[str]:
     """Find the ids of the patients with this phone number and date of birth.
 
@@ -80,7 +82,7 @@ def find_patient_by_phone(db: ClinicDb, phone: str, dob: str) -> list[str]:
     return found
 
 
-@tool(kind=READ, aliases=("get_patient", "get_patient_details"), argument_aliases={"id": "patient_id"})
+@tool(kind=READ, aliases=("get_patient", "get_patient_details"), argument_aliases={"id": "patient_id"}, identifies=True)
 def get_patient_info(db: ClinicDb, patient_id: str) -> Patient:
     """Get a patient's name, date of birth, contact details, insurance, primary doctor, pharmacy and fees owed.
 
@@ -90,7 +92,7 @@ def get_patient_info(db: ClinicDb, patient_id: str) -> Patient:
     return row_of(db, PATIENTS, patient_id)
 
 
-@tool(kind=READ, aliases=("list_proxies", "get_guardians"))
+@tool(kind=READ, aliases=("list_proxies", "get_guardians"), identifies=True)
 def get_proxies(db: ClinicDb, patient_id: str) -> list[Consent]:
     """List the guardians and proxies on a patient's file: who they are, for what, until when, and whether revoked.
 

@@ -48,6 +48,14 @@ class Packs(Mapping[str, Pack]):
                 self._loaded[name] = self._loaders[name]()
             return self._loaded[name]
 
+    def no_such(self, name: str) -> str:
+        """What to say where there is no pack `name`; of a public one that the domain could read, what has to be set."""
+        said = f"{self.domain.name} has no pack {name!r} here; there are: {', '.join(self)}"
+        if name not in PUBLIC or name not in self.domain.dialects:
+            return said
+        layout = PUBLIC[name].LAYOUT.replace("<domain>", self.domain.name)
+        return f"{said}; for {name!r} set {PUBLIC[name].VARIABLE} to a directory with {layout}"
+
     def __contains__(self, name: object) -> bool:
         """Whether there is a pack `name`; nothing is loaded."""
         return name in self._loaders

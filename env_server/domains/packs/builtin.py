@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs.files import PackError
-from env_server.domains.task import Component, Task
+from env_server.domains.task import Component, Task, UserScript, WantedChange
 from env_server.state import Db, Snapshot, State, Table
 from schemas import InlineTask
 
@@ -71,7 +71,9 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
+    named.pop("allow_no_effect", None)
     task = Task.model_validate({**named, "task_id": "inline", "domain": domain.name, "pack": NAME})
+    task = task if task.user is None else task.model_copy(update={"user": _agreeing(task.user)})
     _refuse_unsound(domain, task, base)
     if Component.ENV_ASSERTIONS in task.basis:
         raise PackError("the basis names env_assertions, and an inline task has none")
@@ -115,3 +117,18 @@ def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
         raise PackError(f"with its initial changes the world cannot be checked: {type(e).__name__}: {e}") from e
     if fault is not None:
         raise PackError(f"with its initial changes something is wrong in the world: {fault}")
+
+
+ANYTHING = WantedChange(plan="do that", done="that is done", verbs=("",))
+"""What a user agrees to whose script does not say what a proposal has to name."""
+
+
+def _agreeing(script: UserScript) -> UserScript:
+    """A script in which the user agrees to any proposal about a wish of which it says nothing more."""
+    requests = tuple(
+        request
+        if request.changes or request.wants or request.until
+        else request.model_copy(update={"changes": (ANYTHING,)})
+        for request in script.requests
+    )
+    return script.model_copy(update={"requests": requests})

@@ -1,6 +1,7 @@
 """The `tau1` pack: a domain of tau-bench ("v1"), read from a checkout or from its data folder."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
-from env_server.domains.packs import rows
+from env_server.domains.packs import rows, tau1_words
 from env_server.domains.packs.files import PackError, first_folder, read_data, read_text
 from env_server.domains.packs.listed import ListedTasks
 from env_server.domains.task import Component, Gold, GoldCall, Task
@@ -42,6 +43,9 @@ class Tau1Task(BaseModel):
 LAYOUT = "tau_bench/envs/<domain>/wiki.md, as in a checkout of tau-bench"
 """What a directory must hold."""
 
+VARIABLE = "ENV_SERVER_TAU1_DIR"
+"""What names the directory."""
+
 
 def folder(domain: str, directory: Path) -> Path | None:
     """The domain's folder under `directory` (a checkout, its package, or the folder itself), or None."""
@@ -63,7 +67,8 @@ def load(domain: Domain, directory: Path) -> Pack:
     tables = where / "data" if (where / "data").is_dir() else where
     data = {table.name: read_data(tables, table.name) for table in domain.tables}
     base = rows.snapshot(domain.tables, data, dialect)
-    return Pack(domain, NAME, base, read_text(where / "wiki.md"), dialect, _tasks(domain, where))
+    pack = Pack(domain, NAME, base, read_text(where / "wiki.md"), dialect, _tasks(domain, where))
+    return replace(pack, shown=tau1_words.schemas(where / "tools", pack.agent_tools))
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:

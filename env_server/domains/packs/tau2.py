@@ -2,13 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
-from env_server.domains.packs import rows
+from env_server.domains.packs import rows, tau2_words
 from env_server.domains.packs.files import PackError, first_folder, read_data, read_text
 from env_server.domains.packs.listed import ListedTasks
 from env_server.domains.packs.tau2_task import Function, Tau2Task
@@ -29,6 +30,9 @@ _REQUESTORS = {"assistant": "agent", "agent": "agent", "user": "user"}
 
 LAYOUT = "data/tau2/domains/<domain>/db.json (or .toml), as in a checkout of tau2-bench"
 """What a directory must hold."""
+
+VARIABLE = "ENV_SERVER_TAU2_DIR"
+"""What names the directory."""
 
 
 def folder(domain: str, directory: Path) -> Path | None:
@@ -55,7 +59,19 @@ def load(domain: Domain, directory: Path) -> Pack:
     policy, solo = _policy(where, "main_policy.md"), _policy(where, "main_policy_solo.md")
     if policy is None:
         raise PackError(f"{where} holds no policy")
-    return Pack(domain, NAME, base, policy, dialect, _tasks(domain, where), solo)
+    pack = Pack(domain, NAME, base, policy, dialect, _tasks(domain, where), solo)
+    sources = _sources(domain.name, directory)
+    if sources is None:
+        return replace(pack, shown={})
+    tools = {**pack.agent_tools, **pack.user_tools}
+    return replace(pack, shown=tau2_words.schemas(sources, tools, dialect.argument_types))
+
+
+def _sources(domain: str, directory: Path) -> Path | None:
+    """The domain's sources under `directory` (a checkout, its package, or the folder itself), or None."""
+    parents = ("src/tau2/domains", "tau2/domains", "domains", "")
+    own = [directory] if directory.name == domain else []
+    return first_folder([*(directory / parent / domain for parent in parents), *own], "tools.py")
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:

@@ -4,6 +4,7 @@ from env_server.domains.kit import Domain
 from env_server.domains.retail import tools
 from env_server.domains.retail.dialects import DIALECTS
 from env_server.domains.retail.invariants import invariants
+from env_server.domains.retail.owners import owner
 from env_server.domains.retail.tables import TABLES
 from env_server.domains.retail.tasks import TASKS
 from env_server.domains.retail.world import world
@@ -17,4 +18,5 @@ domain = Domain(
     tasks=TASKS,
     dialects=DIALECTS,
     invariants=invariants,
+    owner=owner,
 )

@@ -54,7 +54,7 @@ KINDS = (
     Kind("Floor Cushion", 48, "color: indigo, mustard, stone; shape: round, square; filling: foam, kapok, wool"),
     Kind("Plant Pot", 23, "color: white, terracotta, slate; size: 12 cm, 18 cm, 25 cm; saucer: no, yes"),
     Kind("Garden Shears", 39, "blade: short, medium, long; handle: ash, rubber, cork; lock: thumb, strap"),
-    Kind("Watering Can", 34, "color: green, zinc, cream; capacity: 2 L, 5 L, 8 L; rose: fixed, loose"),
+    Kind("Watering Jug", 34, "color: green, zinc, cream; capacity: 2 L, 5 L, 8 L; rose: fixed, loose"),
     Kind("Bike Light", 43, "mount: bar, seat post, helmet; beam: 200 lm, 400 lm, 800 lm; power: battery, usb"),
     Kind("Bike Pump", 37, "color: silver, black, orange; gauge: none, dial, digital; length: mini, floor"),
     Kind("Camping Stove", 86, "fuel: gas, spirit, wood; burners: 1, 2; base: folding, fixed, tripod"),

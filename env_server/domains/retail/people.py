@@ -24,7 +24,7 @@ STREETS = (
 ENDINGS = ("Street", "Lane", "Avenue", "Road", "Court")
 UNITS = ("Suite", "Apt", "Unit")
 CITIES = (
-    ("Portland", "OR", 972), ("Tucson", "AZ", 857), ("Omaha", "NE", 681), ("Raleigh", "NC", 276),
+    ("Tacoma", "WA", 984), ("Tucson", "AZ", 857), ("Omaha", "NE", 681), ("Raleigh", "NC", 276),
     ("Madison", "WI", 537), ("Boise", "ID", 837), ("Albany", "NY", 122), ("Savannah", "GA", 314),
     ("Tulsa", "OK", 741), ("Fresno", "CA", 937), ("Duluth", "MN", 558), ("Mobile", "AL", 366),
     ("Reno", "NV", 895), ("Provo", "UT", 846), ("Toledo", "OH", 436), ("Spokane", "WA", 992),

@@ -6,22 +6,22 @@ from env_server.domains.retail.scenarios.base import Case, open_user
 
 RULES = {
     1: "*",
-    2: "friends-order-and-cancel",
+    2: "not-theirs",
     3: "other-version",
-    4: None,  # what an agent makes up cannot be told from the state
+    4: None,  # what an agent makes up is for `heard` and `conduct` to find
     5: None,  # a habit of writing, not an outcome
-    6: "bad-reason",
+    6: "too-late",
     7: "return-total",
-    8: "part-of-order",
+    8: "mistake",
     9: "overhaul",
     10: "second-change",
-    11: "short-card-and-house",
+    11: "short-card",
     12: "wrong-refund",
-    13: "other-product",
+    13: "broken-due",
     14: "too-late",
     15: "three-errands",
     16: "lost-parcel",
-    17: "cancel-and-tracking",
+    17: "new-home",
 }
 """Rule of the policy -> a template that breaks it if it is ignored."""
 

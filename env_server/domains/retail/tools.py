@@ -34,7 +34,12 @@ ITEM_ALIASES = {"items": "item_ids", "new_items": "new_item_ids", "payment_id": 
 REASONS = ("no longer needed", "ordered by mistake")
 
 
-@tool(kind=READ, aliases=("find_user_by_email", "get_user_id_by_email"), argument_aliases={"email_address": "email"})
+@tool(
+    kind=READ,
+    aliases=("find_user_by_email", "get_user_id_by_email"),
+    argument_aliases={"email_address": "email"},
+    identifies=True,
+)
 def find_user_id_by_email(db: RetailDb, email: str) -> str:
     """Find the id of the user with this email address. Upper and lower case do not matter.
 
@@ -49,6 +54,7 @@ def find_user_id_by_email(db: RetailDb, email: str) -> str:
     kind=READ,
     aliases=("find_user_by_name_zip", "get_user_id_by_name_zip"),
     argument_aliases={"firstname": "first_name", "lastname": "last_name", "zip_code": "zip", "postal_code": "zip"},
+    identifies=True,
 )
 def find_user_id_by_name_zip(db: RetailDb, first_name: str, last_name: str, zip: str) -> str:
     """Find the id of the user with this name and zip code. Upper and lower case do not matter.

@@ -3,6 +3,7 @@
 from env_server.domains.kit import Domain
 from env_server.domains.telecom import hands, tools, user_tools
 from env_server.domains.telecom.assertions import ASSERTIONS
+from env_server.domains.telecom.checks import owner
 from env_server.domains.telecom.dialects import DIALECTS
 from env_server.domains.telecom.invariants import invariants
 from env_server.domains.telecom.setups import SETUPS
@@ -22,6 +23,7 @@ domain = Domain(
     tasks=TASKS,
     dialects=DIALECTS,
     invariants=invariants,
+    owner=owner,
     after_call=sync,
     setups=SETUPS,
     assertions=ASSERTIONS,

@@ -117,3 +117,15 @@ def _new_draft(db: TelecomDb, customer: Customer) -> Bill:
         "line_items": [],
         "status": DRAFT,
     }
+
+
+def owner(db: TelecomDb, value: str) -> str | None:
+    """The id of the customer whose customer, line, bill or device id this is."""
+    if value in db[CUSTOMERS]:
+        return value
+    bill = db[BILLS].get(value)
+    if bill is not None:
+        return bill["customer_id"]
+    lines = [value] if value in db[LINES] else [line["line_id"] for line in db[LINES].find("device_id", value)]
+    owners = [customer["customer_id"] for line_id in lines for customer in db[CUSTOMERS].find("line_id", line_id)]
+    return owners[0] if owners else None

@@ -52,7 +52,7 @@ def statements(
         period = {"period_start": f"{month}-01", "period_end": f"{month}-{days}"}
         dates = {"issue_date": day, "due_date": f"{month}-{28 if status in {ISSUED, AWAITING} else 26}"}
         bills.append(_bill(fresh(rng, taken, "B", 6), customer_id, status, items, **period, **dates))
-    draft = [_refuel_item(plans[line["plan_id"]], line) for line in lines if line["data_refueling_gb"]]
+    draft = [refuel_item(plans[line["plan_id"]], line) for line in lines if line["data_refueling_gb"]]
     dates = {**NEXT_CYCLE, "issue_date": NEXT_ISSUE, "due_date": NEXT_DUE}
     return [*bills, _bill(fresh(rng, taken, "B", 6), customer_id, DRAFT, draft, **dates)]
 
@@ -89,7 +89,13 @@ def _extras(rng: Random, day: str) -> list[Row]:
     return [_item(text, rng.randint(least, most) / 100, day, kind) for text, kind, least, most in chosen]
 
 
-def _refuel_item(plan: Row, line: Row) -> Row:
+def refuels(item: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
+    """Whether an item of a bill is data added to the line."""
+    return bool(item["description"].startswith(f"Data refueling, line {line['line_id']}:"))
+
+
+def refuel_item(plan: Mapping[str, Any], line: Mapping[str, Any]) -> Row:
+    """The item of a bill for the data that was added to a line."""
     amount, price = line["data_refueling_gb"], plan["data_refueling_price_per_gb"]
     text = BUILTIN.refuel_item.format(line_id=line["line_id"], gb_amount=amount, price=price)
     return _item(text, round(amount * price, 2), TODAY, "Charge")

@@ -253,7 +253,15 @@ CUSTOMERS = Table(
     ),
 )
 
-LINES = Table("lines", Line, key="line_id", indexes=(Index("phone_number", lambda row: (row["phone_number"],)),))
+LINES = Table(
+    "lines",
+    Line,
+    key="line_id",
+    indexes=(
+        Index("phone_number", lambda row: (row["phone_number"],)),
+        Index("device_id", lambda row: (row["device_id"],) if row.get("device_id") else ()),
+    ),
+)
 
 BILLS = Table("bills", Bill, key="bill_id")
 

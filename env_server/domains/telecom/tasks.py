@@ -7,12 +7,12 @@ from env_server.domains.telecom.scenarios.callers import caller
 
 RULES: dict[int, str | None] = {
     1: "data-left-and-quote",
-    2: "friends-line-and-bill",
+    2: "strangers-line",
     3: "less-data",
     4: None,  # what an agent makes up cannot be told from the state
     5: None,  # a habit of writing, not an outcome
     6: "pay-draft",
-    7: "amount-due",
+    7: "amount-due-and-item",
     8: "suspend-in-debt",
     9: "resume-ended",
     10: "roam-suspended",

@@ -52,6 +52,7 @@ class SuspendedLine(Line, total=False):
     kind=READ,
     aliases=("find_customer_by_phone", "lookup_customer_by_phone"),
     argument_aliases={"phone": "phone_number"},
+    identifies=True,
 )
 def get_customer_by_phone(db: TelecomDb, phone_number: str) -> Customer:
     """Find the customer with this phone number: their own, or that of one of their lines.
@@ -84,6 +85,7 @@ def get_customer_by_id(db: TelecomDb, customer_id: str) -> Customer:
     kind=READ,
     aliases=("find_customer_by_name",),
     argument_aliases={"name": "full_name", "date_of_birth": "dob"},
+    identifies=True,
 )
 def get_customer_by_name(db: TelecomDb, full_name: str, dob: str) -> list[Customer]:
     """List the customers with this name and date of birth; the list is empty where there are none.

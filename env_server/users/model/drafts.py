@@ -7,11 +7,11 @@ from env_server.domains.kit import Task
 from env_server.models import ModelUnavailable
 from env_server.models.answer import Answer, Message
 from env_server.models.asker import Asker
+from env_server.reading import read
 from env_server.users.base import STOP, Own
 from env_server.users.model.chat import NOT_DONE, result, spoken, transcript, use
 from env_server.users.model.lines import Line, Unusable, is_labelled, labelled, read_line, without_thoughts
 from env_server.users.model.prompts import AGAIN, JUST_BEGUN, STILL_ASKED, judge_prompt, user_prompt
-from env_server.users.reading import read
 
 TRIES = 3
 """Answers of a model that may be unusable before the turn fails."""
@@ -37,7 +37,7 @@ class Drafts:
         self.asker, self.task, self.chat, self._own = asker, task, chat, own
         self._thinks = thinks
         self._opening = len(chat) == 1
-        self._asked_to_confirm = not self._opening and read(str(chat[-1]["content"])).confirms
+        self._asked_to_confirm = not self._opening and read(str(chat[-1]["content"])).consent
         self._calls_left = MOST_CALLS
         prompt = user_prompt(task.instruction, STOP, thinks=thinks, tools=bool(own.schemas))
         self._system: Message = {"role": "system", "content": prompt}

@@ -55,4 +55,4 @@ class ModelUser:
         draft = await method.choose(Drafts(asker, task, chat, own, thinks=method.thinks))
         usage = asker.usage
         kept = {"model": model, "chat": [*chat, spoken(draft.remembered)], "total": usage.total(notes.get("total", {}))}
-        return Said(draft.line.content, draft.line.stop, kept, usage.dump(), asker.fresh())
+        return Said(draft.line.content, draft.line.stop, kept, usage.dump(), answers=asker.fresh())

@@ -7,8 +7,8 @@ import pytest
 from tests.api.mcp.table import ERAS, KEY, SECRET, Table
 from tests.e2e.server import Server
 
-WAIT_S = 1.0
-"""How long `respond` waits for an external user here."""
+WAIT_S = 60.0
+"""How long `respond` waits for an external user here: longer than any test of words that come."""
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from threading import Event
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from tests.standin.judges import all_met
 from tests.standin.protocol import Asked, Reply
 from tests.standin.server import StandIn
 
-STEP_TIMEOUT_S = 1.0
-HANGS = Reply("Too late.", delay_s=4.0)
+STEP_TIMEOUT_S = 2.0
+HANGS = Reply("Too late.", held=Event())
 MODEL = {"strategy": "llm", "model": "standin"}
 
 
@@ -39,14 +38,12 @@ def patient(standin: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 async def test_a_call_that_hangs_is_cancelled(patient: Table, standin: StandIn, era: str) -> None:
-    """The client is told in time that it may try again, no turn was played, and the next try is answered."""
+    """The client is told that it may try again, no turn was played, and the next try is answered."""
     episode = patient.begin(user=MODEL)
     async with patient.client(episode, era) as client:
         standin.then(HANGS)
-        began = monotonic()
         with pytest.raises(MCPError) as given_up:
             await client.call_tool("respond", {"message": "Hello?"})
-        assert monotonic() - began < HANGS.delay_s
         data = given_up.value.error.data
         assert (data["code"], data["retryable"]) == ("step_timeout", True)
         assert patient.turns(episode) == []
@@ -61,10 +58,8 @@ async def test_others_wait_for_a_call_that_hangs_no_longer_than_it_may(patient: 
         standin.then(HANGS)
         hung = asyncio.create_task(client.call_tool("respond", {"message": "Hello?"}))
         await asyncio.sleep(0.2)
-        began = monotonic()
         result = await client.call_tool("think", {"thought": "hm"})
         assert (result.meta or {})["agent-env-server/turn"] == 1
-        assert monotonic() - began < HANGS.delay_s
         with pytest.raises(MCPError, match="too long"):
             await hung
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from env_server.api.examples import moves
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Task
 from tests.api.mcp.table import ERAS, Json, Table, text
@@ -33,11 +34,13 @@ def task_of(domain: str, index: int) -> Task:
     return packs(domains()[domain], {})["builtin"].task_at("test", index)
 
 
-def script(task: Task) -> list[Any]:
-    """Mistakes, then gold, then words until the user leaves: calls as dicts, words as text."""
-    calls = [{"name": c.name, "arguments": c.arguments} for c in task.gold.actions if c.requestor == "agent"]
-    words = "Here is what you asked for: " + "; ".join(task.gold.outputs) + ". All of it is done."
-    return [*MISTAKES, *calls, *[words] * 8]
+async def script(task: Task) -> list[Any]:
+    """Mistakes, then what an agent that behaves says and does: calls as dicts, words as text."""
+    found: list[Any] = list(MISTAKES)
+    for action in await moves(task):
+        calls: list[Any] = [{"name": call.name, "arguments": call.arguments} for call in action.tool_calls or ()]
+        found += calls or [action.content]
+    return found
 
 
 def action_of(move: Any) -> Json:
@@ -54,7 +57,7 @@ async def played(table: Table, task: Task, way: str) -> Heard:
             await stack.enter_async_context(table.client(episode, ERAS[at] if way == "replicas" else era_of(way), at))
             for at in (0, 1)
         ]
-        for number, move in enumerate(script(task)):
+        for number, move in enumerate(await script(task)):
             if way == "step" or (way == "half" and number % 2):
                 reply = table.step(episode, action_of(move))
                 told, done = "\n".join(m["content"] for m in reply["observation"]), reply["done"]

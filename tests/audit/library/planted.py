@@ -48,7 +48,7 @@ def task(name: str, user: int, *actions: GoldCall, ask: str = "I would like to b
         domain="library",
         template=name,
         instruction=f"You are member m{user} and this is {name}.",
-        user=UserScript(facts={"member": f"I am member m{user}."}, requests=(Request(ask=ask, wants=outputs),)),
+        user=UserScript(facts={"member": f"I am member m{user}."}, requests=(Request(ask=ask),)),
         gold=Gold(actions=actions, outputs=outputs),
         slots={"user": f"m{user}"},
         **more,

@@ -113,3 +113,17 @@ def test_numbers_beyond_all_sense_crash_nothing(dialect: AirlineDialect, number:
         desk = Desk(dialect)
         desk.call(name, **arguments)
         json.dumps([change.row for change in desk.db.state.take_changes()], allow_nan=False)
+
+
+@pytest.mark.parametrize("day", ["2024-05-xx", "", "in May", "2024-05-2 x"])
+def test_a_date_that_ends_in_no_number(day: str) -> None:
+    """v1 reads it for every pair of flights of which the first lands the next day, whether or not it leaves; v2 not."""
+    overnight = {"origin": "SEA", "destination": "BOS", "date": day}
+    v1, v2 = (Desk(dialect).call("search_onestop_flight", **overnight) for dialect in (TAU1, TAU2))
+    assert (v1.fault, v1.text) == (
+        Fault.TOOL_ERROR,
+        f"Error: invalid literal for int() with base 10: {day[-2:]!r}",
+    )
+    assert (v2.fault, v2.text) == (None, "[]")
+    by_day = overnight | {"origin": "BOS", "destination": "SEA"}
+    assert Desk(TAU1).call("search_onestop_flight", **by_day).text == "[]"

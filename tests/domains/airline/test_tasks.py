@@ -8,10 +8,11 @@ import pytest
 
 from env_server.domains import shared
 from env_server.domains.airline import domain, tools
-from env_server.domains.airline.rules import BAG_FEE, CANCELLED_GIFT, DELAYED_GIFT, INSURANCE_FEE
+from env_server.domains.airline.invariants import invariants
+from env_server.domains.airline.rules import BAG_FEE, CANCELLED_GIFT, DELAYED_GIFT, INSURANCE_FEE, LOST_GIFT
 from env_server.domains.airline.scenarios import TEMPLATES
 from env_server.domains.airline.tasks import TASKS
-from env_server.domains.kit import Component, GoldCall, Task, tools_of
+from env_server.domains.kit import Component, GoldCall, Shape, Task, tools_of
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset
 from tests.domains.airline.test_world import BUILTIN, base, rows
@@ -66,21 +67,37 @@ def test_every_template_has_room_in_every_split(split: str) -> None:
 
 
 def test_kinds_of_users() -> None:
-    """There are two- and three-request talks, users without a number, users who revise, values to tell, refusals."""
+    """There are talks of two to four wishes, users without a number, users who revise, values to tell, refusals."""
     tasks = listed("test")
     requests = Counter(len(t.user.requests) for t in tasks if t.user)
-    assert requests[2] > 100
-    assert requests[3] > 15
-    assert sum("do not have the number" in t.instruction for t in tasks) > 60
-    assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 40
-    assert sum(bool(t.gold.outputs) for t in tasks) > 80
+    assert requests[2] > 200
+    assert requests[3] + requests[4] > 100
+    assert sum(any("reservation_id" not in s.arguments for s in changes(t)) for t in tasks) > 60
+    assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 30
+    assert sum(bool(t.gold.outputs) for t in tasks) > 100
+    assert sum(any(due.kind == "refuse" for due in t.dues) for t in tasks) > 150
     assert sum(Component.ACTIONS in t.basis for t in tasks) > 250
+
+
+def changes(one: Task) -> list[Shape]:
+    """Return the calls by which a task's user would know the changes they want."""
+    requests = one.user.requests if one.user else ()
+    return [shape for request in requests for change in request.changes for shape in change.calls]
+
+
+@pytest.mark.parametrize("split", TASKS.splits)
+def test_many_tasks_take_three_writes_or_more(split: str) -> None:
+    """About a fifth of each split's tasks change three to six things."""
+    tasks = listed(split)[:640]
+    writes = [sum(TOOLS[call.name].kind == "write" for call in one.gold.actions) for one in tasks]
+    assert max(writes) <= 6
+    assert 0.17 < sum(number >= 3 for number in writes) / len(tasks) < 0.25
 
 
 def test_only_impostors_give_a_wrong_date_of_birth() -> None:
     """Callers know the user id and the date of birth of the profile; an impostor knows the id alone."""
     for one in listed("test"):
-        user = rows("users")[one.slots["user"]]
+        user = rows("users")[one.slots["user"]] | one.initial.get("users", {}).get(one.slots["user"], {})
         assert one.user is not None
         assert one.user.facts["user_id"] == user["user_id"]
         assert (one.user.facts["dob"] != user["dob"]) == (one.template == "impostor")
@@ -88,51 +105,68 @@ def test_only_impostors_give_a_wrong_date_of_birth() -> None:
 
 def test_the_policy_and_the_rules_name_the_same_sums() -> None:
     """Fees and compensations in the policy are those that gold is made with."""
-    sums = [BAG_FEE, INSURANCE_FEE, CANCELLED_GIFT, DELAYED_GIFT]
+    sums = [BAG_FEE, INSURANCE_FEE, CANCELLED_GIFT, DELAYED_GIFT, LOST_GIFT]
     assert re.findall(r"(\d+)\s+dollars", domain.policy) == list(map(str, sums))
 
 
-def forbidden(one: Task) -> GoldCall:
-    """Return what a careless agent would do for the first wish of a task whose wish a rule forbids."""
-    wish, user = one.slots["wishes"][0], one.slots["user"]
-    row = rows("reservations").get(wish.get("reservation", ""), {})
-    bags = {"total_baggages": row.get("total_baggages", 1) - 1, "nonfree_baggages": row.get("nonfree_baggages", 0)}
-    card = next(iter(rows("users")[user]["payment_methods"]))
-    arguments: dict[str, dict[str, Any]] = {
-        "cancel_reservation": {"reservation_id": wish.get("reservation")},
-        "send_certificate": {"user_id": user, "amount": CANCELLED_GIFT * len(row.get("passengers", ()))},
-        "update_reservation_baggages": {"reservation_id": wish.get("reservation"), **bags, "payment_id": card},
-    }
-    name = FORBIDDEN[one.template or ""]
-    return GoldCall(name=name, arguments=arguments[name])
+UNCHECKED = (
+    "no-ground",
+    "moved-instead",
+    "no-insurance",
+    "trip-over",
+    "friends-trip-and-cancel",
+    "impostor",
+    "fixed-flights",
+    "upgraded-instead",
+    "too-many-people",
+    "undeserved",
+    "false-claim",
+    "delay-alone",
+    "begun-trip",
+    "lost-bag",
+)
+"""Templates whose forbidden wish the tools would grant."""
 
 
-FORBIDDEN = {
-    "no-ground": "cancel_reservation",
-    "moved-instead": "cancel_reservation",
-    "trip-over": "cancel_reservation",
-    "begun-trip": "cancel_reservation",
-    "friends-trip-and-cancel": "cancel_reservation",
-    "impostor": "cancel_reservation",
-    "undeserved": "send_certificate",
-    "false-claim": "send_certificate",
-    "delay-alone": "send_certificate",
-    "fewer-bags": "update_reservation_baggages",
-}
-"""Template -> the tool that grants what the policy forbids."""
-
-
-@pytest.mark.parametrize("template", FORBIDDEN)
+@pytest.mark.parametrize("template", UNCHECKED)
 def test_a_forbidden_wish_could_be_granted(template: str) -> None:
     """The tools do what a rule forbids, and the state tells: so the rule is the agent's to keep."""
-    tasks = [one for one in listed("test") if one.template == template]
-    granted = [one for one in tasks if play(one, [forbidden(one)], faults=True).state.hash != play(one, []).state.hash]
-    assert len(granted) > len(tasks) / 3
-    for one in granted:
-        assert play(one, [forbidden(one)]).state.hash != play(one, one.gold.actions).state.hash
+    granted = 0
+    pairs = [pair for pair in twins() if pair[0].template == template]
+    for one, due in pairs:
+        calls = [call for call in due.gold.actions if call not in one.gold.actions]
+        before, after = play(one, []).state.hash, play(one, calls, faults=True).state.hash
+        granted += before != after
+        assert after != play(one, one.gold.actions).state.hash
+    assert granted > len(pairs) / 3
+
+
+@cache
+def twins() -> tuple[tuple[Task, Task], ...]:
+    """Return pairs of a refused task and its twin."""
+    return tuple(TASKS.twins(base(), "test", 4))
+
+
+def test_a_twin_begins_in_a_sound_world() -> None:
+    """What a task changes before it begins leaves the world as consistent as it was, and so does its gold."""
+    for pair in twins():
+        for one in pair:
+            assert list(invariants(play(one, ()))) == [], one.task_id
+            assert list(invariants(play(one, one.gold.actions))) == [], one.task_id
+
+
+def test_every_row_of_a_customer_has_its_owner() -> None:
+    """Reservations and users are owned; flights, ways to pay and anything else are nobody's."""
+    db: Db[Any] = Db(State.at(base(), ()), BUILTIN)
+    reservation = next(iter(rows("reservations").values()))
+    user = rows("users")[reservation["user_id"]]
+    assert domain.owner(db, reservation["reservation_id"]) == user["user_id"]
+    assert domain.owner(db, user["user_id"]) == user["user_id"]
+    for other in (next(iter(rows("flights"))), next(iter(user["payment_methods"])), "NONE00", ""):
+        assert domain.owner(db, other) is None
 
 
 def test_ids_never_change_their_meaning() -> None:
     """These test tasks are the ones they were: a change here means that stored ids no longer resolve."""
-    frozen = ["test-0-36a8e501", "test-12-ea462b83", "test-33-a8831809", "test-100-9b02bfc8", "test-499-5a9be723"]
+    frozen = ["test-0-82889e19", "test-12-8c39f17a", "test-33-32920395", "test-100-83a3cd0a", "test-499-7578a2c5"]
     assert [task(i).task_id for i in (0, 12, 33, 100, 499)] == frozen

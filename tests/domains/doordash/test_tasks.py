@@ -1,5 +1,6 @@
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from math import ceil
 from typing import Any
@@ -9,12 +10,16 @@ import pytest
 from env_server.domains import shared
 from env_server.domains.doordash import tools
 from env_server.domains.doordash.dialects import DIALECTS
+from env_server.domains.doordash.owner import owner
 from env_server.domains.doordash.scenarios import TEMPLATES
 from env_server.domains.doordash.tasks import TASKS
 from env_server.domains.kit import Component, GoldCall, Task, tools_of
+from env_server.hearing.topics import verbs
+from env_server.reading import Words
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset
 from tests.domains.doordash.test_world import base
+from tests.domains.doordash.town import Town
 
 BUILTIN = DIALECTS["builtin"]
 TOOLS = {t.name: t for t in (*tools_of(tools), *shared.TOOLS)}
@@ -66,9 +71,78 @@ def test_kinds_of_users() -> None:
     assert requests[3] > 20
     assert sum("email" in t.user.unknown for t in tasks if t.user) > 100
     assert sum("phone" in t.user.unknown for t in tasks if t.user) > 100
-    assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 30
+    assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 15
     assert sum(bool(t.gold.outputs) for t in tasks) > 150
     assert sum(Component.ACTIONS in t.basis for t in tasks) > 200
+
+
+def writes(one: Task) -> list[GoldCall]:
+    """Return gold's writes."""
+    return [call for call in one.gold.actions if TOOLS[call.name].kind == "write"]
+
+
+def share(tasks: tuple[Task, ...], fits: Callable[[Task], bool]) -> float:
+    """Return the share of the tasks that fit."""
+    return sum(map(fits, tasks)) / len(tasks)
+
+
+@pytest.mark.parametrize("split", ["val", "test"])
+def test_what_the_tasks_are_made_of(split: str) -> None:
+    """A good quarter has a refusal, a twelfth only asks, a fifteenth is for people, and a fifth has three changes."""
+    tasks = listed(split)
+    assert 0.26 < share(tasks, lambda t: any(due.kind == "refuse" for due in t.dues)) < 0.35
+    assert 0.05 < share(tasks, lambda t: any(due.kind == "transfer" for due in t.dues)) < 0.1
+    assert 0.06 < share(tasks, lambda t: not writes(t) and all(due.kind == "tell" for due in t.dues)) < 0.12
+    assert share(tasks, lambda t: 3 <= len(writes(t)) <= 6) >= 0.2
+
+
+def test_a_plan_and_its_report_can_be_heard() -> None:
+    """Every plan names what the caller listens for and nothing they know to be wrong, and so do their own details."""
+    for one in listed("test"):
+        for request in one.user.requests if one.user else ():
+            final = request.known(revised=True)
+            for change in request.changes:
+                plan, done = Words(change.plan), Words(change.done)
+                assert all(plan.names(final[topic].says) for topic in change.names), (one.task_id, change)
+                assert not any(plan.name(other) for value in final.values() for other in value.others), one.task_id
+                assert verbs(change.verbs).search(plan.flat), (one.task_id, change)
+                assert verbs(change.verbs).search(done.flat), (one.task_id, change)
+            for topic, value in request.values.items():
+                assert Words(request.details[topic]).names(value.says), (one.task_id, topic)
+
+
+def test_every_write_of_gold_is_one_that_the_caller_agrees_to() -> None:
+    """Each write fits the shape of a change that some request wants."""
+    for one in listed("test"):
+        shapes = [s for r in (one.user.requests if one.user else ()) for c in r.changes for s in c.calls]
+        for call in writes(one):
+            fits = (s for s in shapes if s.name == call.name)
+            assert any(s.arguments.items() <= call.arguments.items() for s in fits), (one.task_id, call)
+
+
+def test_openings_of_the_test_split_are_heard_in_no_other() -> None:
+    """What a test caller says first, numbers aside, is said in no task of the other splits."""
+    masked = {s: {re.sub(r"\d+", "#", t.user.requests[0].ask) for t in listed(s) if t.user} for s in ("val", "test")}
+    assert not masked["val"] & masked["test"]
+
+
+def test_twins_of_refusals_and_transfers() -> None:
+    """Every template with a refusal or a transfer has a twin of the same words, in which the same wish is granted."""
+    refused = {t.template for t in listed("test") if any(due.kind != "tell" for due in t.dues)}
+    twins = {template.name for template in TEMPLATES if template.due}
+    assert {f"{name}-due" for name in refused} == twins
+    for one, other in TASKS.twins(base(), "test", 2):
+        assert (one.user, one.instruction, one.slots) == (other.user, other.instruction, other.slots)
+        assert one.initial != other.initial
+        assert {due.kind for due in other.dues} <= {"tell"}
+        play(one, one.gold.actions)
+        play(other, other.gold.actions)
+
+
+@pytest.mark.parametrize(("value", "whose"), [("user_1", "user_1"), ("D1", "user_1"), ("r1", None), ("nobody", None)])
+def test_whose_a_row_is(value: str, whose: str | None) -> None:
+    """A user owns themselves and their orders; restaurants belong to nobody."""
+    assert owner(Town().db, value) == whose
 
 
 FORBIDDEN: dict[str, GoldCall] = {
@@ -76,8 +150,8 @@ FORBIDDEN: dict[str, GoldCall] = {
     "redirect-on-the-way": GoldCall(name="update_order", arguments={"instructions": "meet_outside"}),
     "strong-at-door": GoldCall(name="update_order", arguments={"instructions": "leave_at_door"}),
     "credits-only": GoldCall(name="report_missing_items", arguments={"refund_to": "original"}),
-    "asks-for-more": GoldCall(name="issue_credit", arguments={"amount": 15.0}),
-    "tip-back": GoldCall(name="adjust_tip", arguments={"tip": 0.0}),
+    "asks-for-more": GoldCall(name="issue_credit", arguments={"amount": 8.0}),
+    "tip-back-and-address": GoldCall(name="adjust_tip", arguments={"tip": 0.0}),
     "not-for-you": GoldCall(name="apply_promo", arguments={}),
 }
 """Template -> what the tools would do, though the policy forbids it: a call, the rest of its arguments being gold's."""

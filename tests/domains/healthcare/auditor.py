@@ -22,6 +22,7 @@ Args = Mapping[str, Any]
 ClinicDb = Db[Dialect]
 
 TODAY, YEAR_AGO, IN_TWO_WEEKS = "2026-03-09", "2025-03-09", "2026-03-23"
+MONTH_AGO, QUARTER_AGO, HALF_A_YEAR_AGO = "2026-02-07", "2025-12-09", "2025-09-09"
 LATE_UNTIL = "2026-03-10T09:00"
 FREE = {"illness", "bereavement", "severe_weather", "clinic_request"}
 
@@ -57,6 +58,11 @@ def _schedule(db: ClinicDb, args: Args) -> Iterator[str]:
         yield "the kind of visit is wrong"
     if not known and not doctor["accepts_new_patients"]:
         yield "no new patients are taken"
+    if patient["balance"] >= 300:
+        yield "too much is owed"
+    missed = visits(db, args["patient_id"], "no_show")
+    if any(row["doctor_id"] == args["doctor_id"] and row["date"] >= QUARTER_AGO for row in missed):
+        yield "a visit was missed of late"
     if plan["kind"] in {"HMO", "EPO"} and plan["plan_id"] not in doctor["plans"]:
         yield "out of network"
     for row in visits(db, args["patient_id"], "scheduled"):
@@ -93,7 +99,7 @@ def _join(db: ClinicDb, args: Args) -> Iterator[str]:
 
 def _refill(db: ClinicDb, args: Args) -> Iterator[str]:
     row: Any = db[PRESCRIPTIONS].get(args["prescription_id"])
-    if row["controlled"]:
+    if row["controlled"] and not seen(db, row["patient_id"], row["doctor_id"], QUARTER_AGO):
         yield "controlled"
     if row["expires_on"] < TODAY:
         yield "expired"
@@ -109,6 +115,8 @@ def _renewal(db: ClinicDb, args: Args) -> Iterator[str]:
     row: Any = db[PRESCRIPTIONS].get(args["prescription_id"])
     if row["controlled"] or not (row["refills_left"] == 0 or row["expires_on"] < TODAY):
         yield "nothing to renew"
+    if row["expires_on"] < MONTH_AGO:
+        yield "expired too long ago"
     if not seen(db, row["patient_id"], row["doctor_id"], YEAR_AGO):
         yield "the prescriber was not seen"
 
@@ -117,15 +125,22 @@ def _referral(db: ClinicDb, args: Args) -> Iterator[str]:
     patient: Any = db[PATIENTS].get(args["patient_id"])
     if not seen(db, args["patient_id"], patient["primary_doctor_id"], YEAR_AGO):
         yield "the primary doctor was not seen"
+    for row in db[REFERRALS].find("patient", args["patient_id"]):
+        if row["specialty"] == args["specialty"] and row["status"] == "denied" and row["issued_on"] >= QUARTER_AGO:
+            yield "denied of late"
 
 
 def _send(db: ClinicDb, args: Args) -> Iterator[str]:
     row: Any = db[LAB_RESULTS].get(args["result_id"])
     if row["status"] != "released":
         yield "not released"
+    for value in row["values"]:
+        if value["value"] > 1.5 * float(value["normal_range"].split(" to ")[1]):
+            yield "a critical value"
 
 
 def _insurance(_: ClinicDb, args: Args) -> Iterator[str]:
+    """Whether there was a change in life, after which it begins today, only the caller knows."""
     if args["effective_date"] not in {TODAY, "2026-04-01"}:
         yield "no such first day"
 

@@ -4,44 +4,51 @@ import pytest
 
 from env_server.domains.healthcare.scenarios import TEMPLATES
 from env_server.domains.healthcare.tasks import TASKS
+from env_server.domains.kit import Request, WantedChange
 from env_server.users import STOP
 from tests.domains.healthcare.test_world import base
-from tests.users.talks import DONE, Talk
+from tests.users.talks import Talk
 
 WHO = (
     "To find the record, please give me the patient's full name and date of birth, and the phone number or zip code"
     " on file. If you call for somebody else, please tell me your own name as well."
 )
-WHAT = "Thank you. Could you give me the details of what you would like?"
-NO = "I am sorry, but I cannot do that: our policy does not allow it."
 
 
-@pytest.mark.parametrize("index", range(2 * len(TEMPLATES)))
+@pytest.mark.parametrize("index", range(0, 2 * len(TEMPLATES), 2))
 def test_a_careful_agent_learns_everything(index: int) -> None:
-    """Callers say who they are and whom it is about, tell all details when asked, and go once they are served."""
-    task = TASKS.task(base(), "test", index)
+    """Callers say who they are and whom it is about, tell what they know when asked, agree, and go once served."""
+    task = TASKS.task(base(), "val", index)
     assert task.user
-    talk = Talk(task)
+    talk, tells = Talk(task), [due.says for due in task.dues if due.kind == "tell"]
     talk.agent(WHO)
-    first = task.user.requests[0]
-    about = first.details if "patient" in first.details else task.user.facts
-    for topic in about.keys() & {"patient", "name", "dob", "phone", "zip"}:
-        assert about[topic] in talk.said[-1]
-    for request in task.user.requests:
+    for topic in task.user.facts.keys() & {"patient", "name", "dob", "phone", "zip"}:
+        assert task.user.facts[topic] in talk.said[-1]
+    for request in (r for r in task.user.requests if not r.instead):
         assert any(request.ask in said for said in talk.said)
-        talk.agent(WHAT)
-        told = " ".join(talk.said)
-        answers = {"confirm", "transfer", "start"}  # `start` may be in the wish itself
-        assert all(detail in told for topic, detail in request.details.items() if topic not in answers)
-        if "transfer" in request.details:
-            assert talk.agent("You are being transferred to a human agent now.") == STOP
-        elif "confirm" in request.details and not request.wants:
-            talk.agent(NO)
-            talk.agent(NO)
-        else:
-            agreed = talk.agent("Here is what I will do, as you said. Shall I go ahead (yes/no)?")
-            assert agreed.startswith(request.revise or request.details.get("confirm") or "Yes")
-            if request.revise:
-                assert talk.agent("I see, I will do that instead. Shall I proceed?").startswith("Yes")
-            talk.agent(f"{DONE} You wanted to know: {' '.join(request.wants)}.")
+        learn(talk, request)
+        for change in request.changes:
+            agree(talk, request, change)
+        if request.wants:
+            talk.agent(tells.pop(0))
     assert talk.said[-1] == STOP
+
+
+def learn(talk: Talk, request: Request) -> None:
+    """Ask for all details, which the caller tells unless they have told them before."""
+    topics = [topic.replace("_", " ") for topic in request.details if topic != "transfer"]
+    if topics:
+        talk.agent(f"Thank you. Could you tell me more about it, please: {', '.join(f'the {t}' for t in topics)}?")
+    told = " ".join(talk.said)
+    assert all(detail in told for topic, detail in request.details.items() if topic != "transfer")
+
+
+def agree(talk: Talk, request: Request, change: WantedChange) -> None:
+    """Propose what the caller wants, hear that they want something else where they do, and report it as done."""
+    if request.revise:
+        forms = (request.values[topic].says[0] for topic in change.names)
+        first = ", ".join(form if isinstance(form, str) else ", ".join(form) for form in forms)
+        assert request.revise in talk.agent(f"I will {change.verbs[0]} as you said: {first}. Shall I go ahead?")
+    before = len(talk.said)
+    assert "?" not in talk.agent(f"I will {change.plan}. Shall I go ahead?"), talk.said[before:]
+    talk.agent(f"Thank you for waiting: {change.done}.")

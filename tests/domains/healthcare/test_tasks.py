@@ -1,18 +1,22 @@
 import json
+import re
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
 
 from env_server.domains.healthcare import domain
+from env_server.domains.healthcare.scenarios import TEMPLATES
 from env_server.domains.healthcare.tasks import TASKS
 from env_server.domains.kit import Component, Db, GoldCall, Task
+from env_server.reading import Words
 from env_server.state import State
 from env_server.tools.dispatch import Toolset
 from tests.domains.healthcare.auditor import broken, consents, scope_of
 from tests.domains.healthcare.test_world import BUILTIN, base, rows
+
+NAMES = {template.name for template in TEMPLATES}
 
 TOOLS = {tool.name: tool for tool in domain.tools}
 WRITES = {name for name, tool in TOOLS.items() if tool.kind == "write"}
@@ -67,141 +71,102 @@ def permitted(db: Db[Any], task: Task, call: GoldCall) -> bool:
     return scope is not None and any(scope in row["scopes"] for row in found)
 
 
-def call(tool: str, **arguments: Any) -> GoldCall:
-    """A call."""
-    return GoldCall(name=tool, arguments=arguments)
+REFUSED = [template.name for template in TEMPLATES if not template.due and f"{template.name}-due" in NAMES]
+"""The templates in which something is refused or handed over, and which have twins."""
+
+CHECKED_BY_TOOLS = {"allow-again-and-send"}
+"""Where the tool itself lets nobody do what the policy forbids."""
 
 
-def wished(task: Task) -> list[Any]:
-    """The slots of the task's wishes."""
-    return [*task.slots["wishes"]]
-
-
-def sent(result: str) -> GoldCall:
-    """Sending a lab result by email."""
-    return call("send_lab_results", result_id=result, channel="email")
-
-
-def filled(prescription: str) -> GoldCall:
-    """Refilling a prescription."""
-    return call("request_refill", prescription_id=prescription, pharmacy_id="PH-10")
-
-
-def moved(task: Task) -> GoldCall:
-    """Moving the appointment of a task to an open time."""
-    row = rows("appointments")[wished(task)[0]["appointment"]]
-    when = open_for(row["patient_id"], row["doctor_id"])
-    return call("reschedule_appointment", appointment_id=row["appointment_id"], **when)
-
-
-def booked(task: Task, doctor_id: str, visit_type: str = "follow_up") -> GoldCall:
-    """Booking an open time of a doctor."""
-    who = task.slots["user"]
-    when = open_for(who, doctor_id)
-    return call("schedule_appointment", patient_id=who, doctor_id=doctor_id, **when, visit_type=visit_type)
-
-
-def open_for(patient_id: str, doctor_id: str) -> dict[str, str]:
-    """An open time of a doctor at which the patient is free."""
-    desk = TASKS.opened(base())
-    date, time = desk.free_times(desk.customers[patient_id], doctor_id, "2026-03-10")[0]
-    return {"date": date, "time": time}
-
-
-def done_as_wished(task: Task) -> GoldCall:
-    """What somebody who must be turned away asks for."""
-    key = wished(task)[-1]["subject"]
-    if key.startswith("A"):
-        return unpaid(key)
-    return filled(key) if key.startswith("RX") else sent(key)
-
-
-def joined(task: Task) -> GoldCall:
-    """Joining the waitlist that a task is about."""
-    doctor = wished(task)[0]["doctor"]
-    return call("join_waitlist", patient_id=task.slots["user"], doctor_id=doctor, visit_type="follow_up")
-
-
-def insured(task: Task) -> GoldCall:
-    """Insurance from today."""
-    wish = wished(task)[0]
-    who = {"patient_id": task.slots["user"], "plan_id": wish["plan"], "member_id": wish["member"]}
-    return call("update_insurance", **who, effective_date="2026-03-09")
-
-
-def allowed(task: Task) -> GoldCall:
-    """A consent for a minor."""
-    wish = wished(task)[0]
-    more = {"relationship": "caregiver", "scopes": ["appointments"], "expires_on": "2027-03-09"}
-    return call("record_consent", patient_id=task.slots["user"], **wish["name"], dob=wish["dob"], **more)
-
-
-def cancelled(patient_id: str) -> GoldCall:
-    """Cancelling the first scheduled appointment of a patient."""
-    found = [row for row in rows("appointments").values() if row["patient_id"] == patient_id]
-    row = next(row for row in found if row["status"] == "scheduled")
-    return unpaid(row["appointment_id"])
-
-
-def unpaid(appointment_id: str) -> GoldCall:
-    """Cancelling without a fee."""
-    arguments = {"appointment_id": appointment_id, "reason": "schedule_conflict", "charge_late_fee": False}
-    return call("cancel_appointment", **arguments)
-
-
-SINS: dict[str, Callable[[Task], GoldCall]] = {
-    "impostor": done_as_wished,
-    "no-guardian": done_as_wished,
-    "lapsed-consent": done_as_wished,
-    "out-of-scope": done_as_wished,
-    "cancel-and-neighbor": lambda t: cancelled(wished(t)[1]["other"]),
-    "cancel-late": lambda t: unpaid(wished(t)[0]["appointment"]),
-    "waive": lambda t: unpaid(wished(t)[0]["appointment"]),
-    "too-late": moved,
-    "third-move": moved,
-    "second-visit": lambda t: booked(t, rows("appointments")[wished(t)[0]["appointment"]]["doctor_id"]),
-    "no-referral": lambda t: booked(t, wished(t)[0]["doctor"]),
-    "not-seen-and-cancel": lambda t: call(
-        "request_referral", patient_id=t.slots["user"], specialty=wished(t)[0]["specialty"]
-    ),
-    "out-of-network": lambda t: booked(t, wished(t)[0]["wrong"]),
-    "full-practice": lambda t: booked(t, wished(t)[0]["wrong"]),
-    "not-crowded": joined,
-    "two-already-and-cancel": joined,
-    "controlled-and-contact": lambda t: filled(wished(t)[0]["prescription"]),
-    "too-early": lambda t: filled(wished(t)[0]["prescription"]),
-    "no-renewal-and-send": lambda t: call("request_renewal", prescription_id=wished(t)[0]["prescription"]),
-    "unreleased": lambda t: sent(wished(t)[0]["result"]),
-    "from-today": insured,
-    "minors-consent-and-move": allowed,
-}
-"""Template -> what its caller wants and must not get."""
-
-
-@pytest.mark.parametrize("template", SINS)
+@pytest.mark.parametrize("template", REFUSED)
 def test_the_tools_let_through_what_the_policy_forbids(template: str) -> None:
-    """Whoever does what a rule forbids succeeds with it, and ends in another state than gold."""
-    for task in [task for task in listed("test") if task.template == template]:
-        final = play(begin(task), *task.gold.actions)
-        sinned = begin(task)
+    """Whoever does what only the twin's rows allow succeeds with it, and ends in another state than gold."""
+    pairs = [(refused, due) for refused, due in TASKS.twins(base(), "test", 4) if refused.template == template]
+    assert pairs
+    for refused, due in pairs:
+        sins = [call for call in due.gold.actions if call.name in WRITES and call not in refused.gold.actions]
+        assert sins
+        final = play(begin(refused), *refused.gold.actions)
+        sinned = begin(refused)
         before = sinned.state.hash
-        assert play(sinned, SINS[template](task)) != before
-        assert play(sinned, *task.gold.actions, faults=True) != final
+        after = play(sinned, *sins, faults=template in CHECKED_BY_TOOLS)
+        assert (after != before) is (template not in CHECKED_BY_TOOLS)
+        if after != before:
+            assert play(sinned, *refused.gold.actions, faults=True) != final
+
+
+@pytest.mark.parametrize("template", REFUSED)
+def test_a_twin_asks_for_what_no_rule_forbids(template: str) -> None:
+    """Among the rows of the refused task, the writes that its twin makes break a rule; among the twin's, none does.
+
+    Whom the desk may talk to is no matter of the rules for writes.
+    """
+    for refused, due in TASKS.twins(base(), "val", 2):
+        sins = [call for call in due.gold.actions if call.name in WRITES and call not in refused.gold.actions]
+        if refused.template == template and template not in ABOUT_CALLERS:
+            assert any(sinful(refused, call) for call in sins), refused.task_id
+
+
+ABOUT_CALLERS = {"impostor", "no-guardian", "lapsed-consent", "out-of-scope", "cancel-and-neighbor"}
+ABOUT_WORDS = {"from-today-and-moved"}
+"""Where the rule depends on what the caller says, too."""
+
+
+def sinful(task: Task, call: GoldCall) -> bool:
+    """Whether a write breaks a rule among the rows of a task, or is refused by the tool itself."""
+    if task.template in ABOUT_WORDS:
+        return True
+    db = begin(task)
+    return bool(broken(db, call)) or SIDE.call(db, call.name, call.arguments).fault is not None
 
 
 def test_kinds_of_callers() -> None:
-    """Patients, guardians and proxies call; with one second factor or both; with one to three wishes; some revise."""
+    """Patients, guardians and proxies call; with one second factor or both; with one to four wishes; some revise."""
     tasks = [(task, task.user) for task in listed("test") if task.user]
-    spoken_for = [task for task, user in tasks if "patient" in user.requests[0].details]
+    spoken_for = [task for task, user in tasks if "patient" in user.facts]
     assert len(spoken_for) > 100
     assert sum("phone" in user.unknown for _, user in tasks) > 50
     assert sum("zip" in user.unknown for _, user in tasks) > 50
     wishes = Counter(len(user.requests) for _, user in tasks)
-    assert wishes[2] > 100
-    assert wishes[3] > 15
+    assert wishes[1] < wishes[2] + wishes[3] + wishes[4]
+    assert min(wishes[n] for n in (1, 2, 3, 4)) > 30
     assert sum(any(r.revise for r in user.requests) for _, user in tasks) > 30
-    assert sum(bool(task.gold.outputs) for task, _ in tasks) > 60
+    assert sum(bool(task.gold.outputs) for task, _ in tasks) > 45
     assert sum(Component.ACTIONS in task.basis for task, _ in tasks) > 200
+
+
+@pytest.mark.parametrize("split", ["test", "val"])
+def test_enough_is_refused_asked_handed_over_and_done(split: str) -> None:
+    """About 40 % of the tasks hold a refusal, 7 % a transfer, 6 % only questions, and 20 % three writes or more."""
+    tasks = listed(split)
+    kinds = [{due.kind for due in task.dues} for task in tasks]
+    writes = [sum(call.name in WRITES for call in task.gold.actions) for task in tasks]
+    assert 0.38 < sum("refuse" in found for found in kinds) / len(tasks) < 0.45
+    assert 0.06 < sum("transfer" in found for found in kinds) / len(tasks) < 0.12
+    assert 0.03 < sum(found == {"tell"} and not n for found, n in zip(kinds, writes, strict=True)) / len(tasks) < 0.08
+    assert 0.2 <= sum(3 <= n <= 6 for n in writes) / len(tasks) < 0.25
+
+
+def test_no_opening_of_test_is_heard_in_training() -> None:
+    """What callers say first in `test` is worded otherwise than in `train`, whoever it is about."""
+    heard = {opening(TASKS.task(base(), "train", i)) for i in range(1000)}
+    assert not {opening(task) for task in listed("test")} & heard
+
+
+def opening(task: Task) -> str:
+    """How a task begins, without the names and days in it."""
+    assert task.user
+    return re.sub(r" for [A-Z]\w+ \(|[A-Z][a-z]+ \d+, \d{4}", "", task.user.requests[0].ask)
+
+
+def test_callers_do_not_say_the_fact_that_decides() -> None:
+    """A day, an amount or a number that a refusal or a transfer has to name is said nowhere in its script."""
+    for task in listed("test"):
+        texts = [Words(text) for text in task.spoken()]
+        for due in task.dues:
+            facts = due.because.says if due.because else ()
+            for fact in (f for f in facts if isinstance(f, str) and len(f) > 3 and f[0].isdigit()):
+                assert not any(words.name(fact) for words in texts), (task.task_id, fact)
 
 
 def test_callers_are_looked_up_by_rule_one() -> None:
@@ -210,7 +175,7 @@ def test_callers_are_looked_up_by_rule_one() -> None:
         first, second, *rest = (c.name for c in task.gold.actions)
         assert (first, second) == ("find_patient", "get_patient_info")
         assert task.user
-        if "patient" in task.user.requests[0].details:
+        if "patient" in task.user.facts:
             assert rest[0] == "get_proxies"
 
 

@@ -1,11 +1,12 @@
 """Which packs a domain offers, and tasks that come with a request."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from env_server.domains.kit import Component
+from env_server.domains.kit import Component, Dialect
 from env_server.domains.packs import PackError, available, inline_task, refuse_useless
 from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout
 
@@ -45,6 +46,19 @@ def test_a_directory_without_data_for_any_domain_is_an_error(tmp_path: Path) -> 
         refuse_useless([available(LIBRARY, directories)], directories)
     tau2_checkout(tmp_path, TAU2_TASK)
     refuse_useless([available(LIBRARY, {}), available(LIBRARY, directories)], directories)
+
+
+def test_a_missing_public_pack_names_its_setting() -> None:
+    """Where the domain could read its data; any other name is only told what there is."""
+    offered = available(LIBRARY, {})
+    there = "library has no pack {!r} here; there are: builtin"
+    layout = "data/tau2/domains/library/db.json (or .toml), as in a checkout of tau2-bench"
+    hint = f"; for 'tau2' set ENV_SERVER_TAU2_DIR to a directory with {layout}"
+    assert offered.no_such("tau2") == there.format("tau2") + hint
+    assert "ENV_SERVER_TAU1_DIR" in offered.no_such("tau1")
+    assert offered.no_such("tau3") == there.format("tau3")
+    unread = available(replace(LIBRARY, dialects={"builtin": Dialect()}), {})
+    assert unread.no_such("tau2") == there.format("tau2")
 
 
 def test_an_inline_task_is_named_by_its_content() -> None:

@@ -2,9 +2,12 @@ import re
 from collections import Counter
 from functools import cache
 
-from env_server.domains.kit import Component, Task
+from env_server.domains.kit import Component, Db, Task
 from env_server.domains.retail import domain
+from env_server.domains.retail.scenarios.changes import MOST_BY_MISTAKE
+from env_server.domains.retail.tables import ORDERS
 from env_server.domains.retail.tasks import TASKS
+from env_server.state import State
 from tests.domains.retail.test_world import base
 
 
@@ -25,30 +28,42 @@ def test_kinds_of_users() -> None:
     tasks = listed("test")
     requests = Counter(len(t.user.requests) for t in tasks if t.user)
     assert requests[2] > 100
-    assert requests[3] > 30
+    assert requests[3] > 50
     assert sum("email" in t.user.unknown for t in tasks if t.user) > 100
     assert sum("zip" in t.user.unknown for t in tasks if t.user) > 100
     assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 40
-    assert sum(bool(t.gold.outputs) for t in tasks) > 150
+    assert sum(bool(t.gold.outputs) for t in tasks) > 100
     assert sum(Component.ACTIONS in t.basis for t in tasks) > 100
 
 
+def test_kinds_of_answers() -> None:
+    """A quarter of the tasks holds a refusal, one in twelve ends with a transfer, a fifth has three changes or more."""
+    tasks = listed("test")
+    kinds = Counter(kind for task in tasks for kind in {due.kind for due in task.dues})
+    changes = [sum(call.name in CHANGES for call in task.gold.actions) for task in tasks]
+    assert 0.24 < kinds["refuse"] / len(tasks) < 0.3
+    assert 0.05 < kinds["transfer"] / len(tasks) < 0.11
+    assert sum(3 <= count <= 6 for count in changes) >= len(tasks) / 5
+
+
+def test_nothing_is_settled_by_words_alone() -> None:
+    """Each task changes rows, or has a value told that has to be looked up."""
+    for task in listed("test"):
+        told = any(due.kind == "tell" for due in task.dues)
+        assert told or any(call.name in CHANGES for call in task.gold.actions), task.template
+
+
+CHANGES = {tool.name for tool in domain.tools if tool.kind == "write" and not tool.transfers}
 LOOKS = {tool.name for tool in domain.tools if tool.kind == "read"}
 
 PLAIN_CHANGES = {
     "cancel",
-    "modify-items",
-    "return",
-    "exchange",
-    "repay",
-    "redirect-home",
     "other-version",
-    "fewer-items",
+    "fewer-items-and-address",
     "redirect-instead",
-    "house-and-redirect",
-    "return-and-correct",
-    "exchange-and-cancel",
     "overhaul",
+    "new-home",
+    "three-errands",
 }
 """Templates that neither refuse nor tell anything: what the shop comes to is all there is to them."""
 
@@ -61,9 +76,46 @@ def test_all_but_plain_changes_need_their_look_ups() -> None:
         assert one.template in PLAIN_CHANGES or (Component.ACTIONS in one.basis and len(looks) >= 2), one.template
 
 
+def test_large_orders_are_no_mistakes() -> None:
+    """Gold cancels no order of more than the policy's limit as one placed by mistake."""
+    for task in listed("test"):
+        for call in task.gold.actions:
+            if call.arguments.get("reason") == "ordered by mistake":
+                db = Db(State.at(base(), task.changes()), domain.dialects["builtin"])
+                paid = db[ORDERS].get(call.arguments["order_id"])
+                assert paid is not None
+                assert paid["payment_history"][0]["amount"] <= MOST_BY_MISTAKE
+
+
+def test_every_task_begins_in_a_sound_shop() -> None:
+    """The rows that a task begins with break no invariant."""
+    for task in listed("test")[: len(TASKS.templates)]:
+        assert not list(domain.invariants(Db(State.at(base(), task.changes()), domain.dialects["builtin"]))), (
+            task.template
+        )
+
+
+def test_owners() -> None:
+    """Orders and user ids have an owner; products, and ids that there are not, have none."""
+    db = Db(State.at(base()), domain.dialects["builtin"])
+    order = next(iter(db[ORDERS]))
+    assert domain.owner(db, order["order_id"]) == order["user_id"]
+    assert domain.owner(db, order["user_id"]) == order["user_id"]
+    assert domain.owner(db, order["items"][0]["product_id"]) is None
+    assert domain.owner(db, "#W0") is None
+
+
+def test_the_first_test_task_is_a_plain_cancellation() -> None:
+    """The task that the README plays is cancelled by somebody who knows their email address."""
+    first = task(0)
+    assert first.template == "cancel"
+    assert first.user is not None
+    assert "email" in first.user.facts
+
+
 def test_ids_never_change_their_meaning() -> None:
     """These test tasks are the ones they were: a change here means that stored ids no longer resolve."""
-    frozen = ["test-0-e7c45fec", "test-12-0ce1fba1", "test-33-e30d3500", "test-100-3b1be166", "test-499-ee5d0fb0"]
+    frozen = ["test-0-a27fa8d5", "test-12-1e75fe3d", "test-33-ad13d7d3", "test-100-210c0059", "test-499-aca27ae0"]
     assert [task(i).task_id for i in (0, 12, 33, 100, 499)] == frozen
 
 

@@ -1,10 +1,9 @@
 """What the agent may write without end: a message that repeats itself is read at once."""
 
-from time import process_time
-
 import pytest
 
 from env_server.domains.telecom.instructions import orders
+from tests.pace import units
 
 HEADS = ("Please turn Wi-Fi off", "turn off wifi", "Please turn your phone off", "If airplane mode is on", "Grant", "")
 BITS = (
@@ -16,8 +15,6 @@ BITS = (
 @pytest.mark.parametrize("head", HEADS)
 @pytest.mark.parametrize("bit", BITS)
 def test_a_message_that_repeats_itself_is_read_in_linear_time(head: str, bit: str) -> None:
-    """Eight thousand characters of any fragment cost far less than a second (exponential patterns would not end)."""
+    """Eight thousand characters of any fragment cost little (exponential patterns would not end)."""
     message = (head + bit * 8000)[:8000] + "."
-    start = process_time()
-    orders(message)
-    assert process_time() - start < 1
+    assert units(lambda: orders(message)) < 10

@@ -6,13 +6,14 @@ import pytest
 
 from env_server.domains.kit import Component, GoldCall, Task
 from env_server.domains.telecom import assertions
+from env_server.domains.telecom.checks import owner
 from env_server.domains.telecom.hands import carry_out, instruct
 from env_server.domains.telecom.invariants import invariants
 from env_server.domains.telecom.scenarios import TEMPLATES
 from env_server.domains.telecom.setups import simulate_network_search
 from env_server.domains.telecom.sync import sync
 from env_server.domains.telecom.tasks import TASKS
-from tests.domains.telecom.stage import Stage, base
+from tests.domains.telecom.stage import WRITES, Stage, base, carrier
 
 SAMPLE = range(2 * len(TEMPLATES))
 
@@ -92,9 +93,64 @@ def test_kinds_of_calls() -> None:
     tasks = listed("test")
     wishes = [wish for t in tasks for wish in t.slots["wishes"]]
     assert sum(len(wish.get("causes", ())) > 1 for wish in wishes) > 40
-    assert sum(bool(wish.get("harmless")) for wish in wishes) > 40
-    assert sum(bool(t.gold.outputs) for t in tasks) > 100
-    assert sum(Component.ACTIONS in t.basis for t in tasks) > 150
+    assert sum(bool(wish.get("harmless")) for wish in wishes) > 80
+    assert sum(bool(t.gold.outputs) for t in tasks) > 150
+    assert sum(Component.ACTIONS in t.basis for t in tasks) > 300
     assert sum(Component.ENV_ASSERTIONS in t.basis for t in tasks) > 100
-    assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 25
+    assert sum(any(r.revise for r in t.user.requests) for t in tasks if t.user) > 40
     assert sum("phone" in t.user.unknown for t in tasks if t.user) > 100
+    assert sum(any(due.kind == "refuse" for due in t.dues) for t in tasks) > 100
+    assert sum(any(due.kind == "transfer" for due in t.dues) for t in tasks) > 15
+
+
+def changes_of_the_agents(one: Task) -> list[GoldCall]:
+    """Return the calls of gold by which the agent changes something."""
+    return [call for call in one.gold.actions if call.requestor == "agent" and call.name in WRITES]
+
+
+def test_many_tasks_take_several_changes() -> None:
+    """A fifth of the tasks takes three changes of the agent's or more."""
+    for split in ("val", "test"):
+        tasks = listed(split)
+        assert sum(3 <= len(changes_of_the_agents(t)) <= 6 for t in tasks) >= len(tasks) / 5
+
+
+def test_no_list_of_orders_is_enough_where_the_phone_is_in_trouble() -> None:
+    """What the caller does on the phone is never all: the agent has to change or to tell something besides."""
+    troubled = [t for t in listed("test") if t.env_assertions]
+    assert troubled
+    for one in troubled:
+        assert changes_of_the_agents(one) or one.gold.outputs, one.task_id
+
+
+BLIND_ORDERS = tuple(
+    GoldCall(name=name, arguments=arguments, requestor="user")
+    for name, arguments in (
+        ("disconnect_vpn", {}),
+        ("set_network_mode_preference", {"mode": "4g_5g_preferred"}),
+        ("grant_app_permission", {"app_name": "messaging", "permission": "sms"}),
+        ("grant_app_permission", {"app_name": "messaging", "permission": "storage"}),
+        ("reset_apn_settings", {}),
+        ("reboot_device", {}),
+    )
+)
+"""Orders that put right whatever may be wrong, and change what nobody should."""
+
+
+def test_orders_that_try_everything_do_harm() -> None:
+    """Beside gold, a list of orders that may all help changes what harms nothing, in nine of ten troubles."""
+    troubled = [t for t in listed("test") if t.env_assertions]
+    unharmed = [t for t in troubled if end(t, [*t.gold.actions, *BLIND_ORDERS]) == end(t, t.gold.actions)]
+    assert len(unharmed) <= len(troubled) / 10
+
+
+def test_an_owner_is_found_for_each_id_of_theirs() -> None:
+    """Customers own themselves, their lines and bills and the devices of their lines; nobody owns a plan."""
+    db = Stage().db
+    for customer in list(carrier().customers.values())[::40]:
+        lines = carrier().lines_of(customer)
+        theirs = [customer["customer_id"], *customer["line_ids"], *customer["bill_ids"]]
+        for value in (*theirs, *(line["device_id"] for line in lines)):
+            assert owner(db, value) == customer["customer_id"]
+    assert owner(db, "P101") is None
+    assert owner(db, "no such id") is None

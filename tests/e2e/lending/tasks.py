@@ -2,7 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 
-from env_server.domains.kit import Caller, Case, GeneratedTasks, Move, Part, Request, Row, Template, read, write
+from env_server.domains.kit import (
+    Caller,
+    Case,
+    GeneratedTasks,
+    Known,
+    Move,
+    Part,
+    Row,
+    Template,
+    change,
+    read,
+    shape,
+    wish,
+    write,
+)
 from env_server.state import Snapshot
 
 
@@ -26,8 +40,24 @@ class Village:
 def bring_back(case: Case[Village]) -> Part:
     """Bring back a book."""
     book = case.world.books[case.subject]
+    request = wish(
+        case,
+        "bring back a book",
+        "return a book",
+        "hand in a book",
+        details={"title": Known(f"It is {book['title']}.", says=(book["title"],))},
+        changes=[
+            change(
+                f"take back {book['title']}",
+                f"{book['title']} has been returned",
+                verbs=("take back", "return", "bring back"),
+                names=("title",),
+                calls=[shape("take_back", book_id=case.subject)],
+            )
+        ],
+    )
     return Part(
-        requests=(Request(ask="I want to bring back a book.", details={"title": f"It is {book['title']}."}),),
+        requests=(request,),
         goal=f"You bring back {book['title']}.",
         writes=(write("take_back", book_id=case.subject),),
         reads=(read("find_book", title=book["title"]),),
@@ -38,8 +68,24 @@ def bring_back(case: Case[Village]) -> Part:
 def borrow(case: Case[Village]) -> Part:
     """Borrow a book that is on the shelf."""
     book = case.world.books[case.subject]
+    request = wish(
+        case,
+        "borrow a book",
+        "take out a book",
+        "lend a book from you",
+        details={"title": Known(f"I want {book['title']}.", says=(book["title"],))},
+        changes=[
+            change(
+                f"lend you {book['title']}",
+                f"{book['title']} has been lent to you",
+                verbs=("lend", "lent", "borrow", "check out"),
+                names=("title",),
+                calls=[shape("lend_book", book_id=case.subject)],
+            )
+        ],
+    )
     return Part(
-        requests=(Request(ask="I want to borrow a book.", details={"title": f"I want {book['title']}."}),),
+        requests=(request,),
         goal=f"You want to borrow {book['title']}.",
         writes=(write("lend_book", book_id=case.subject, member_id=case.customer["member_id"]),),
         reads=(read("find_book", title=book["title"]),),
@@ -59,9 +105,9 @@ BORROW = Move(borrow, lambda village, _: [key for key, book in village.books.ite
 TASKS = GeneratedTasks(
     domain="lending",
     templates=(
-        Template("bring-back", 1, (BACK,)),
-        Template("borrow", 1, (BORROW,)),
-        Template("swap", 2, (BACK, BORROW)),
+        Template("bring-back", (BACK,)),
+        Template("borrow", (BORROW,)),
+        Template("swap", (BACK, BORROW)),
     ),
     world=Village,
     case=Case,

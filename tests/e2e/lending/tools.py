@@ -5,7 +5,7 @@ from env_server.domains.kit import READ, WRITE, Db, Dialect, ToolError, tool
 from .tables import BOOKS, MEMBERS, Book, Member
 
 
-@tool(kind=READ)
+@tool(kind=READ, identifies=True)
 def find_member(db: Db[Dialect], name: str) -> Member:  # noqa: D417  # the server hands in `db`
     """Find a member.
 

@@ -62,7 +62,7 @@ class CpuPolicy(FSDPPolicyWorkerBase):
         if dist.get_rank() == 0:
             file = Path(self.cfg.policy.model.path) / "synced.safetensors"
             save_file(whole, file)
-            requests.post(f"{client.server_urls[0]}/weights", json={"path": str(file)}, timeout=60).raise_for_status()
+            requests.post(f"{client.server_urls[0]}/weights", json={"path": str(file)}, timeout=600).raise_for_status()
         dist.barrier()
 
 

@@ -1,7 +1,6 @@
 """Laws of the parser: it reads back what each format writes, never raises, and takes linear time."""
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.tools.parse import Call, Format, parse_calls, parse_text
+from tests.pace import units
 
 NAMES = ("get_order", "cancel_order", "list_all")
 KNOWN = frozenset(NAMES)
@@ -87,25 +87,22 @@ def test_content_is_kept(text: str) -> None:
     ],
 )  # fmt: skip
 def test_linear_time(unit: str) -> None:
-    """A megabyte of any one fragment is settled in seconds; quadratic time would take minutes."""
-    started = time.perf_counter()
-    parse_text(unit * (1_000_000 // len(unit)), KNOWN)
-    assert time.perf_counter() - started < 10
+    """A megabyte of any one fragment is settled soon; quadratic time would take a hundred times as long."""
+    text = unit * (1_000_000 // len(unit))
+    assert units(lambda: parse_text(text, KNOWN)) < 100
 
 
 @pytest.mark.parametrize("unit", ["1", "{[/]},", "{", "{#a:true]", '"a" ', "'{\"", "[", "\\", ","])
 def test_repair_time(unit: str) -> None:
-    """Broken JSON of the largest size that is repaired takes seconds at most, whatever it is made of."""
-    started = time.perf_counter()
-    parse_text('<tool_call>{"name": "f", "arguments": {' + unit * (16_000 // len(unit)), KNOWN)
-    assert time.perf_counter() - started < 5
+    """Broken JSON of the largest size that is repaired is settled soon, whatever it is made of."""
+    text = '<tool_call>{"name": "f", "arguments": {' + unit * (16_000 // len(unit))
+    assert units(lambda: parse_text(text, KNOWN)) < 50
 
 
 @pytest.mark.parametrize("body", ["a b \\},,```" * 40, ")'" * 200, "'-" * 200])
 def test_all_repairs_of_a_message_have_one_budget(body: str) -> None:
     """Many small broken calls cost no more than one large one: beyond the budget the message is a failure."""
     call = '<tool_call>{"name":"f","arguments":{"a":"' + body + "}</tool_call>\n"
-    started = time.perf_counter()
-    parsed = parse_text(call * (200_000 // len(call)), KNOWN)
-    assert time.perf_counter() - started < 5
-    assert parsed.calls == ()
+    text = call * (200_000 // len(call))
+    assert units(lambda: parse_text(text, KNOWN)) < 50
+    assert parse_text(text, KNOWN).calls == ()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
+from tests.reference import small_shop
 from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
 from trainer_client.dataset import Preparation, prepare
@@ -50,10 +51,10 @@ def task(position: int, **arguments: Any) -> SourceTask:
     return SourceTask(position, "retail", f"Task {position}.", (*calls, Call("cancel_pending_order", ORDER)))
 
 
-def audited(url: str, tasks: list[SourceTask], **options: bool) -> list[Verdict]:
+def audited(url: str, tasks: list[SourceTask], pack: str = "builtin", **options: bool) -> list[Verdict]:
     """What each of `tasks` comes to."""
     with Client(url, "secret", patience_s=0) as client:
-        return list(Auditor(client, "builtin", **options).audit(tasks))
+        return list(Auditor(client, pack, **options).audit(tasks))
 
 
 @contextmanager
@@ -65,15 +66,43 @@ def none_left_open(server: Server) -> Iterator[None]:
         assert client.episodes(done=False, limit=1).total == before
 
 
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a shop of tau-bench, whose tasks may have calls that fail."""
+    folder = tmp_path_factory.mktemp("shop")
+    settings = {"API_KEYS": "trainer:secret", "DOMAINS": "retail", "TAU1_DIR": str(small_shop.shop(folder))}
+    running = Server(folder / "env.db", settings).start()
+    yield running
+    running.kill()
+
+
+def bought(*arguments: dict[str, Any]) -> SourceTask:
+    """A task of that shop's in which these calls are to cancel an order."""
+    calls = (Call("cancel_pending_order", each) for each in arguments)
+    return SourceTask(0, "retail", "Cancel it.", tuple(calls))
+
+
 @pytest.mark.parametrize("allowed", [False, True])
-def test_a_call_that_cannot_be_read_fails(server: Server, allowed: bool) -> None:
+def test_a_call_that_cannot_be_read_fails(shop: Server, allowed: bool) -> None:
     """None of gold's calls is then made, so it says nothing about the others, whatever may fail."""
-    unread = task(0, order_id=10**30, reason="x")
-    dropped, sound = audited(server.url, [unread, task(1)], allow_failing_calls=allowed)
+    unread = bought({"order_id": 10**30, "reason": "x"}, small_shop.CANCEL)
+    dropped, sound = audited(shop.url, [unread, bought(small_shop.CANCEL)], "tau1", allow_failing_calls=allowed)
     assert isinstance(dropped, Drop)
     assert dropped.reason is Reason.GOLD_FAILS
     assert dropped.detail.startswith("Argument 'order_id' of 'cancel_pending_order' is an integer of more than 64 bits")
     assert not isinstance(sound, Drop)
+
+
+def test_calls_that_fail_may_be_let_through(shop: Server) -> None:
+    """On request, where the pack's tasks have such calls on purpose and the state is another in the end."""
+    gone = {**small_shop.CANCEL, "order_id": "#W0"}
+    mixed, useless = bought(gone, small_shop.CANCEL), bought(gone)
+    strict = audited(shop.url, [mixed, useless], "tau1")
+    assert [v.reason for v in strict if isinstance(v, Drop)] == [Reason.GOLD_FAILS] * 2
+    kept, dropped = audited(shop.url, [mixed, useless], "tau1", allow_failing_calls=True)
+    assert not isinstance(kept, Drop)
+    assert isinstance(dropped, Drop)
+    assert dropped.reason is Reason.GOLD_CHANGES_NOTHING
 
 
 def test_arguments_as_deep_as_a_task_may_have_spoil_no_batch(server: Server) -> None:

@@ -69,12 +69,12 @@ def test_tasks_without_signal_are_dropped_with_the_reason(client: Client, sound:
     assert sum(made.report["dropped"].values()) == len(useless)
     details = {drop["position"]: drop["detail"] for drop in made.report["drops"]}
     assert "launch_rocket" in details[6]
-    assert details[7].startswith("get_order_details: Error: there is no order '#W0'")
+    assert details[7].startswith("call 1, get_order_details: Error: there is no order '#W0'")
     assert details[13] == "the task at position 0 has the same instruction"
 
 
-def test_failing_calls_and_told_values_may_be_let_through(client: Client, sound: list[dict[str, Any]]) -> None:
-    """On request a call may fail where the state changes in the end, and the state may stay where values are told."""
+def test_told_values_may_be_let_through(client: Client, sound: list[dict[str, Any]]) -> None:
+    """On request the state may stay as it is where values are told. No server of its own data plays a failing call."""
     fails = {"name": "get_order_details", "arguments": {"order_id": "#W0"}}
     look = {"name": "list_all_product_types", "arguments": {}}
     listed = [
@@ -85,9 +85,10 @@ def test_failing_calls_and_told_values_may_be_let_through(client: Client, sound:
     ]
     nothing = Reason.GOLD_CHANGES_NOTHING.value
     failing = dataclasses.replace(ALONE, allow_failing_calls=True)
-    assert reasons(convert(client, listed, failing).report) == {1: nothing, 2: nothing, 3: nothing}
+    fail = dict.fromkeys((0, 1), Reason.GOLD_FAILS.value)
+    assert reasons(convert(client, listed, failing).report) == {**fail, 2: nothing, 3: nothing}
     told = dataclasses.replace(failing, keep_told=True)
-    assert reasons(convert(client, listed, told).report) == {1: nothing, 3: nothing}
+    assert reasons(convert(client, listed, told).report) == {**fail, 3: nothing}
 
 
 def test_a_handover_may_be_the_end_of_gold(client: Client, sound: list[dict[str, Any]]) -> None:

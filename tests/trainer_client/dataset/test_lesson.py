@@ -16,6 +16,9 @@ from trainer_client.dataset.prompt import RUN
 
 MESSAGE = r"\[(user|assistant|tool)\]\n(.*?)(?=\n\n\[(?:user|assistant|tool)\]\n|\n\n## |\Z)"
 
+LOOK = re.compile("find|get|list|search|check|calculate|look|verify|think|track|show|read|estimate|compare|quote")
+YES = re.compile(r"\b(yes|go ahead|please do|right|correct|sure|okay|ok|fine)\b", re.I)
+
 
 def conversations(client: Client, domain: str, **wanted: Any) -> Iterator[list[tuple[str, str]]]:
     """The examples of a domain's prompt, as roles and words."""
@@ -34,6 +37,20 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(each)
     elif isinstance(value, str) and not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
         yield value
+
+
+def written(messages: list[tuple[str, str]]) -> Iterator[tuple[int, str]]:
+    """The agent's calls: their places and the names of the tools."""
+    for place, (role, words) in enumerate(messages):
+        if role == "assistant" and words.startswith("<tool_call>"):
+            yield place, json.loads(words.removeprefix("<tool_call>\n").removesuffix("\n</tool_call>"))["name"]
+
+
+def agreed(before: list[tuple[str, str]]) -> bool:
+    """Whether the user's last word in a conversation answers a proposal with a yes, or is told why people take over."""
+    last = max(place for place, (role, _) in enumerate(before) if role == "user")
+    asked, answer = before[last - 1][1], before[last][1]
+    return "transfer you" in asked or (asked.endswith("Shall I go ahead?") and YES.search(answer) is not None)
 
 
 @pytest.mark.parametrize("domain", ["retail", "healthcare", "doordash"])
@@ -55,8 +72,8 @@ def test_a_call_names_nothing_that_was_not_said(client: Client, domain: str) -> 
         users = [words for role, words in messages if role == "user"]
         assert len(users) >= 3
         assert calls
-        proposals = [i for i, (_, words) in enumerate(messages) if words.startswith("This is what I am about to do")]
-        assert all(messages[i + 1][1].startswith("Yes") for i in proposals)
+        changing = [call for call in written(messages) if not LOOK.match(call[1])]
+        assert not [name for place, name in changing if not agreed(messages[:place])]
 
 
 def test_what_tools_answer_is_written_without_spaces(client: Client) -> None:
@@ -66,17 +83,35 @@ def test_what_tools_answer_is_written_without_spaces(client: Client) -> None:
     assert all(json.dumps(json.loads(words), separators=(",", ":"), ensure_ascii=False) == words for words in shown)
 
 
-def test_a_task_that_is_to_be_refused_is_no_example(client: Client) -> None:
-    """Gold that changes and tells nothing has no words for the refusal, and `All done` would be a lie."""
+def test_a_task_that_is_to_be_refused_is_shown_with_its_reason(client: Client) -> None:
+    """The agent says the deciding fact twice, and makes no call that gold does not have."""
     stage = Stage(client, "retail", "builtin", None, "hermes")
-    looks = 0
-    for task in client.tasks("retail", split="train", limit=60).tasks:
-        gold = client.task("retail", task.task_id, gold=True).gold
-        assert gold is not None
-        if gold.actions and not gold.outputs and all(c.name.startswith(("find", "get", "list")) for c in gold.actions):
-            assert played(stage, task.task_id, gold) is None
-            looks += 1
-    assert looks
+    shown = 0
+    for task in client.tasks("retail", split="train", limit=40).tasks:
+        detail = client.task("retail", task.task_id, gold=True)
+        facts = [due["says"] for due in detail.dues or () if due["kind"] == "refuse"]
+        gold = detail.gold
+        if not facts or gold is None or not gold.actions or (episode := played(stage, detail, gold)) is None:
+            continue
+        said = [str(m["content"]) for m in episode.messages if m["role"] == "assistant"]
+        assert all(sum(fact in words for words in said) == 2 for fact in facts)
+        assert sum(words.startswith("<tool_call>") for words in said) == len(gold.actions)
+        shown += 1
+    assert shown
+
+
+def test_tasks_of_several_wishes_are_played(client: Client) -> None:
+    """One wish after the other is settled, each change with a yes of its own."""
+    stage = Stage(client, "retail", "builtin", None, "hermes")
+    shown = 0
+    for task in client.tasks("retail", split="train", limit=40).tasks:
+        detail = client.task("retail", task.task_id, gold=True)
+        wishes = (detail.script or {}).get("requests", ())
+        if detail.gold is None or len(wishes) < 2 or (episode := played(stage, detail, detail.gold)) is None:
+            continue
+        assert episode.reward == 1.0
+        shown += 1
+    assert shown
 
 
 def test_too_many_examples_are_refused_with_the_reason(client: Client) -> None:

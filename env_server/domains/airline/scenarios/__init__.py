@@ -8,78 +8,98 @@ from env_server.domains.airline.scenarios import (
     flights,
     questions,
     refused,
+    refused_bookings,
     refused_company,
     refused_flights,
+    refused_payment,
     revised,
     transferred,
 )
-from env_server.domains.kit import Template
+from env_server.domains.kit import Move, Template
 
 __all__ = ["TEMPLATES"]
 
-TEMPLATES = (
-    # One wish.
-    Template("cancel", 1, (cancelling.CANCEL,)),
-    Template("book", 2, (bookings.BOOK,)),
-    Template("move-flight", 2, (flights.MOVE_FLIGHT,)),
-    Template("change-cabin", 2, (flights.CHANGE_CABIN,)),
-    Template("add-bags", 2, (company.ADD_BAGS,)),
-    Template("correct-passenger", 1, (company.CORRECT_PASSENGER,)),
-    Template("book-round-trip", 3, (bookings.BOOK_ROUND_TRIP,)),
-    Template("book-with-change", 3, (bookings.BOOK_WITH_CHANGE,)),
-    # One wish and a value told back.
-    Template("cancel-and-hear", 2, (cancelling.CANCEL_AND_HEAR,)),
-    Template("move-and-hear", 3, (flights.MOVE_AND_HEAR,)),
-    Template("change-cabin-and-hear", 3, (flights.CHANGE_CABIN_AND_HEAR,)),
-    Template("bags-by-gift-card", 3, (company.BAGS_BY_GIFT_CARD,)),
-    Template("book-and-hear", 3, (bookings.BOOK_AND_HEAR,)),
-    # Questions.
-    Template("credit-and-bag-quote", 3, (questions.CREDIT, questions.BAG_QUOTE)),
-    Template("cabin-quote", 3, (questions.CABIN_QUOTE,)),
-    Template("cheapest-day", 3, (questions.CHEAPEST_DAY,)),
-    Template("paid-in-all", 3, (questions.PAID_IN_ALL,)),
-    # A change of mind.
-    Template("other-day", 3, (revised.OTHER_DAY,)),
-    Template("other-cabin", 3, (revised.OTHER_CABIN,)),
-    Template("bags-after-all", 3, (revised.BAGS_AFTER_ALL,)),
-    Template("book-and-reconsider", 4, (bookings.BOOK_AND_RECONSIDER,)),
-    # Two and three wishes.
-    Template("book-and-cancel", 3, (bookings.BOOK, cancelling.CANCEL)),
-    Template("passenger-and-bags", 3, (company.REPLACE_PASSENGER, company.ADD_BAGS)),
-    Template("quote-and-other-number", 3, (questions.INSURANCE_QUOTE, revised.OTHER_NUMBER)),
-    Template("overhaul", 4, (flights.MOVE_FLIGHT, company.CORRECT_PASSENGER, company.ADD_BAGS), chain=True),
-    Template("three-errands", 4, (questions.CREDIT, flights.CHANGE_CABIN, cancelling.CANCEL)),
+QUESTIONS = (
+    Template("credit-and-bag-quote", (questions.CREDIT, questions.BAG_QUOTE)),
+    Template("cabin-quote", (questions.CABIN_QUOTE,)),
+    Template("cheapest-day", (questions.CHEAPEST_DAY,)),
+    Template("paid-in-all", (questions.PAID_IN_ALL,)),
+)
+
+GRANTED = (
+    Template("overhaul", (flights.MOVE_FLIGHT, company.CORRECT_PASSENGER, company.ADD_BAGS), chain=True),
+    Template("three-errands", (questions.CREDIT, flights.CHANGE_CABIN, cancelling.CANCEL, company.ADD_BAGS)),
+    Template(
+        "book-and-cancel", (bookings.BOOK_ROUND_TRIP, cancelling.CANCEL, company.REPLACE_PASSENGER, company.ADD_BAGS)
+    ),
+    Template("cancelled-twice", (cancelling.CANCEL, compensation.CANCELLED, bookings.BOOK_BY_CARD), chain=True),
+    Template("delayed-and-cancelled", (bookings.BOOK_WITH_CHANGE, compensation.DELAYED_AND_CANCELLED)),
+    Template("delayed-and-moved", (compensation.DELAYED_AND_MOVED, revised.OTHER_NUMBER)),
+    Template("second-thoughts", (revised.OTHER_DAY, revised.OTHER_CABIN, company.CORRECT_PASSENGER)),
+    Template("book-and-reconsider", (questions.INSURANCE_QUOTE, bookings.BOOK_AND_RECONSIDER)),
+)
+
+REFUSED: dict[str, tuple[Move, ...]] = {
+    # Cancelling.
+    "no-ground": (refused.NO_GROUND, company.CORRECT_PASSENGER),
+    "moved-instead": (refused.MOVED_INSTEAD,),
+    "no-insurance": (refused.ILL_UNINSURED, bookings.BOOK),
+    "trip-over": (refused.TRIP_OVER, bookings.BOOK_AND_HEAR),
+    "friends-trip-and-cancel": (
+        refused.FRIENDS_TRIP,
+        cancelling.CANCEL,
+        company.ADD_BAGS,
+        company.CORRECT_PASSENGER,
+    ),
+    "impostor": (refused.IMPOSTORS,),
+    # Flights and cabins.
+    "fixed-flights": (
+        refused_flights.FIXED_FLIGHTS,
+        company.ADD_BAGS,
+        company.REPLACE_PASSENGER,
+        bookings.BOOK_BY_CARD,
+    ),
+    "upgraded-instead": (refused_flights.UPGRADED_INSTEAD,),
+    "full-flight": (refused_flights.FULL_FLIGHT, company.REPLACE_PASSENGER, company.ADD_BAGS),
+    "one-leg-only": (refused_flights.ONE_LEG_ONLY,),
+    "cabin-full": (refused_flights.CABIN_FULL, company.BAGS_BY_GIFT_CARD),
+    # Ways to pay.
+    "paper-for-change": (refused_payment.PAPER_FOR_BAGS,),
+    "short-gift-card": (refused_payment.SHORT_GIFT_CARD,),
+    "two-certificates": (refused_payment.TWO_CERTIFICATES,),
+    # Passengers and bags.
+    "fewer-passengers": (refused_company.FEWER_PASSENGERS,),
+    "one-more-passenger": (refused_company.ONE_MORE_PASSENGER, cancelling.CANCEL_AND_HEAR),
+    "fewer-bags": (refused_company.FEWER_BAGS, company.REPLACE_PASSENGER, flights.CHANGE_CABIN),
+    # Bookings.
+    "too-many-people": (refused_bookings.TOO_MANY_PEOPLE,),
+    "sold-out": (refused_bookings.SOLD_OUT,),
     # Complaints.
-    Template("cancelled-gift", 3, (compensation.CANCELLED,)),
-    Template("cancelled-twice", 4, (cancelling.CANCEL, compensation.CANCELLED), chain=True),
-    Template("delayed-and-cancelled", 4, (compensation.DELAYED_AND_CANCELLED,)),
-    Template("delayed-and-moved", 4, (compensation.DELAYED_AND_MOVED,)),
-    Template("undeserved", 3, (compensation.UNDESERVED,)),
-    Template("false-claim", 3, (compensation.FALSE_CLAIM,)),
-    Template("delay-alone", 3, (compensation.DELAY_ALONE,)),
-    # A wish that a rule forbids.
-    Template("no-ground", 3, (refused.NO_GROUND,)),
-    Template("moved-instead", 4, (refused.MOVED_INSTEAD,)),
-    Template("fixed-flights", 2, (refused_flights.FIXED_FLIGHTS,)),
-    Template("upgraded-instead", 4, (refused_flights.UPGRADED_INSTEAD,)),
-    Template("elsewhere", 2, (refused_flights.ELSEWHERE,)),
-    Template("one-leg-only", 3, (refused_flights.ONE_LEG_ONLY,)),
-    Template("paper-for-change", 4, (refused_flights.PAPER_FOR_CHANGE,)),
-    Template("short-gift-card", 4, (refused_flights.SHORT_GIFT_CARD,)),
-    Template("fewer-passengers", 3, (refused_company.FEWER_PASSENGERS,)),
-    Template("one-more-passenger-and-bags", 3, (refused_company.ONE_MORE_PASSENGER, company.ADD_BAGS)),
-    Template("fewer-bags", 2, (refused_company.FEWER_BAGS,)),
-    Template("late-insurance", 3, (refused_company.LATE_INSURANCE,)),
-    Template("trip-over", 2, (refused.TRIP_OVER,)),
-    Template("two-certificates", 4, (bookings.TWO_CERTIFICATES,)),
-    Template("too-many-people", 4, (bookings.TOO_MANY_PEOPLE,)),
-    Template("sold-out", 4, (bookings.SOLD_OUT,)),
-    Template("friends-trip-and-cancel", 3, (refused.FRIENDS_TRIP, cancelling.CANCEL)),
-    Template("impostor", 2, (refused.IMPOSTORS,)),
-    # A wish that only people can settle.
-    Template("begun-trip", 2, (transferred.BEGUN_TRIP,)),
-    Template("begun-and-moved", 2, (transferred.BEGUN_AND_MOVED,)),
-    Template("bags-and-reinstate", 3, (company.ADD_BAGS, transferred.REINSTATE)),
-    Template("lost-bag", 2, (transferred.LOST_BAG,)),
+    "undeserved": (cancelling.CANCEL, compensation.UNDESERVED),
+    "false-claim": (revised.OTHER_CARD, compensation.FALSE_CLAIM),
+    "delay-alone": (flights.MOVE_AND_HEAR, compensation.DELAY_ALONE),
+    # What only people can settle.
+    "begun-trip": (flights.CHANGE_CABIN_AND_HEAR, transferred.BEGUN_TRIP),
+    "begun-and-moved": (refused_payment.PAPER_FOR_BAGS, transferred.BEGUN_AND_MOVED),
+    "reinstate": (company.ADD_BAGS, transferred.REINSTATE),
+    "lost-bag": (refused.MOVED_INSTEAD, transferred.LOST_BAG),
+}
+"""What is refused or handed over for what the rows show; each has a twin, in which it is granted."""
+
+_CHAINS = frozenset({"undeserved"})
+
+
+def _pair(name: str, moves: tuple[Move, ...]) -> tuple[Template, Template]:
+    chain = name in _CHAINS
+    return Template(name, moves, chain), Template(f"{name}-due", moves, chain, due=True)
+
+
+_PAIRS = [_pair(name, moves) for name, moves in REFUSED.items()]
+
+TEMPLATES = (
+    *QUESTIONS,
+    *(template for template, _ in _PAIRS),
+    *GRANTED,
+    *(twin for _, twin in _PAIRS),
 )
 """In the order in which a split's indices go through them."""

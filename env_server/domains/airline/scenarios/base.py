@@ -8,10 +8,11 @@ from typing import Any
 
 from env_server.domains import kit
 from env_server.domains.airline.clock import NOW
+from env_server.domains.airline.rules import price
 from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
 from env_server.state import Snapshot
 
-__all__ = ["Carrier", "Case", "Part", "Row", "Spot", "Test", "about", "about_caller", "read", "write"]
+__all__ = ["Carrier", "Case", "Part", "Row", "Spot", "Test", "about", "about_caller", "changed", "read", "write"]
 
 GONE = frozenset({"landed", "flying"})
 
@@ -47,6 +48,11 @@ class Carrier:
         return [self.status(leg) for leg in reservation["flights"]]
 
     @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The ids of all ways to pay."""
+        return frozenset(key for user in self.customers.values() for key in user["payment_methods"])
+
+    @cached_property
     def routes(self) -> dict[tuple[str, str], list[Row]]:
         """(Origin, destination) -> the flights between them, in row order."""
         found: dict[tuple[str, str], list[Row]] = {}
@@ -79,6 +85,11 @@ class Case(kit.Case[Carrier]):
     def spot(self) -> "Spot":
         """The caller and the reservation alone."""
         return Spot(self.world, self.customer, self.reservation)
+
+    def say(self, bank: Sequence[str], *values: str) -> str:
+        """A wording of `bank` with `values` filled in, and a capital letter in front."""
+        text = self.voice.pick(*bank).format(*values)
+        return text[:1].upper() + text[1:]
 
     def card(self) -> Row:
         """A credit card of the caller: it covers any amount."""
@@ -202,6 +213,14 @@ def searches(legs: Iterable[Row]) -> tuple[GoldCall, ...]:
 def flights_of(legs: Sequence[Row]) -> list[dict[str, Any]]:
     """Flights as the tools take them."""
     return [{"flight_number": leg["flight_number"], "date": leg["date"]} for leg in legs]
+
+
+def changed(reservation: Row, **fields: Any) -> kit.Patch:
+    """The reservation with other `fields`, and what it then costs paid by what it was paid with."""
+    amount = price({**reservation, **fields})
+    method = fields.pop("paid_by", reservation["payment_history"][0]["payment_id"])
+    history = [{"payment_id": method, "amount": amount}]
+    return {"reservations": {reservation["reservation_id"]: {**fields, "payment_history": history}}}
 
 
 def passengers_of(reservation: Row) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Wishes to cancel a reservation that may be cancelled."""
 
-from env_server.domains.airline.scenarios import phrases
+from env_server.domains.airline.scenarios import changes, details, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
     Part,
@@ -13,11 +13,36 @@ from env_server.domains.airline.scenarios.base import (
     recent,
     write,
 )
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.airline.scenarios.wanted import Wanted, granted
+from env_server.domains.kit import GoldCall, Known, Tell, Want, told
 
-COVERED = ("I have fallen ill and cannot travel.", "A storm is forecast there, and I will not fly into that.")
-NOT_COVERED = ("My plans have changed.", "I found a cheaper flight.", "A meeting of mine was called off.")
-"""Reasons to cancel that the insurance covers, and does not."""
+CANCEL_ASKS = (
+    "cancel a reservation",
+    "cancel one of my trips",
+    "have a trip of mine cancelled",
+    "call off a trip that I booked",
+    "give up a booking of mine",
+    "have one of my bookings cancelled",
+    "get a trip of mine called off",
+    "cancel something that I booked",
+    # Kept for the held-out split.
+    "drop a journey that I have booked",
+    "have a reservation of mine called off",
+    "be let out of one of my bookings",
+    "undo a booking that I made",
+)
+CANCEL_AND_HEAR_ASKS = (
+    "cancel a reservation and know how much money I get back",
+    "cancel one of my trips and hear what the refund is",
+    "call off a trip of mine and learn the amount that comes back",
+    "have a booking cancelled and be told what is refunded",
+    "give up one of my bookings and know the refund",
+    "have a trip called off and hear how much is returned to me",
+    # Kept for the held-out split.
+    "drop a journey of mine and find out what money I see again",
+    "undo a booking and be told the sum that I am given back",
+    "be let out of a reservation and hear the exact refund for it",
+)
 
 
 def cancel_call(reservation: Row) -> GoldCall:
@@ -29,39 +54,42 @@ def reason(case: Case) -> str:
     """A true reason to cancel, one with which the reservation can be."""
     reservation = case.reservation
     if "cancelled" in case.world.statuses(reservation):
-        return "The airline has cancelled one of my flights."
+        return case.say(wordings.GROUNDED)
     free = recent(case.spot) or reservation["cabin"] == "business"
-    return case.rng.choice(NOT_COVERED if free and case.rng.random() < 0.7 else COVERED)
+    return case.say(wordings.NOT_COVERED if free and case.rng.random() < 0.7 else wordings.COVERED)
+
+
+def cancelling(
+    case: Case,
+    row: Row,
+    why: str,
+    *,
+    asks: tuple[str, ...] = CANCEL_ASKS,
+    trip: details.Trip | None = None,
+    wants: tuple[tuple[Want, Tell], ...] = (),
+) -> Wanted:
+    """The wish to cancel `row` for the reason `why`."""
+    trip = trip or details.trip(case, row)
+    known: dict[str, Known | str] = {"reservation": trip.known, "reason": why}
+    slots = {"reservation": row["reservation_id"], "reason": why}
+    return Wanted(asks, known, changes.cancelled(trip), (cancel_call(row),), slots, wants)
 
 
 def cancel(case: Case) -> Part:
     """Cancel a reservation that may be cancelled."""
-    details = {"reservation": phrases.reservation(case, case.reservation), "reason": reason(case)}
-    ask = phrases.one_of(
-        case.rng, "I need to cancel a reservation.", "Please cancel one of my trips.", "I want a trip cancelled."
-    )
-    return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want to cancel a reservation. {phrases.told(details)}",
-        reads=(open_reservation(case.reservation),),
-        writes=(cancel_call(case.reservation),),
-        slots={"reservation": case.subject, "reason": details["reason"]},
-    )
+    wanted = cancelling(case, case.reservation, reason(case))
+    return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
 def cancel_and_hear(case: Case) -> Part:
     """Cancel a reservation and hear what comes back."""
-    details = {"reservation": phrases.reservation(case, case.reservation), "reason": reason(case)}
     amount = str(sum(entry["amount"] for entry in case.reservation["payment_history"]))
-    ask = "I need to cancel a reservation, and I want to know how much money I get back."
-    return Part(
-        requests=(Request(ask=ask, details=details, wants=(amount,)),),
-        goal=f"You want to cancel a reservation and to be told the refund. {phrases.told(details)}",
-        proof=(open_reservation(case.reservation),),
-        writes=(cancel_call(case.reservation),),
-        outputs=(amount,),
-        slots={"reservation": case.subject, "reason": details["reason"]},
-    )
+    value = told(
+        amount, f"Your refund comes to ${amount}.", "refund", "refunded", "get back", "back", "returned", "return",
+        "reimbursed", "reimbursement", "credited",
+    )  # fmt: skip
+    wanted = cancelling(case, case.reservation, reason(case), asks=CANCEL_AND_HEAR_ASKS, wants=(value,))
+    return granted(case, wanted, proof=(open_reservation(case.reservation),))
 
 
 def may_cancel(at: Spot) -> bool:

@@ -1,11 +1,12 @@
 """Wishes for other flights or another cabin in a reservation."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from env_server.domains.airline.clock import DAYS, NOW
-from env_server.domains.airline.scenarios import phrases
+from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
     Part,
@@ -21,10 +22,71 @@ from env_server.domains.airline.scenarios.base import (
     write,
 )
 from env_server.domains.airline.scenarios.plan import Leg, choices
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.airline.scenarios.wanted import Wanted, granted
+from env_server.domains.kit import GoldCall, Known, Tell, Want, told
 
 NOTICEABLE = 10
 """Dollars from which on a difference in price is not told by accident."""
+
+MOVE_ASKS = (
+    "change a flight in one of my reservations",
+    "take another flight than the one I booked",
+    "travel on another day",
+    "move a flight of mine",
+    "get another flight in a trip of mine",
+    "have one of my flights changed",
+    "switch to another flight in a booking",
+    "swap one of my flights for another",
+    # Kept for the held-out split.
+    "fly at some other time than I booked",
+    "be rebooked on a different flight",
+    "have a flight in my booking replaced",
+    "reschedule one of my flights",
+)
+MOVE_AND_HEAR_ASKS = (
+    "change a flight and know the difference in price for all of us",
+    "take another flight and hear what the difference in price is for everybody",
+    "move one of my flights and learn the price difference for all of us",
+    "switch to another flight and be told the difference in cost for all passengers",
+    "have a flight changed and know by how much the price differs for all of us",
+    "swap one of my flights and hear the difference in fare for everybody together",
+    # Kept for the held-out split.
+    "be rebooked on another flight and find out the fare difference for the whole party",
+    "reschedule a flight and be told how the price differs for us all",
+    "have a flight replaced and get to know the difference for everyone together",
+)
+SEAT_ASKS = (
+    "sit in another cabin",
+    "change the cabin of a reservation",
+    "have another cabin on a trip of mine",
+    "move to another cabin",
+    "get different seats, in another cabin",
+    "switch the cabin of a booking",
+    "have the cabin of one of my trips changed",
+    "travel in another class than I booked",
+    # Kept for the held-out split.
+    "be seated in a different part of the plane",
+    "have our class of travel changed",
+    "go in some other cabin than the one on my booking",
+    "put one of my reservations into a different cabin",
+)
+SEAT_AND_HEAR_ASKS = (
+    "sit in another cabin and know the difference in price for all of us",
+    "change the cabin of a trip and hear the difference in price for everybody",
+    "move to another cabin and learn the price difference for all of us",
+    "switch the cabin and be told the difference in cost for all passengers",
+    "have the cabin changed and know by how much the price differs for all of us",
+    "travel in another class and hear the difference in fare for everybody together",
+    # Kept for the held-out split.
+    "be seated elsewhere on the plane and find out the fare difference for the whole party",
+    "have our class of travel changed and be told how the price differs for us all",
+    "go in some other cabin and get to know the difference for everyone together",
+)
+DIFFERENCE = (
+    "difference", "differs", "more", "less", "extra", "additional", "refund", "refunded", "back", "charge", "charged",
+    "cost", "costs", "cheaper", "dearer", "expensive", "pay",
+)  # fmt: skip
+"""Words that name a difference in price."""
 
 
 def flights_call(reservation: Row, cabin_: str, flights: list[dict[str, Any]], method: Row) -> GoldCall:
@@ -36,6 +98,16 @@ def flights_call(reservation: Row, cabin_: str, flights: list[dict[str, Any]], m
         flights=flights,
         payment_id=method["id"],
     )
+
+
+def told_difference(amount: int) -> tuple[Want, Tell]:
+    """A difference in price, in dollars, that has to be told without its sign."""
+    words = (
+        "You pay ${} more, which is the difference in price."
+        if amount > 0
+        else "You get ${} back, which is the difference."
+    )
+    return told(str(abs(amount)), words.format(abs(amount)), *DIFFERENCE)
 
 
 @dataclass(frozen=True)
@@ -60,22 +132,37 @@ def movable(at: Spot) -> bool:
     return sum(bool(_instead(at, day)) for day in _days(at.reservation)) > 1
 
 
-def shift(case: Case, reservation: Row, *, besides: str = "") -> Shift:
-    """A flight on another day (not `besides`) in place of the last one of `reservation`."""
+def shift(case: Case, *, besides: str = "", kinds: Collection[str] = (), cabins: Collection[str] = ()) -> Shift:
+    """A flight on another day (not `besides`) in place of the last one of the reservation.
+
+    It is chosen by one of `kinds` (by default any), and has seats in all of `cabins` as well.
+    """
+    reservation = case.reservation
     *kept, last = reservation["flights"]
-    found = [legs for day in _days(reservation) if day != besides and (legs := _instead(case.spot, day))]
-    leg = case.rng.choice(case.rng.choice(found))
+    on = [_instead(case.spot, day, kinds, cabins) for day in _days(reservation) if day != besides]
+    leg = case.rng.choice(case.rng.choice([legs for legs in on if legs]))
     moved = {"flight_number": leg.flight["flight_number"], "date": leg.day}
     difference = (leg.fare(reservation["cabin"]) - last["price"]) * len(reservation["passengers"])
     return Shift([*flights_of(kept), moved], leg, difference)
 
 
-def _instead(at: Spot, day: str) -> list[Leg]:
+def can_shift(at: Spot, *, kinds: Collection[str] = (), cabins: Collection[str] = ()) -> bool:
+    """Whether `shift` finds such a flight."""
+    return any(_instead(at, day, kinds, cabins) for day in _days(at.reservation))
+
+
+def _instead(at: Spot, day: str, kinds: Collection[str] = (), cabins: Collection[str] = ()) -> list[Leg]:
     """The flights on `day` that can take the place of the last one, at a price that clearly differs."""
-    last = at.reservation["flights"][-1]
+    last, people = at.reservation["flights"][-1], len(at.reservation["passengers"])
     offers, cabin_ = at.world.offers(last["origin"], last["destination"], day), at.reservation["cabin"]
-    found = choices(offers, day, cabin_, len(at.reservation["passengers"]))
-    return [leg for leg in found if abs(leg.fare(cabin_) - last["price"]) >= NOTICEABLE]
+    found = choices(offers, day, cabin_, people)
+    return [
+        leg
+        for leg in found
+        if abs(leg.fare(cabin_) - last["price"]) >= NOTICEABLE
+        and (not kinds or leg.kind in kinds)
+        and all(leg.flight["dates"][day]["available_seats"][other] >= people for other in cabins)
+    ]
 
 
 def _days(reservation: Row) -> list[str]:
@@ -85,51 +172,41 @@ def _days(reservation: Row) -> list[str]:
     return [day.isoformat() for day in DAYS if after < day.isoformat() != last["date"]]
 
 
+def moving(
+    case: Case,
+    made: Shift,
+    method: Row,
+    *,
+    asks: tuple[str, ...] = MOVE_ASKS,
+    trip: details.Trip | None = None,
+    cabin_: str = "",
+    wants: tuple[tuple[Want, Tell], ...] = (),
+) -> Wanted:
+    """The wish for another flight; `cabin_` is the cabin where the rows have another than the base."""
+    reservation, last = case.reservation, case.reservation["flights"][-1]
+    trip, pays = trip or details.trip(case, reservation), details.paying(case, method)
+    known: dict[str, Known | str] = {
+        "reservation": trip.known,
+        "flight": Known(case.say(wordings.OLD_FLIGHT, phrases.flight(last), made.leg.said(case)), (made.leg.says,)),
+        "cabin": case.say(wordings.CABIN_STAYS),
+        "payment": pays.known,
+    }
+    call = flights_call(reservation, cabin_ or reservation["cabin"], made.flights, method)
+    slots = {"reservation": case.subject, "flights": made.flights, "kind": made.leg.kind, "payment": method["id"]}
+    return Wanted(asks, known, changes.moved(trip, made.leg.words, pays.words), (call,), slots, wants)
+
+
 def move_flight(case: Case) -> Part:
     """Another day for the last flight of a reservation."""
-    reservation, method = case.reservation, case.card()
-    made = shift(case, reservation)
-    details = shift_details(case, made, method)
-    return Part(
-        requests=(Request(ask=_ask_to_move(case), details=details),),
-        goal=f"You want to change a flight. {phrases.told(details)}",
-        reads=(open_reservation(reservation),),
-        writes=(flights_call(reservation, reservation["cabin"], made.flights, method),),
-        slots={"reservation": case.subject, "flights": made.flights, "words": made.leg.words, "payment": method["id"]},
-    )
-
-
-def shift_details(case: Case, made: Shift, method: Row) -> dict[str, str]:
-    """What a caller answers about a change of flights."""
-    last = case.reservation["flights"][-1]
-    return {
-        "reservation": phrases.reservation(case, case.reservation),
-        "flight": f"It is about {phrases.flight(last)}. In its place: {made.leg.words}",
-        "cabin": "The cabin stays as it is.",
-        "payment": f"For the difference, please use {phrases.method(method)}.",
-    }
-
-
-def _ask_to_move(case: Case) -> str:
-    return phrases.one_of(
-        case.rng, "I need another flight in one of my reservations.", "I want to change the day of a flight."
-    )
+    wanted = moving(case, shift(case), case.card())
+    return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
 def move_and_hear(case: Case) -> Part:
     """Another day for the last flight, and the difference in price."""
-    reservation, method = case.reservation, case.card()
-    made = shift(case, reservation)
-    details, amount = shift_details(case, made, method), str(abs(made.difference))
-    ask = "I need another flight in a reservation, and I want to know the difference in price for all of us."
-    return Part(
-        requests=(Request(ask=ask, details=details, wants=(amount,)),),
-        goal=f"You want to change a flight and to be told the difference in price. {phrases.told(details)}",
-        proof=(open_reservation(reservation), *moved_searches(reservation, made)),
-        writes=(flights_call(reservation, reservation["cabin"], made.flights, method),),
-        outputs=(amount,),
-        slots={"reservation": case.subject, "flights": made.flights, "words": made.leg.words, "payment": method["id"]},
-    )
+    made = shift(case)
+    wanted = moving(case, made, case.card(), asks=MOVE_AND_HEAR_ASKS, wants=(told_difference(made.difference),))
+    return granted(case, wanted, proof=(open_reservation(case.reservation), *moved_searches(case.reservation, made)))
 
 
 def moved_searches(reservation: Row, made: Shift) -> tuple[GoldCall, ...]:
@@ -158,45 +235,43 @@ def cabin_difference(at: Spot, name: str) -> int:
     return int(now - sum(leg["price"] for leg in legs)) * len(at.reservation["passengers"])
 
 
-def cabin_details(case: Case, name: str, payment: str) -> dict[str, str]:
-    """What a caller answers about a change of cabin."""
-    return {
-        "reservation": phrases.reservation(case, case.reservation),
-        "cabin": f"I want {phrases.CABINS[name]} on all flights of the reservation.",
-        "flight": "The flights themselves stay as they are.",
-        "payment": payment,
+def seating(
+    case: Case,
+    name: str,
+    method: Row,
+    *,
+    asks: tuple[str, ...] = SEAT_ASKS,
+    trip: details.Trip | None = None,
+    pays: details.Paying | None = None,
+    wants: tuple[tuple[Want, Tell], ...] = (),
+) -> Wanted:
+    """The wish for the cabin `name` on all flights of the reservation."""
+    reservation = case.reservation
+    trip, pays = trip or details.trip(case, reservation), pays or details.paying(case, method)
+    known: dict[str, Known | str] = {
+        "reservation": trip.known,
+        "cabin": details.cabin(case, name, reservation["cabin"]),
+        "flight": case.say(wordings.FLIGHTS_STAY),
+        "payment": pays.known,
     }
+    call = flights_call(reservation, name, flights_of(reservation["flights"]), method)
+    slots = {"reservation": case.subject, "cabin": name, "payment": method["id"]}
+    change = changes.reseated(trip, name, phrases.CABINS[name], pays.words)
+    return Wanted(asks, known, change, (call,), slots, wants)
 
 
 def change_cabin(case: Case) -> Part:
     """Another cabin for all flights."""
-    reservation, method = case.reservation, case.card()
-    name = case.rng.choice(cabins_for(case.spot))
-    details = cabin_details(case, name, phrases.paying(method))
-    return Part(
-        requests=(Request(ask="I'd like to sit in another cabin.", details=details),),
-        goal=f"You want another cabin for a reservation. {phrases.told(details)}",
-        reads=(open_reservation(reservation),),
-        writes=(flights_call(reservation, name, flights_of(reservation["flights"]), method),),
-        slots={"reservation": case.subject, "cabin": name, "payment": method["id"]},
-    )
+    wanted = seating(case, case.rng.choice(cabins_for(case.spot)), case.card())
+    return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
 def change_cabin_and_hear(case: Case) -> Part:
     """Another cabin for all flights, and the difference in price."""
-    reservation, method = case.reservation, case.card()
     name = case.rng.choice(cabins_for(case.spot))
-    details = cabin_details(case, name, phrases.paying(method))
-    amount = str(abs(cabin_difference(case.spot, name)))
-    ask = "I'd like to sit in another cabin, and to know the difference in price for all of us."
-    return Part(
-        requests=(Request(ask=ask, details=details, wants=(amount,)),),
-        goal=f"You want another cabin and to be told the difference in price. {phrases.told(details)}",
-        proof=(open_reservation(reservation), *searches(reservation["flights"])),
-        writes=(flights_call(reservation, name, flights_of(reservation["flights"]), method),),
-        outputs=(amount,),
-        slots={"reservation": case.subject, "cabin": name, "payment": method["id"]},
-    )
+    value = told_difference(cabin_difference(case.spot, name))
+    wanted = seating(case, name, case.card(), asks=SEAT_AND_HEAR_ASKS, wants=(value,))
+    return granted(case, wanted, proof=(open_reservation(case.reservation), *searches(case.reservation["flights"])))
 
 
 MOVE_FLIGHT = about(move_flight, shifts, cabin("economy", "business"))

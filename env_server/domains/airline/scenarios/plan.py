@@ -1,30 +1,62 @@
 """A new reservation as callers describe it: flights by a preference that singles one out, and who pays what."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 from env_server.domains.airline.clock import DAYS, NOW, spoken
 from env_server.domains.airline.rules import BAG_FEE, INSURANCE_FEE, paid_bags
-from env_server.domains.airline.scenarios import phrases
+from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import Case, Row, search, stored, write
-from env_server.domains.kit import GoldCall
+from env_server.domains.airline.scenarios.wanted import Wanted
+from env_server.domains.kit import Form, GoldCall, Known, Tell, Want
 
 BUYING_DAYS = tuple(day for day in DAYS if day - NOW.date() >= timedelta(days=2))
 """Days on which every flight is either sold or cancelled."""
 
+_AS = {
+    "earliest": "the earliest direct flight",
+    "latest": "the latest direct flight",
+    "cheapest": "the cheapest direct flight",
+}
+
 
 @dataclass(frozen=True)
 class Leg:
-    """A flight chosen, and how the caller says which one."""
+    """A flight chosen, and by what the caller chooses it."""
 
     flight: Row
     day: str
-    words: str
+    kind: str
+    """`number`, or the preference that singles it out: `earliest`, `latest` or `cheapest`."""
 
     def fare(self, cabin: str) -> int:
         """Dollars for one passenger."""
         return _fare(self.flight, self.day, cabin)
+
+    @property
+    def words(self) -> str:
+        """As an agent repeats it."""
+        which = _AS.get(self.kind, f"flight {self.flight['flight_number']}")
+        return f"{which} {phrases.route(self.flight)} on {spoken(self.day)}"
+
+    @property
+    def says(self) -> Form:
+        """What names it: the day and, where the caller knows it, the number."""
+        return (self.flight["flight_number"], self.day) if self.kind == "number" else self.day
+
+    def said(self, case: Case) -> str:
+        """As the caller says it."""
+        route, number = phrases.route(self.flight), self.flight["flight_number"]
+        return case.say(wordings.FLIGHT[self.kind], route, number, spoken(self.day))
+
+
+def all_of(legs: Iterable[Leg]) -> Form:
+    """The form that names all legs."""
+    texts = [text for leg in legs for text in ((leg.says,) if isinstance(leg.says, str) else leg.says)]
+    return tuple(dict.fromkeys(texts))
 
 
 @dataclass(frozen=True)
@@ -46,14 +78,22 @@ class Plan:
     def total(self) -> int:
         """The price, in dollars."""
         people = len(self.passengers)
-        paid = paid_bags(self.user["membership"], self.cabin, people, self.bags)
         insured = INSURANCE_FEE * people if self.insurance == "yes" else 0
-        return sum(leg.fare(self.cabin) for leg in self.legs) * people + BAG_FEE * paid + insured
+        return sum(leg.fare(self.cabin) for leg in self.legs) * people + BAG_FEE * self._paid_bags + insured
+
+    @property
+    def _paid_bags(self) -> int:
+        return paid_bags(self.user["membership"], self.cabin, len(self.passengers), self.bags)
 
     @property
     def destination(self) -> str:
         """Where the trip goes."""
         return str((self.legs[0] if self.round_trip else self.legs[-1]).flight["destination"])
+
+    @property
+    def origin(self) -> str:
+        """Where the trip begins."""
+        return str(self.legs[0].flight["origin"])
 
     def payments(self) -> list[dict[str, Any]]:
         """Who pays what."""
@@ -64,75 +104,103 @@ class Plan:
             left -= amount
         return found
 
+    def known(self) -> dict[str, Any]:
+        """The arguments by which the caller would know the call."""
+        return {
+            "origin": self.origin,
+            "destination": self.destination,
+            "flight_type": "round_trip" if self.round_trip else "one_way",
+            "cabin": self.cabin,
+            "total_baggages": self.bags,
+            "insurance": self.insurance,
+        }
+
     def call(self) -> GoldCall:
         """The write that books it."""
         return write(
             "book_reservation",
             user_id=self.user["user_id"],
-            origin=self.legs[0].flight["origin"],
-            destination=self.destination,
-            flight_type="round_trip" if self.round_trip else "one_way",
-            cabin=self.cabin,
+            **self.known(),
             flights=[{"flight_number": leg.flight["flight_number"], "date": leg.day} for leg in self.legs],
             passengers=self.passengers,
             payment_methods=self.payments(),
-            total_baggages=self.bags,
-            nonfree_baggages=paid_bags(self.user["membership"], self.cabin, len(self.passengers), self.bags),
-            insurance=self.insurance,
+            nonfree_baggages=self._paid_bags,
         )
 
     def searches(self) -> tuple[GoldCall, ...]:
         """The searches that show the flights."""
         return tuple(search(leg.flight["origin"], leg.flight["destination"], leg.day) for leg in self.legs)
 
-    def details(self) -> dict[str, str]:
+    def told(self, case: Case) -> dict[str, Known | str]:
         """What the caller answers about it."""
         return {
-            "trip": self._trip(),
-            "flight": " ".join(leg.words for leg in self.legs),
-            "cabin": f"In {phrases.CABINS[self.cabin]}, please.",
-            "passenger": phrases.passengers(self.user, self.passengers),
-            "bag": phrases.bags(self.bags),
-            "insurance": phrases.insurance(self.insurance),
-            "payment": self._paying(),
+            "trip": Known(self._trip(case), details.places(self.origin, self.destination)),
+            "flight": Known(" ".join(leg.said(case) for leg in self.legs), (all_of(self.legs),)),
+            "cabin": details.cabin(case, self.cabin),
+            "passenger": details.passengers(case, self.passengers),
+            "bag": details.bags(case, self.bags),
+            "insurance": details.insurance(case, self.insurance),
+            "payment": details.paying(case, *self.methods).known,
         }
 
-    def _trip(self) -> str:
-        origin, first = self.legs[0].flight["origin"], spoken(self.legs[0].day)
+    def _trip(self, case: Case) -> str:
+        way, first = f"from {self.origin} to {self.destination}", spoken(self.legs[0].day)
         if self.round_trip:
-            back = spoken(self.legs[-1].day)
-            return f"It is a round trip from {origin} to {self.destination}, there on {first} and back on {back}."
-        return f"It is a one-way trip from {origin} to {self.destination} on {first}."
+            return case.say(wordings.ROUND_TRIP, way, first, spoken(self.legs[-1].day))
+        return case.say(wordings.ONE_WAY, way, first)
 
-    def _paying(self) -> str:
-        first, *rest = map(phrases.method, self.methods)
-        return f"Please use all of {first} and then {rest[0]}." if rest else f"Please charge {first}."
+    def summary(self, pays: str) -> str:
+        """All of it, as an agent names it before the yes."""
+        kind = "a round trip" if self.round_trip else "a one-way trip"
+        who = phrases.listed(phrases.name(row) for row in self.passengers)
+        many = phrases.count(len(self.passengers), "passenger")
+        by = phrases.listed(leg.words for leg in self.legs)
+        return (
+            f"{kind} from {self.origin} to {self.destination} for {many} ({who}) in {phrases.CABINS[self.cabin]},"
+            f" by {by}, with {phrases.bags(self.bags)}, {phrases.insured(self.insurance)}, paid with {pays}"
+        )
+
+    def wanted(
+        self,
+        case: Case,
+        asks: Sequence[str],
+        *,
+        pays: details.Paying | None = None,
+        wants: tuple[tuple[Want, Tell], ...] = (),
+        said: dict[str, Known | str] | None = None,
+        due: "Plan | None" = None,
+    ) -> Wanted:
+        """The wish for it; `said` replaces details, and `due` is what the rows make of it where not this."""
+        pays = pays or details.paying(case, *self.methods)
+        known = {**self.told(case), "payment": pays.known, **(said or {})}
+        change = changes.booked(self.summary(pays.words), **self.known())
+        return Wanted(asks, known, change, ((due or self).call(),), self.slots(), wants)
 
     def slots(self) -> dict[str, Any]:
         """What identifies it."""
-        return {**self.call().arguments, "words": [leg.words for leg in self.legs]}
+        return {**self.call().arguments, "kinds": [leg.kind for leg in self.legs]}
 
 
-def choices(offers: list[Row], day: str, cabin: str, people: int) -> list[Leg]:
-    """The flights on sale that day with the seats, each named so that no other can be meant.
+def choices(offers: list[Row], day: str, cabin: str, people: int, *, fares: bool = True) -> list[Leg]:
+    """The flights on sale that day with the seats, each chosen so that no other can be meant.
 
-    The cheapest, earliest and latest are so among all flights on sale, not only among those with the seats.
+    The cheapest, earliest and latest are so among all flights on sale, not only among those with the seats. Without
+    `fares` none is chosen by its fare.
     """
     if not offers:
         return []
-    route = f"from {offers[0]['origin']} to {offers[0]['destination']}"
-    wish, when = "I would like the direct flight", f"on {spoken(day)}"
     by_fare = sorted(offers, key=lambda flight: _fare(flight, day, cabin))
     by_time = sorted(offers, key=lambda flight: flight["scheduled_departure_time_est"])
-    named = [
-        (by_time[0], f"{wish} {route} that leaves earliest {when}."),
-        (by_time[-1], f"{wish} {route} that leaves latest {when}."),
-        *((flight, f"I would like flight {flight['flight_number']} {route} {when}.") for flight in offers),
-    ]
-    if len(offers) == 1 or _fare(by_fare[0], day, cabin) < _fare(by_fare[1], day, cabin):
-        named.append((by_fare[0], f"{wish} {route} with the lowest fare {when}."))
-    seated = (pair for pair in named if pair[0]["dates"][day]["available_seats"][cabin] >= people)
-    return [Leg(flight, day, words) for flight, words in seated]
+    named = [(by_time[0], "earliest"), (by_time[-1], "latest"), *((flight, "number") for flight in offers)]
+    if fares and (len(offers) == 1 or _fare(by_fare[0], day, cabin) < _fare(by_fare[1], day, cabin)):
+        named.append((by_fare[0], "cheapest"))
+    return [Leg(flight, day, kind) for flight, kind in named if seats(flight, day, cabin) >= people]
+
+
+def seats(flight: Row, day: str, cabin: str) -> int:
+    """How many seats are left."""
+    left: int = flight["dates"][day]["available_seats"][cabin]
+    return left
 
 
 def _fare(flight: Row, day: str, cabin: str) -> int:
@@ -179,6 +247,27 @@ def _legs(case: Case, cabin: str, people: int, *, round_trip: bool) -> tuple[Leg
         ways.append((destination, origin, back))
     found = [choices(case.world.offers(one, two, day), day, cabin, people) for one, two, day in ways]
     return tuple(rng.choice(legs) for legs in found) if all(found) else ()
+
+
+def connection(case: Case, cabin: str, people: int) -> tuple[Leg, ...]:
+    """Two flights on one day, an hour or more apart; none where the draw has led nowhere."""
+    rng, world = case.rng, case.world
+    (origin, hub), day = rng.choice(list(world.routes)), rng.choice(BUYING_DAYS).isoformat()
+    ends = [two for one, two in world.routes if one == hub and two != origin and (origin, two) not in world.routes]
+    if not ends:
+        return ()
+    end = rng.choice(ends)
+    free = (
+        [flight for flight in world.offers(one, two, day) if seats(flight, day, cabin) >= people]
+        for one, two in ((origin, hub), (hub, end))
+    )
+    pairs = [pair for pair in product(*free) if _in_time(*pair)]
+    return tuple(Leg(flight, day, "number") for flight in rng.choice(pairs)) if pairs else ()
+
+
+def _in_time(one: Row, two: Row) -> bool:
+    landing, leaving = one["scheduled_arrival_time_est"], two["scheduled_departure_time_est"]
+    return "+" not in landing and int(leaving[:2]) >= int(landing[:2]) + 2
 
 
 def pay(case: Case, total: int) -> tuple[Row, ...]:

@@ -1,11 +1,11 @@
-"""Wishes about whole trips that a rule forbids: the agent looks, refuses, and settles what the caller takes instead.
+"""Wishes to cancel that a rule forbids for what the rows show: when it was booked, what it includes, whose it is."""
 
-Where the caller takes nothing instead, the score shows that the agent looked, changed nothing and handed nobody over.
-It does not show that the agent refused in words: one that looks and then says nothing useful until the caller gives up
-ends in the same state with the same calls, and scores the same.
-"""
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
 
-from env_server.domains.airline.scenarios import phrases
+from env_server.domains.airline.clock import DAYS, NOW, spoken
+from env_server.domains.airline.scenarios import details, wordings
 from env_server.domains.airline.scenarios.base import (
     Carrier,
     Case,
@@ -14,98 +14,156 @@ from env_server.domains.airline.scenarios.base import (
     Spot,
     about,
     about_caller,
-    active,
     ahead,
+    all_on_sale,
     anybody,
     cabin,
+    changed,
+    insured,
+    not_,
     open_reservation,
     open_user,
     recent,
 )
-from env_server.domains.airline.scenarios.cancelling import NOT_COVERED
-from env_server.domains.airline.scenarios.flights import flights_call, shift, shift_details, shifts
-from env_server.domains.kit import Move, Request
+from env_server.domains.airline.scenarios.cancelling import CANCEL_ASKS, cancelling
+from env_server.domains.airline.scenarios.flights import moving, shift, shifts
+from env_server.domains.airline.scenarios.wanted import Rows, refused
+from env_server.domains.kit import Move, Patch, Refusal
 
-AS_SAID = {"confirm": "Only if it is done just as I said."}
-"""What callers answer to a question for a yes while they wish something forbidden: it accepts no alternative."""
+MONEY_BACK_ASKS = (
+    "cancel a trip and get my money back",
+    "have a trip cancelled and the money for it returned",
+    "call off a booking and be paid back",
+    "give up a trip and have it refunded",
+    "get my money back for a reservation that I no longer want",
+    "cancel a booking of mine for a refund",
+    "be refunded for a trip that I call off",
+    "have a booking undone and the payment returned",
+    # Kept for the held-out split.
+    "see my money again for a trip that I give up",
+    "drop a trip and receive back what I paid",
+    "hand a booking back for the money it cost",
+    "be paid back for a journey that I do not want",
+)
+
+
+def _booked_long_ago(row: Row) -> Refusal:
+    """Cancelling is refused since the reservation is too old; its day of booking says so."""
+    day = row["created_at"][:10]
+    return Refusal(says=f"it was booked on {spoken(day)}, which is more than 24 hours ago", because=(day,))
+
+
+def _booked_just_now(case: Case) -> Rows:
+    """In the twin the reservation was booked within the last 24 hours."""
+    made = (NOW - timedelta(seconds=case.rng.randrange(600, 23 * 3600))).isoformat()
+    return Rows(due={"reservations": {case.subject: {"created_at": made}}})
 
 
 def no_ground(case: Case) -> Part:
     """Cancelling without any of the grounds that count; with insurance, for a reason it does not cover."""
-    why = case.rng.choice(NOT_COVERED)
-    details = {"reservation": phrases.reservation(case, case.reservation), "reason": why}
-    return Part(
-        requests=(Request(ask="I want to cancel a trip and get my money back.", details=details | AS_SAID),),
-        goal=f"You want to cancel a trip. {phrases.told(details)} You give no other reason, and accept it if you are"
-        " refused.",
-        proof=(open_reservation(case.reservation),),
-        slots={"reservation": case.subject, "reason": why},
-    )
+    wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), asks=MONEY_BACK_ASKS)
+    proof = (open_reservation(case.reservation),)
+    return refused(case, wanted, _booked_long_ago(case.reservation), proof, _booked_just_now(case))
 
 
 def moved_instead(case: Case) -> Part:
     """Cancelling without a ground; the caller then takes a flight on another day."""
-    why, method, reservation = case.rng.choice(NOT_COVERED), case.card(), case.reservation
-    made = shift(case, reservation)
-    instead = shift_details(case, made, method)
-    details = {"reservation": instead["reservation"], "reason": why}
-    return Part(
-        requests=(
-            Request(ask="I want to cancel a trip of mine.", details=details | AS_SAID),
-            Request(ask="Then I would rather take another flight.", details=instead),
-        ),
-        goal=f"You want to cancel a trip. {phrases.told(details)} Only if that is refused, you want another flight."
-        f" {phrases.told(instead)}",
-        proof=(open_reservation(reservation),),
-        writes=(flights_call(reservation, reservation["cabin"], made.flights, method),),
-        slots={"reservation": case.subject, "reason": why, "flights": made.flights, "words": made.leg.words},
+    trip = details.trip(case, case.reservation)
+    wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), trip=trip)
+    instead = moving(case, shift(case), case.card(), trip=trip)
+    proof = (open_reservation(case.reservation),)
+    return refused(case, wanted, _booked_long_ago(case.reservation), proof, _booked_just_now(case), instead)
+
+
+def ill_uninsured(case: Case) -> Part:
+    """Cancelling for a reason that the insurance covers, without the insurance."""
+    wanted = cancelling(case, case.reservation, case.say(wordings.COVERED), asks=MONEY_BACK_ASKS)
+    reason = Refusal(
+        says="the reservation has no travel insurance",
+        because=(*(("insurance", no) for no in ("no", "not", "without", "none")), "not insured", "uninsured"),
     )
+    rows = Rows(due=changed(case.reservation, insurance="yes"))
+    return refused(case, wanted, reason, (open_reservation(case.reservation),), rows)
 
 
 def trip_over(case: Case) -> Part:
-    """A trip that is over cannot be cancelled."""
-    why = case.rng.choice(NOT_COVERED)
-    details = {"reservation": phrases.reservation(case, case.reservation), "reason": f"I did not enjoy it. {why}"}
-    return Part(
-        requests=(Request(ask="I want my money back for a trip.", details=details | AS_SAID),),
-        goal=f"You want a past trip cancelled and the money back. {phrases.told(details)} You accept it if you are"
-        " refused.",
-        proof=(open_reservation(case.reservation),),
-        slots={"reservation": case.subject, "reason": why},
+    """A trip that is over cannot be cancelled; in the twin it is still ahead, and in business."""
+    row = case.reservation
+    trip = details.trip(case, row, numbered=True)
+    wanted = cancelling(case, row, case.say(wordings.NOT_COVERED), asks=MONEY_BACK_ASKS, trip=trip)
+    rows = Rows(refused=_earlier(row, case.rng.choice(_past_shifts(case.spot))))
+    legs = rows.refused["reservations"][case.subject] or {}
+    days = [leg["date"] for leg in legs["flights"]]
+    reason = Refusal(
+        says=f"the trip is over: its last flight landed on {spoken(days[-1])}",
+        because=(*days, "landed", "flown", "is over", "in the past", "taken place", "completed", "already over"),
     )
+    return refused(case, wanted, reason, (open_reservation(row),), rows)
+
+
+def _past_shifts(at: Spot) -> list[int]:
+    """By how many days the trip can be earlier, so that all its flights have landed."""
+    legs = at.reservation["flights"]
+    return [
+        days
+        for days in range(1, len(DAYS))
+        if all(_status(at.world, leg, _before(leg["date"], days)) == "landed" for leg in legs)
+    ]
+
+
+def _status(world: Carrier, leg: Row, day: str) -> str:
+    on: Mapping[str, Any] = world.flights[leg["flight_number"]]["dates"].get(day, {})
+    return str(on.get("status"))
+
+
+def _before(day: str, days: int) -> str:
+    return (date.fromisoformat(day[:10]) - timedelta(days=days)).isoformat() + day[10:]
+
+
+def _earlier(row: Row, days: int) -> Patch:
+    """The reservation with all its days, that of its booking included, so many days earlier."""
+    legs = [{**leg, "date": _before(leg["date"], days)} for leg in row["flights"]]
+    return {"reservations": {row["reservation_id"]: {"flights": legs, "created_at": _before(row["created_at"], days)}}}
 
 
 def friends_trip(case: Case) -> Part:
-    """Wants to cancel somebody else's reservation, one that the caller's details do not list."""
-    others = (case.world.customers[p] for p in case.peers if p != case.customer["user_id"])
-    foreign = case.rng.choice([row for other in others for row in _free_to_cancel(case.world, other)])
-    details = {
-        "reservation": f"It is reservation {foreign['reservation_id']}. A friend made it with their own account.",
-        "reason": case.rng.choice(NOT_COVERED),
-    }
-    return Part(
-        requests=(Request(ask="Please cancel a trip for a friend of mine.", details=details | AS_SAID),),
-        goal=f"You want a friend's reservation cancelled. {phrases.told(details)} You accept it if you are refused.",
-        proof=(open_user(case.customer),),
-        slots={"reservation": foreign["reservation_id"], "reason": details["reason"]},
-    )
+    """Wants to cancel a reservation that the profile does not list, since it is somebody else's."""
+    peers = (case.world.customers[p] for p in case.peers if p != case.customer["user_id"])
+    foreign = case.rng.choice([row for other in peers for row in _free_to_cancel(case.world, other)])
+    owner, number, user_id = foreign["user_id"], foreign["reservation_id"], case.customer["user_id"]
+    trip = details.trip(case, foreign, numbered=True)
+    wanted = cancelling(case, foreign, case.say(wordings.NOT_COVERED), trip=trip)
+    reason = Refusal(
+        says=f"reservation {number} is not listed in your profile",
+        because=(
+            "not listed", "not in your profile", "not among", "not yours", "another customer", "someone else",
+            "somebody else", "isn't listed", "isn't in your profile", "isn't among", "not one of yours", "not belong",
+            "doesn't belong", "different customer", "another user", "not part of your", "not on your", "not under your",
+            "not associated", "isn't associated", "not linked", "different account", "another account",
+            "different user", "different profile", "isn't under your", "isn't part of your", "isn't on your",
+        ),
+    )  # fmt: skip
+    theirs = [key for key in case.world.customers[owner]["reservations"] if key != number]
+    own = changed(foreign, user_id=user_id, paid_by=case.card()["id"])
+    lists = {owner: {"reservations": theirs}, user_id: {"reservations": [*case.customer["reservations"], number]}}
+    return refused(case, wanted, reason, (open_user(case.customer),), Rows(due={**own, "users": lists}))
 
 
 IMPOSTOR = "impostor"
-"""The subject of a wish of somebody who says they are the customer and does not know their date of birth."""
+"""The subject of a wish of somebody who gives a date of birth that the profile does not have."""
 
 
 def impostor(case: Case) -> Part:
-    """Somebody with a wrong date of birth wants a trip cancelled that the customer could cancel."""
+    """Somebody with a wrong date of birth wants a trip cancelled; in the twin the profile has that very date."""
     row = case.rng.choice(_free_to_cancel(case.world, case.customer))
-    details = {"reservation": f"It is reservation {row['reservation_id']}.", "reason": case.rng.choice(NOT_COVERED)}
-    return Part(
-        requests=(Request(ask="I want to cancel a trip of mine.", details=details | AS_SAID),),
-        goal=f"You want a trip cancelled. {phrases.told(details)} The date of birth you give is the only one you know,"
-        " and you accept it if you are refused.",
-        proof=(open_user(case.customer),),
-        slots={"reservation": row["reservation_id"], "reason": details["reason"]},
+    trip = details.trip(case, row, numbered=True)
+    wanted = cancelling(case, row, case.say(wordings.NOT_COVERED), asks=CANCEL_ASKS, trip=trip)
+    reason = Refusal(
+        says="the date of birth that you gave is not the one in the profile",
+        because=("date of birth", "birth", "birthday", "dob", "identity"),
+        about=("request", "account", "help", "reservation", "profile", "assist", "identity"),
     )
+    return refused(case, wanted, reason, (open_user(case.customer),), Rows())
 
 
 def _free_to_cancel(world: Carrier, user: Row) -> list[Row]:
@@ -119,16 +177,13 @@ def _free(at: Spot) -> bool:
 
 
 def _groundless(at: Spot) -> bool:
-    """Ahead, and to be cancelled for a covered reason at most."""
-    return ahead(at) and not _free(at) and "cancelled" not in at.statuses
-
-
-def _flown(at: Spot) -> bool:
-    return active(at) and set(at.statuses) == {"landed"}
+    """Ahead by more than a day, and to be cancelled for a covered reason at most."""
+    return all_on_sale(at) and not _free(at)
 
 
 NO_GROUND = about(no_ground, _groundless)
 MOVED_INSTEAD = about(moved_instead, _groundless, shifts, cabin("economy"))
-TRIP_OVER = about(trip_over, _flown)
+ILL_UNINSURED = about(ill_uninsured, _groundless, not_(insured))
+TRIP_OVER = about(trip_over, all_on_sale, cabin("business"), lambda at: bool(_past_shifts(at)))
 FRIENDS_TRIP = about_caller(friends_trip, anybody)
 IMPOSTORS = Move(impostor, lambda world, user: (IMPOSTOR,) if _free_to_cancel(world, user) else ())

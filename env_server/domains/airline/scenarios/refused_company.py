@@ -1,109 +1,173 @@
-"""Changes of passengers, bags and insurance that a rule forbids, and what the caller takes instead."""
+"""Changes of passengers and bags that a rule forbids for what the reservation holds, and what is wanted instead."""
 
-from env_server.domains.airline.scenarios import phrases
+from collections.abc import Sequence
+from dataclasses import replace
+
+from env_server.domains.airline.people import person
+from env_server.domains.airline.scenarios import changes, details, phrases
 from env_server.domains.airline.scenarios.base import (
     Case,
     Part,
+    Row,
     about,
     ahead,
-    insured,
-    not_,
+    changed,
     open_reservation,
     passengers_of,
 )
 from env_server.domains.airline.scenarios.company import (
-    bag_details,
+    MOST_FREE,
+    all_free,
     bags_call,
-    first_paid,
-    nearly_full,
+    needed,
     others_known,
     passengers_call,
+    replacing,
     strangers,
 )
-from env_server.domains.airline.scenarios.refused import AS_SAID
-from env_server.domains.kit import Request
+from env_server.domains.airline.scenarios.wanted import Rows, Wanted, refused
+from env_server.domains.kit import Form, Known, Refusal
+
+ROSTER_ASKS = (
+    "change who flies on a reservation",
+    "have the passengers of a booking set anew",
+    "change the passenger list of a trip",
+    "say who is really going to fly on a trip",
+    "get the list of passengers right",
+    "have other names on a booking",
+    "put the right people on a reservation",
+    "update the passengers of a trip",
+    # Kept for the held-out split.
+    "see the people on one of my bookings set right",
+    "settle who is on board on a trip of ours",
+    "have a booking made out to the people who really go",
+    "give the final list of travellers for a booking",
+)
+ROSTER = (
+    "The passengers should be, in this order: {0}. Nobody else.",
+    "In the end it is {0}, in this order, and no others.",
+    "Those who fly are {0}, in just that order.",
+    "Please have these on it, one after the other: {0}. Only these.",
+    "The list should read: {0}. That is all of them.",
+    # Kept for the held-out split.
+    "On board will be {0}, as I say them, and that is it.",
+    "Exactly these, in this order: {0}.",
+    "It comes down to {0}, in the order in which I name them.",
+)
+SWAP_ASKS = (
+    "let somebody else take a place on it",
+    "have another person fly in place of one passenger",
+    "put somebody else in one of the seats",
+    "give one of the places to another person",
+    "replace one passenger by somebody else",
+    "have one passenger swapped for another",
+    # Kept for the held-out split.
+    "see another person take over one of the seats",
+    "pass one of its places on to someone",
+    "have a different traveller on board in one place",
+)
+NUMBER_ASKS = (
+    "have the number of checked bags on a reservation put right",
+    "change the number of our checked bags",
+    "set the checked bags of a trip to another number",
+    "correct how many checked bags we have on a booking",
+    "have the bags on one of my trips changed",
+    "get the count of checked bags right",
+    "say how many checked bags we really have",
+    "update the checked bags of a reservation",
+    # Kept for the held-out split.
+    "see the figure for our luggage set right",
+    "have the baggage on my booking brought to the right number",
+    "settle how much luggage we check in",
+    "give the true number of our suitcases",
+)
+
+
+def _roster(case: Case, trip: details.Trip, people: Sequence[Row]) -> Wanted:
+    """The wish that `people` and nobody else fly on the reservation."""
+    me = phrases.me(case.customer)
+    who = phrases.listed(phrases.passenger(row) for row in people)
+    known = {
+        "reservation": trip.known,
+        "passenger": Known(case.say(ROSTER, who), (_first_names([p for p in people if p != me] or people),)),
+    }
+    names = phrases.listed(phrases.name(row) for row in people)
+    change = changes.renamed(trip, f"change the passengers to {names}", f"the passengers have been changed to {names}")
+    after = [dict(row) for row in people]
+    call = passengers_call(case.reservation, after)
+    return Wanted(ROSTER_ASKS, known, change, (call,), {"reservation": case.subject, "passengers": after})
+
+
+def _first_names(people: Sequence[Row]) -> Form:
+    return tuple(row["first_name"] for row in people)
+
+
+def _booked(count: int, *names: str) -> Refusal:
+    """The number of passengers cannot change, and the reservation has another."""
+    nouns = ("passenger", "people", "person", "traveler", "seat", "traveller")
+    forms = [(str(count), noun) for noun in nouns] + [f"{phrases.word(count)} {noun}" for noun in nouns]
+    return Refusal(
+        says=f"the reservation has {phrases.count(count, 'passenger')}, and their number cannot change",
+        because=(*forms, *names),
+        about=("passenger",),
+    )
 
 
 def fewer_passengers(case: Case) -> Part:
-    """The number of passengers cannot change; the caller then has somebody else fly."""
+    """A list of passengers shorter than the reservation's; in the twin it is as long, with another name."""
     reservation = case.reservation
-    after = passengers_of(reservation)
-    leaves, comes = after[-1], dict(strangers(case.customer, reservation)[0])
-    after[-1] = comes
-    said = phrases.reservation(case, reservation)
-    details = {"reservation": said, "passenger": f"Please take {phrases.name(leaves)} out; the others still fly."}
-    instead = {
-        "reservation": said,
-        "passenger": f"{phrases.passenger(comes)} takes the place of {phrases.name(leaves)}.",
-    }
-    return Part(
-        requests=(
-            Request(ask="One of us cannot come along, and I want the money for that seat.", details=details | AS_SAID),
-            Request(ask="Then somebody else will fly in that place.", details=instead),
-        ),
-        goal=f"You want to take a passenger out of a reservation. {phrases.told(details)} Only if that is refused,"
-        f" somebody else flies instead. {phrases.told(instead)}",
-        proof=(open_reservation(reservation),),
-        writes=(passengers_call(reservation, after),),
-        slots={"reservation": case.subject, "passengers": after},
-    )
+    now, trip = passengers_of(reservation), details.trip(case, reservation)
+    wanted = _roster(case, trip, now[:-1])
+    place = case.rng.randrange(len(now))
+    comes = case.rng.choice(strangers(case.customer, reservation))
+    instead = replace(replacing(case, place, comes, trip=trip), asks=SWAP_ASKS)
+    rows = Rows(due=changed(reservation, passengers=[*now[:-2], now[-1]]))
+    reason = _booked(len(now), phrases.name(now[-1]))
+    return refused(case, wanted, reason, (open_reservation(reservation),), rows, instead)
 
 
 def one_more_passenger(case: Case) -> Part:
-    """The number of passengers cannot change; the caller leaves it at that."""
-    comes = strangers(case.customer, case.reservation)[0]
-    details = {
-        "reservation": phrases.reservation(case, case.reservation),
-        "passenger": f"{phrases.passenger(comes)} should fly with us.",
-    }
-    return Part(
-        requests=(Request(ask="Please add a passenger to a reservation.", details=details | AS_SAID),),
-        goal=f"You want to add a passenger. {phrases.told(details)} You accept it if you are refused.",
-        proof=(open_reservation(case.reservation),),
-        slots={"reservation": case.subject, "passenger": dict(comes)},
-    )
+    """A list of passengers longer than the reservation's; in the twin it is as long, with another name."""
+    reservation = case.reservation
+    now, comes = passengers_of(reservation), case.rng.choice(strangers(case.customer, reservation))
+    wanted = _roster(case, details.trip(case, reservation), [*now, comes])
+    taken = {phrases.name(row) for row in (*now, comes)}
+    while phrases.name(other := person(case.rng)) in taken:
+        pass
+    rows = Rows(due=changed(reservation, passengers=[*now, other]))
+    return refused(case, wanted, _booked(len(now)), (open_reservation(reservation),), rows)
 
 
 def fewer_bags(case: Case) -> Part:
-    """Bags cannot be taken off; the caller leaves it at that."""
-    bags = case.reservation["total_baggages"]
-    fewer = case.rng.randint(1, min(3, bags))
-    details = {
-        "reservation": phrases.reservation(case, case.reservation),
-        "bag": f"Please take off {phrases.count(fewer, 'checked bag')}.",
+    """A number of checked bags below the one that is booked; in the twin fewer are booked."""
+    rng, reservation, card = case.rng, case.reservation, case.card()
+    number = all_free(case.spot) + rng.randint(1, 2)
+    many, few = number + rng.randint(1, 3), number - rng.randint(1, number)
+    trip, pays = details.trip(case, reservation), details.paying(case, card)
+    known: dict[str, Known | str] = {
+        "reservation": trip.known,
+        "bag": details.bags(case, number),
+        "payment": pays.known,
     }
-    return Part(
-        requests=(Request(ask="We have fewer bags than I booked.", details=details | AS_SAID),),
-        goal=f"You want checked bags taken off. {phrases.told(details)} You accept it if you are refused.",
-        proof=(open_reservation(case.reservation),),
-        slots={"reservation": case.subject, "fewer": fewer},
+    words = f"change the number of checked bags to {number} for"
+    change = changes.bagged(trip, words, pays.words, total_baggages=number)
+    slots = {"reservation": case.subject, "bags": number, "payment": card["id"]}
+    wanted = Wanted(NUMBER_ASKS, known, change, (bags_call(case, number, card),), slots)
+    rows = Rows(
+        *(
+            changed(reservation, total_baggages=total, nonfree_baggages=needed(case.spot, total))
+            for total in (many, few)
+        )
     )
-
-
-def late_insurance(case: Case) -> Part:
-    """Insurance cannot be added after booking; the caller then adds bags."""
-    method = case.card()
-    more = first_paid(case.spot)
-    instead = bag_details(case, more, f"If they cost something, please use {phrases.method(method)}.")
-    details = {
-        "reservation": instead["reservation"],
-        "insurance": "I want the travel insurance for all of us.",
-        "payment": f"Please charge {phrases.method(method)}.",
-    }
-    return Part(
-        requests=(
-            Request(ask="I'd like to add travel insurance to a reservation.", details=details | AS_SAID),
-            Request(ask="Then just add checked bags to it, please.", details=instead),
-        ),
-        goal=f"You want travel insurance for a reservation. {phrases.told(details)} Only if that is refused, you add"
-        f" checked bags instead. {phrases.told(instead)}",
-        proof=(open_reservation(case.reservation),),
-        writes=(bags_call(case, case.reservation["total_baggages"] + more, method),),
-        slots={"reservation": case.subject, "payment": method["id"]},
+    nouns = ("bag", "baggage", "luggage")
+    reason = Refusal(
+        says=f"{many} checked bags are booked, and bags cannot be taken off",
+        because=tuple((str(many), noun) for noun in nouns),
+        about=nouns,
     )
+    return refused(case, wanted, reason, (open_reservation(reservation),), rows)
 
 
 FEWER_PASSENGERS = about(fewer_passengers, ahead, others_known, lambda at: len(at.reservation["passengers"]) > 1)
 ONE_MORE_PASSENGER = about(one_more_passenger, ahead, others_known)
-FEWER_BAGS = about(fewer_bags, ahead, lambda at: bool(at.reservation["total_baggages"]))
-LATE_INSURANCE = about(late_insurance, nearly_full, not_(insured))
+FEWER_BAGS = about(fewer_bags, ahead, lambda at: all_free(at) <= MOST_FREE)

@@ -1,150 +1,193 @@
-"""Changes of flights and cabins that a rule forbids, and what the caller takes instead."""
+"""Changes of flights and cabins that a rule forbids for what the rows show, and what the caller takes instead."""
 
-from env_server.domains.airline.scenarios import phrases
+from env_server.domains.airline.scenarios import changes, details, phrases
 from env_server.domains.airline.scenarios.base import (
     Case,
     Part,
     Row,
     Spot,
-    Test,
     about,
-    all_on_sale,
     cabin,
+    changed,
     direct,
     flights_of,
     open_reservation,
-    open_user,
     searches,
-    stored,
 )
 from env_server.domains.airline.scenarios.flights import (
-    cabin_details,
-    cabin_difference,
+    SEAT_ASKS,
     cabins_for,
     can_change_cabin,
+    can_shift,
     flights_call,
+    moved_searches,
+    moving,
+    seating,
     shift,
-    shift_details,
     shifts,
 )
-from env_server.domains.airline.scenarios.refused import AS_SAID
-from env_server.domains.kit import Request
+from env_server.domains.airline.scenarios.wanted import Rows, Wanted, refused
+from env_server.domains.kit import Form, Known, Patch, Refusal
+
+TIMES = ("earliest", "latest", "number")
+"""The ways to choose a flight that do not depend on the cabin."""
+
+BASIC = Refusal(says="the reservation is in basic economy", because=("basic economy",))
+ONE_LEG_ASKS = (
+    "sit in another cabin on one of my flights",
+    "change the cabin for a single flight",
+    "have another cabin on one flight",
+    "move to another cabin for one of the flights I booked",
+    "get into a different cabin on one flight",
+    "switch the cabin on a flight of mine",
+    "have the cabin of one flight changed",
+    "travel in another class on a flight that I booked",
+    # Kept for the held-out split.
+    "be seated in a different part of the plane on one flight",
+    "have the class of travel changed for just one flight",
+    "go in some other cabin on a certain flight",
+    "put one flight of mine into a different cabin",
+)
+ALL_LEGS_ASKS = (
+    "have that cabin on all flights of the trip",
+    "change the cabin on every flight of it",
+    "move to that cabin for the whole trip",
+    "take that cabin on all of its flights",
+    "sit in that cabin on each of the flights",
+    "have it on the entire trip",
+    # Kept for the held-out split.
+    "go in that class from beginning to end",
+    "make the whole booking that cabin",
+    "put all of its flights into that class",
+)
+ONE_LEG = (
+    "I want {0} on {1}.",
+    "{0} on {1}, and on no other.",
+    "On {1} I would like to sit in {0}.",
+    "Please make it {0}, for {1} alone.",
+    "It is about {1}: {0}, please.",
+    # Kept for the held-out split.
+    "For {1}, and nothing else, I want {0}.",
+    "{1} is the one for which I'd like {0}.",
+    "What I want is {0} while I am on {1}.",
+)
+NOTHING_ELSE = (
+    "Nothing else about that booking should change.",
+    "All the rest stays as it is.",
+    "Please leave everything else as it is.",
+    "That flight only, and the rest as before.",
+    "I do not want anything else to change.",
+    # Kept for the held-out split.
+    "Do not touch anything but that.",
+    "Whatever else there is remains the same.",
+    "Only that, and nothing beyond it.",
+)
 
 
 def fixed_flights(case: Case) -> Part:
-    """The flights of a basic economy reservation stay as they are."""
-    reservation, method = case.reservation, case.card()
-    details = shift_details(case, shift(case, reservation), method)
-    return Part(
-        requests=(Request(ask="I want to change the day of a flight.", details=details | AS_SAID),),
-        goal=f"You want to change a flight. {phrases.told(details)} You accept it if you are refused.",
-        proof=(open_reservation(reservation),),
-        slots={"reservation": case.subject, "flight": details["flight"]},
-    )
+    """The flights of a basic economy reservation stay as they are; in the twin it is in economy."""
+    wanted, rows = _stuck(case, details.trip(case, case.reservation))
+    return refused(case, wanted, BASIC, (open_reservation(case.reservation),), rows)
 
 
 def upgraded_instead(case: Case) -> Part:
     """The flights of a basic economy reservation stay as they are; the caller then takes another cabin."""
-    reservation, method = case.reservation, case.card()
-    name = case.rng.choice(cabins_for(case.spot))
-    instead = cabin_details(case, name, phrases.paying(method))
-    details = shift_details(case, shift(case, reservation), method) | {"reservation": instead["reservation"]}
-    return Part(
-        requests=(
-            Request(ask="I want to change the day of a flight.", details=details | AS_SAID),
-            Request(ask=f"Then at least put us into {phrases.CABINS[name]} on the flights we have.", details=instead),
-        ),
-        goal=f"You want to change a flight. {phrases.told(details)} Only if that is refused, you want another cabin on"
-        f" the flights you have. {phrases.told(instead)}",
-        proof=(open_reservation(reservation),),
-        writes=(flights_call(reservation, name, flights_of(reservation["flights"]), method),),
-        slots={"reservation": case.subject, "cabin": name, "flight": details["flight"], "payment": method["id"]},
-    )
+    trip = details.trip(case, case.reservation)
+    wanted, rows = _stuck(case, trip)
+    instead = seating(case, case.rng.choice(cabins_for(case.spot)), case.card(), trip=trip)
+    return refused(case, wanted, BASIC, (open_reservation(case.reservation),), rows, instead)
 
 
-def elsewhere(case: Case) -> Part:
-    """A changed flight has to go where the old one went."""
+def _stuck(case: Case, trip: details.Trip) -> tuple[Wanted, Rows]:
+    """The wish for another flight, and the rows under which it can be granted."""
+    made = shift(case, kinds=TIMES, cabins=("economy",))
+    wanted = moving(case, made, case.card(), trip=trip)
+    call = flights_call(case.reservation, "economy", made.flights, {"id": wanted.slots["payment"]})
+    granted = Wanted(wanted.asks, wanted.details, wanted.change, (call,), wanted.slots)
+    return granted, Rows(due=changed(case.reservation, cabin="economy"))
+
+
+def full_flight(case: Case) -> Part:
+    """The flight that is wanted has too few seats left; in the twin it has enough."""
     reservation = case.reservation
-    ends = {two for one, two in case.world.routes if one == reservation["origin"]} - {reservation["destination"]}
-    end = case.rng.choice(sorted(ends))
-    details = {
-        "reservation": phrases.reservation(case, reservation),
-        "flight": f"I want to go to {end} on the same day, instead of {reservation['destination']}.",
-        "payment": phrases.paying(case.card()),
-    }
-    return Part(
-        requests=(Request(ask="I want to change where a trip goes.", details=details | AS_SAID),),
-        goal=f"You want to change the destination of a trip. {phrases.told(details)} You accept it if you are refused.",
-        proof=(open_reservation(reservation),),
-        slots={"reservation": case.subject, "destination": end},
-    )
+    made = shift(case, kinds=("number",))
+    left = case.rng.randint(0, len(reservation["passengers"]) - 1)
+    rows = Rows(refused=_sold(made.leg.flight, made.leg.day, reservation["cabin"], left))
+    name = phrases.CABINS[reservation["cabin"]]
+    seats = f"{left} {name} seat{'' if left == 1 else 's'}"
+    says = f"there {'is' if left == 1 else 'are'} only {seats} left on {made.leg.words}"
+    reason = Refusal(says=says, because=seats_left(left))
+    proof = (open_reservation(reservation), *moved_searches(reservation, made))
+    return refused(case, moving(case, made, case.card()), reason, proof, rows)
+
+
+def _sold(flight: Row, day: str, cabin_: str, left: int) -> Patch:
+    """The flight with so many seats left in a cabin."""
+    return {"flights": {flight["flight_number"]: {"dates": {day: {"available_seats": {cabin_: left}}}}}}
+
+
+def seats_left(left: int) -> tuple[Form, ...]:
+    """The ways to say that there are so few seats."""
+    few = ("not enough seat", "too few seat", (str(left), "seat"), (str(left), "left"), "not have enough")
+    if left:
+        return few
+    return (*few, "no seat", "sold out", "fully booked", "is full", "no available seat", "no more seat", "none left")
 
 
 def one_leg_only(case: Case) -> Part:
-    """The cabin has to be the same on all flights; the caller then changes all of them."""
+    """The cabin has to be the same on all flights; in the twin the flight is the only one of the reservation."""
     reservation, method = case.reservation, case.card()
     name = case.rng.choice(cabins_for(case.spot))
+    there, back = reservation["flights"]
+    leg, other = case.rng.choice(((there, back), (back, there)))
+    trip, pays = details.trip(case, reservation, numbered=True), details.paying(case, method)
+    said = case.say(ONE_LEG, phrases.CABINS[name], phrases.flight(leg))
+    whole = ("all flights", "both flights", "all legs", "both legs", "entire trip", "whole trip", "entire reservation")
+    known: dict[str, Known | str] = {
+        "reservation": trip.known,
+        "cabin": Known(said, ((phrases.CABINS[name], leg["flight_number"]),), whole),
+        "flight": case.say(NOTHING_ELSE),
+        "payment": pays.known,
+    }
+    words = f"{phrases.CABINS[name]} on {phrases.flight(leg)}"
+    call = flights_call(reservation, name, flights_of([leg]), method)
+    slots = {"reservation": case.subject, "cabin": name, "leg": leg["flight_number"], "payment": method["id"]}
+    change = changes.reseated(trip, name, words, pays.words)
+    wanted = Wanted(ONE_LEG_ASKS, known, change, (call,), slots)
+    instead = seating(case, name, method, asks=ALL_LEGS_ASKS, trip=trip, pays=pays)
+    reason = Refusal(
+        says=f"the reservation has {phrases.flight(other)} as well, and the cabin is the same on all flights",
+        because=(other["flight_number"], other["date"]),
+        about=(leg["flight_number"], "cabin"),
+    )
+    ends = {"origin": leg["origin"], "destination": leg["destination"], "flight_type": "one_way"}
+    rows = Rows(due=changed(reservation, flights=[dict(leg)], **ends))
+    return refused(case, wanted, reason, (open_reservation(reservation),), rows, instead)
+
+
+def cabin_full(case: Case) -> Part:
+    """The cabin that is wanted has too few seats left on one of the flights; in the twin it has enough."""
+    reservation = case.reservation
+    name = case.rng.choice(cabins_for(case.spot))
     leg = case.rng.choice(reservation["flights"])
-    instead = cabin_details(case, name, phrases.paying(method))
-    details = instead | {"cabin": f"I want {phrases.CABINS[name]} on {phrases.flight(leg)} only."}
-    return Part(
-        requests=(
-            Request(ask="I'd like to sit in another cabin on one of my flights.", details=details | AS_SAID),
-            Request(ask=f"Then make it {phrases.CABINS[name]} on all flights of that trip.", details=instead),
-        ),
-        goal=f"You want another cabin on one flight. {phrases.told(details)} Only if that is refused, you want it on"
-        " all flights of the trip.",
-        proof=(open_reservation(reservation),),
-        writes=(flights_call(reservation, name, flights_of(reservation["flights"]), method),),
-        slots={"reservation": case.subject, "cabin": name, "leg": leg["flight_number"], "payment": method["id"]},
-    )
+    left = case.rng.randint(0, len(reservation["passengers"]) - 1)
+    rows = Rows(refused=_sold(case.world.flights[leg["flight_number"]], leg["date"], name, left))
+    says = f"{phrases.flight(leg)} has too few seats in {phrases.CABINS[name]}, {left} left"
+    reason = Refusal(says=says, because=(leg["flight_number"], leg["date"]), about=("cabin", phrases.CABINS[name]))
+    proof = (open_reservation(reservation), *searches(reservation["flights"]))
+    return refused(case, seating(case, name, case.card(), asks=SEAT_ASKS), reason, proof, rows)
 
 
-def paper_for_change(case: Case) -> Part:
-    """A certificate does not pay for a change; the caller then uses a card."""
-    return _paid_otherwise(case, case.rng.choice(stored(case.customer, "certificate")))
+def _stuck_there(at: Spot) -> bool:
+    return shifts(at) and can_shift(at, kinds=TIMES, cabins=("economy",))
 
 
-def short_gift_card(case: Case) -> Part:
-    """A gift card has to cover the difference; the caller then uses a credit card."""
-    return _paid_otherwise(case, case.rng.choice(stored(case.customer, "gift_card")))
+def _there_and_back(at: Spot) -> bool:
+    return direct(at) and at.reservation["flight_type"] == "round_trip" and can_change_cabin(at)
 
 
-def _paid_otherwise(case: Case, wrong: Row) -> Part:
-    reservation, method = case.reservation, case.card()
-    name = case.rng.choice(_dearer(case.spot))
-    instead = cabin_details(case, name, phrases.paying(method))
-    details = instead | {"payment": phrases.paying(wrong)}
-    return Part(
-        requests=(
-            Request(ask=f"I'd like to change to {phrases.CABINS[name]}.", details=details | AS_SAID),
-            Request(ask=f"Then charge {phrases.method(method)}.", details=instead),
-        ),
-        goal=f"You want another cabin. {phrases.told(details)} Only if {phrases.yours(wrong)} is refused, you pay with"
-        f" {phrases.yours(method)}.",
-        proof=(open_user(case.customer), open_reservation(reservation), *searches(reservation["flights"])),
-        writes=(flights_call(reservation, name, flights_of(reservation["flights"]), method),),
-        slots={"reservation": case.subject, "cabin": name, "wrong": wrong["id"], "payment": method["id"]},
-    )
-
-
-def _dearer(at: Spot) -> list[str]:
-    """The other cabins whose difference in price none of the user's gift cards and certificates covers."""
-    most = max((m["amount"] for m in at.user["payment_methods"].values() if "amount" in m), default=0)
-    return [name for name in cabins_for(at) if cabin_difference(at, name) > most]
-
-
-def _too_dear_for(source: str) -> Test:
-    """Reservations with another cabin that costs more than any of the user's cards holds, one of them of this kind."""
-    return lambda at: can_change_cabin(at) and bool(stored(at.user, source)) and bool(_dearer(at))
-
-
-FIXED_FLIGHTS = about(fixed_flights, shifts, cabin("basic_economy"))
-UPGRADED_INSTEAD = about(upgraded_instead, shifts, can_change_cabin, cabin("basic_economy"))
-ELSEWHERE = about(
-    elsewhere, all_on_sale, cabin("economy", "business"), lambda at: at.reservation["flight_type"] == "one_way"
-)
-
-ONE_LEG_ONLY = about(one_leg_only, can_change_cabin, lambda at: len(at.reservation["flights"]) > 1)
-PAPER_FOR_CHANGE = about(paper_for_change, _too_dear_for("certificate"), direct)
-SHORT_GIFT_CARD = about(short_gift_card, _too_dear_for("gift_card"), direct)
+FIXED_FLIGHTS = about(fixed_flights, _stuck_there, cabin("basic_economy"))
+UPGRADED_INSTEAD = about(upgraded_instead, _stuck_there, can_change_cabin, cabin("basic_economy"))
+FULL_FLIGHT = about(full_flight, shifts, cabin("economy", "business"), lambda at: can_shift(at, kinds=("number",)))
+ONE_LEG_ONLY = about(one_leg_only, _there_and_back)
+CABIN_FULL = about(cabin_full, can_change_cabin, direct)

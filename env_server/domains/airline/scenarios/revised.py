@@ -1,6 +1,8 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.airline.scenarios import phrases
+from typing import Any
+
+from env_server.domains.airline.scenarios import details, wordings
 from env_server.domains.airline.scenarios.base import (
     Case,
     Part,
@@ -8,85 +10,63 @@ from env_server.domains.airline.scenarios.base import (
     about,
     all_on_sale,
     cabin,
-    flights_of,
     open_reservation,
+    stored,
 )
-from env_server.domains.airline.scenarios.cancelling import may_cancel, reason
-from env_server.domains.airline.scenarios.company import bag_details, bags_call, first_paid, nearly_full
-from env_server.domains.airline.scenarios.flights import (
-    cabin_details,
-    cabins_for,
-    flights_call,
-    shift,
-    shift_details,
-    shifts,
-)
-from env_server.domains.kit import Request
+from env_server.domains.airline.scenarios.bookings import AFTER_ALL
+from env_server.domains.airline.scenarios.company import adding, first_paid, nearly_full
+from env_server.domains.airline.scenarios.flights import cabins_for, moving, seating, shift, shifts
+from env_server.domains.airline.scenarios.wanted import Wanted, goal
+from env_server.domains.kit import Known, wish
+
+
+def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, Known], slots: dict[str, Any]) -> Part:
+    """`first` is wanted, until the agent asks for a yes; then it is `final`, which is otherwise in `revised`."""
+    revise = " ".join([case.say(AFTER_ALL), *(known.text for known in revised.values())])
+    request = wish(case, *first.asks, details=first.details, changes=(final.change,), revise=revise, revised=revised)
+    return Part(
+        requests=(request,),
+        goal=f"{goal(case, first.asks, first.details)} {case.say(wordings.REVISED, revise)}",
+        reads=(open_reservation(case.reservation),),
+        writes=final.writes,
+        slots={**final.slots, **slots},
+    )
 
 
 def other_day(case: Case) -> Part:
     """Wants one other flight, then another one on yet another day."""
-    reservation, method = case.reservation, case.card()
-    first = shift(case, reservation)
-    final = shift(case, reservation, besides=first.leg.day)
-    details = shift_details(case, first, method)
-    revise = f"Wait, I have changed my mind about the flight. {final.leg.words}"
-    return Part(
-        requests=(Request(ask="I need to change a flight.", details=details, revise=revise),),
-        goal=f"You want to change a flight. {phrases.told(details)} When the agent asks you to confirm, you say:"
-        f' "{revise}" That is final.',
-        reads=(open_reservation(reservation),),
-        writes=(flights_call(reservation, reservation["cabin"], final.flights, method),),
-        slots={"reservation": case.subject, "first": first.flights, "flights": final.flights, "payment": method["id"]},
-    )
+    method, first, trip = case.card(), shift(case), details.trip(case, case.reservation)
+    final = shift(case, besides=first.leg.day)
+    wanted, then = (moving(case, made, method, trip=trip) for made in (first, final))
+    revised = {"flight": Known(final.leg.said(case), (final.leg.says,))}
+    return _reconsidered(case, wanted, then, revised, {"first": first.flights})
 
 
 def other_cabin(case: Case) -> Part:
     """Wants one other cabin, then another."""
-    reservation, method = case.reservation, case.card()
+    method, trip = case.card(), details.trip(case, case.reservation)
     first, final = case.rng.sample(cabins_for(case.spot), 2)
-    details = cabin_details(case, first, phrases.paying(method))
-    revise = f"Hold on, I have thought about it: please make it {phrases.CABINS[final]} instead."
-    return Part(
-        requests=(Request(ask="I want another cabin for a trip.", details=details, revise=revise),),
-        goal=f"You want another cabin. {phrases.told(details)} When the agent asks you to confirm, you say:"
-        f' "{revise}" That is final.',
-        reads=(open_reservation(reservation),),
-        writes=(flights_call(reservation, final, flights_of(reservation["flights"]), method),),
-        slots={"reservation": case.subject, "first": first, "cabin": final, "payment": method["id"]},
-    )
+    wanted, then = (seating(case, name, method, trip=trip) for name in (first, final))
+    revised = {"cabin": details.cabin(case, final, case.reservation["cabin"])}
+    return _reconsidered(case, wanted, then, revised, {"first": first})
 
 
-def bags_after_all(case: Case) -> Part:
-    """Wants to cancel, then keeps the trip and takes more bags along."""
-    more, method = first_paid(case.spot) + case.rng.randint(0, 1), case.card()
-    said = bag_details(case, more, f"If they cost something, please use {phrases.method(method)}.")
-    details = {"reservation": said["reservation"], "reason": reason(case)}
-    revise = f"Wait, please do not cancel it after all. {said['bag']} {said['payment']}"
-    return Part(
-        requests=(Request(ask="I think I want to cancel a trip.", details=details, revise=revise),),
-        goal=f"You want to cancel a trip. {phrases.told(details)} When the agent asks you to confirm, you keep it and"
-        f' say: "{revise}"',
-        reads=(open_reservation(case.reservation),),
-        writes=(bags_call(case, case.reservation["total_baggages"] + more, method),),
-        slots={"reservation": case.subject, "more": more, "reason": details["reason"], "payment": method["id"]},
-    )
+def other_card(case: Case) -> Part:
+    """Wants bags paid with one credit card, then with another."""
+    more, cards = first_paid(case.spot) + case.rng.randint(0, 2), stored(case.customer, "credit_card")
+    first, final = case.rng.sample(cards, 2)
+    trip = details.trip(case, case.reservation)
+    wanted, then = (adding(case, more, card, trip=trip) for card in (first, final))
+    return _reconsidered(case, wanted, then, {"payment": details.paying(case, final).known}, {"first": first["id"]})
 
 
 def other_number(case: Case) -> Part:
     """Wants some more bags, then fewer of them."""
     final, method = first_paid(case.spot) + case.rng.randint(0, 1), case.card()
     first = final + case.rng.randint(1, 2)
-    details = bag_details(case, first, f"If they cost something, please use {phrases.method(method)}.")
-    revise = f"Sorry, I have counted again. Please add only {phrases.count(final, 'checked bag')}."
-    return Part(
-        requests=(Request(ask="We have more bags than I booked.", details=details, revise=revise),),
-        goal=f"You want to add checked bags. {phrases.told(details)} When the agent asks you to confirm, you say:"
-        f' "{revise}"',
-        reads=(open_reservation(case.reservation),),
-        writes=(bags_call(case, case.reservation["total_baggages"] + final, method),),
-        slots={"reservation": case.subject, "first": first, "more": final, "payment": method["id"]},
-    )
+    trip = details.trip(case, case.reservation)
+    wanted, then = (adding(case, more, method, trip=trip) for more in (first, final))
+    return _reconsidered(case, wanted, then, {"bag": details.more_bags(case, final)}, {"first": first})
 
 
 def _two_cabins(at: Spot) -> bool:
@@ -95,5 +75,5 @@ def _two_cabins(at: Spot) -> bool:
 
 OTHER_DAY = about(other_day, shifts, cabin("economy", "business"))
 OTHER_CABIN = about(other_cabin, _two_cabins)
-BAGS_AFTER_ALL = about(bags_after_all, may_cancel, nearly_full)
+OTHER_CARD = about(other_card, nearly_full, lambda at: len(stored(at.user, "credit_card")) > 1)
 OTHER_NUMBER = about(other_number, nearly_full)

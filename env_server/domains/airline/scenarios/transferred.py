@@ -1,72 +1,192 @@
-"""Wishes outside what the agent can do, for which the policy demands a transfer to people."""
+"""Wishes that only people can settle for what the rows show; in the twins the agent settles them."""
 
-from env_server.domains.airline.scenarios import phrases
+from datetime import date, timedelta
+
+from env_server.domains.airline.clock import FIRST_DAY, NOW
+from env_server.domains.airline.rules import LOST_GIFT
+from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
-    GONE,
     Case,
     Part,
+    Row,
     Spot,
     about,
     active,
-    not_,
+    all_on_sale,
+    cabin,
+    changed,
+    direct,
     open_reservation,
+    write,
 )
-from env_server.domains.airline.scenarios.cancelling import COVERED, NOT_COVERED
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.airline.scenarios.cancelling import cancelling
+from env_server.domains.airline.scenarios.company import adding, first_paid, nearly_full
+from env_server.domains.airline.scenarios.flights import moving, shift, shifts
+from env_server.domains.airline.scenarios.wanted import Rows, Wanted, goal
+from env_server.domains.kit import GoldCall, Known, Refusal
+
+REVIVE_ASKS = (
+    "have more checked bags on a trip that I am going to make",
+    "make a trip of mine with more checked bags",
+    "go on a trip that I booked, with additional bags",
+    "be sure that a trip of mine stands, and add checked bags to it",
+    "fly as I once booked, with more bags to check",
+    "have a trip of mine in order, with further bags on it",
+    # Kept for the held-out split.
+    "see a booking of mine good to go, with extra luggage",
+    "take a trip that I once booked and bring some more suitcases",
+    "travel on an old booking of mine with added luggage",
+)
+LOST_ASKS = (
+    "report checked bags that did not arrive",
+    "say that checked baggage of ours was lost",
+    "get something done about lost bags",
+    "complain about baggage that never came",
+    "claim for checked bags that were lost",
+    "have it settled that our baggage did not come",
+    "sort out a matter of lost luggage",
+    "have lost bags dealt with",
+    # Kept for the held-out split.
+    "make it known that luggage stayed behind",
+    "see our missing suitcases taken care of",
+    "find a solution for baggage that went astray",
+    "put in a claim over suitcases that never turned up",
+)
+LOST = (
+    "The number of lost bags is {0}.",
+    "We miss {1}.",
+    "{1} did not come.",
+    "It is about {1}.",
+    "What we lack is {1}.",
+    # Kept for the held-out split.
+    "The belt came without {1} of ours.",
+    "We stood there minus {1}.",
+    "Gone: {1}.",
+)
 
 
-def _handed_over(case: Case, ask: str, details: dict[str, str], summary: str) -> Part:
-    said = {"reservation": phrases.reservation(case, case.reservation)} | details
-    answers = {"transfer": "Yes, please transfer me.", "confirm": "No, I want nothing else."}
+def _settled(case: Case, wanted: Wanted, reason: Refusal, summary: str, rows: Rows) -> Part:
+    """A wish that people have to settle, for a `reason`; in the twin it is granted."""
+    known = {**wanted.details, "transfer": case.say(wordings.YES_TRANSFER)}
+    told = Wanted(wanted.asks, known, wanted.change, wanted.writes, wanted.slots)
+    request, prose = told.request(case), f"{goal(case, told.asks, told.details)} {case.say(AGREE)}"
     call = GoldCall(name="transfer_to_human_agents", arguments={"summary": f"{summary} {case.subject}."}, compare=())
     return Part(
-        requests=(Request(ask=ask, details=said | answers),),
-        goal=f'You say: "{ask}" {phrases.told(said)} You agree to being transferred if the agent cannot do that.',
+        requests=(request,),
+        goal=prose,
         proof=(open_reservation(case.reservation),),
-        handover=(call,),
-        slots={"reservation": case.subject, **details},
+        writes=wanted.writes if case.due else (),
+        handover=() if case.due else (call,),
+        reason=None if case.due else reason,
+        initial=rows.of(case),
+        slots=dict(wanted.slots),
     )
 
 
+AGREE = (
+    "If the agent has to transfer you, you agree.",
+    "You agree to being transferred, should that be needed.",
+    "Should it take a person to settle it, you let yourself be transferred.",
+    "An offer to transfer you is fine with you.",
+    "You would accept a transfer to a person.",
+    # Kept for the held-out split.
+    "Being handed over to somebody else is all right with you.",
+    "You do not mind a transfer, if there is no other way.",
+    "If people have to take over, you say yes to that.",
+)
+
+
+def _begun(case: Case) -> tuple[Rows, Refusal]:
+    """The way there has been flown; in the twin it is ahead."""
+    row = case.reservation
+    day = case.rng.choice(_past_days(case.spot))
+    first = {**row["flights"][0], "date": day}
+    booked = (date.fromisoformat(day) - timedelta(days=case.rng.randint(3, 20))).isoformat()
+    fields = {"flights": [first, *row["flights"][1:]], "created_at": f"{booked}{row['created_at'][10:]}"}
+    reason = Refusal(
+        says=f"the trip has begun: {phrases.flight(first)} has landed",
+        because=(day, "landed", "begun", "began", "flown", "started", "under way", "underway", "already taken"),
+    )
+    return Rows(refused={"reservations": {case.subject: fields}}), reason
+
+
+def _past_days(at: Spot) -> list[str]:
+    """The days on which the first flight has landed."""
+    dates = at.world.flights[at.reservation["flights"][0]["flight_number"]]["dates"]
+    past = ((FIRST_DAY + timedelta(days=n)).isoformat() for n in range((NOW.date() - FIRST_DAY).days))
+    return [day for day in past if dates[day]["status"] == "landed"]
+
+
 def begun_trip(case: Case) -> Part:
-    """A trip that has begun should be cancelled for the rest of the way."""
-    why = case.rng.choice((*COVERED, *NOT_COVERED))
-    ask = "I am on a trip, and I want to cancel the flights that are left."
-    return _handed_over(case, ask, {"reason": why}, "The user wants to cancel the rest of the begun trip")
+    """A trip that has begun should be cancelled; in the twin it is ahead, and in business."""
+    rows, reason = _begun(case)
+    trip = details.trip(case, case.reservation, numbered=True)
+    wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), trip=trip)
+    return _settled(case, wanted, reason, "The user wants to cancel the rest of the begun trip", rows)
 
 
 def begun_and_moved(case: Case) -> Part:
-    """A trip that has begun should end by another flight."""
-    last = case.reservation["flights"][-1]
-    details = {"flight": f"I want to fly one day earlier or later than by {phrases.flight(last)}."}
-    ask = "I am on a trip, and I need another flight home."
-    return _handed_over(case, ask, details, "The user wants another flight for the rest of the begun trip")
+    """A trip that has begun should end by another flight; in the twin it is ahead."""
+    rows, reason = _begun(case)
+    trip = details.trip(case, case.reservation, numbered=True)
+    wanted = moving(case, shift(case), case.card(), trip=trip)
+    return _settled(case, wanted, reason, "The user wants another flight for the rest of the begun trip", rows)
 
 
 def reinstate(case: Case) -> Part:
-    """A cancelled reservation should be brought back."""
-    ask = "I cancelled a trip, and now I want it back as it was."
-    return _handed_over(case, ask, {}, "The user wants to reinstate the cancelled reservation")
+    """More bags for a reservation that was cancelled and would have to be brought back; in the twin it stands."""
+    row = case.reservation
+    wanted = adding(case, first_paid(case.spot) + case.rng.randint(0, 2), case.card(), asks=REVIVE_ASKS)
+    paid = [dict(entry) for entry in row["payment_history"]]
+    back = [{**entry, "amount": -entry["amount"]} for entry in paid]
+    reason = Refusal(
+        says="the reservation has the status cancelled, and only people can bring it back",
+        because=("cancelled", "canceled", "cancellation"),
+    )
+    rows = Rows(refused={"reservations": {case.subject: {"status": "cancelled", "payment_history": [*paid, *back]}}})
+    return _settled(case, wanted, reason, "The user wants to reinstate the cancelled reservation", rows)
 
 
 def lost_bag(case: Case) -> Part:
-    """A bag did not arrive with a flight that has landed."""
-    landed = [leg for leg in case.reservation["flights"] if case.world.status(leg) == "landed"]
-    details = {"flight": f"It was {phrases.flight(case.rng.choice(landed))}."}
-    ask = "My checked bag did not arrive, and I want it found."
-    return _handed_over(case, ask, details, "The user misses a checked bag of reservation")
+    """Bags did not arrive with a flight that has landed; in the twin the reservation is insured."""
+    row = case.reservation
+    leg = case.rng.choice(_landed(case.spot))
+    lost = case.rng.randint(1, min(3, row["total_baggages"]))
+    trip, words = details.trip(case, row), phrases.count(lost, "checked bag")
+    known: dict[str, Known | str] = {
+        "reservation": trip.known,
+        "flight": Known(case.say(wordings.LAST_FLIGHT, phrases.flight(leg)), (leg["flight_number"], leg["date"])),
+        "bag": Known(case.say(LOST, str(lost), words), details.bag_forms(lost)),
+    }
+    user_id = case.customer["user_id"]
+    change = changes.made_good(f"{lost} lost checked bag{'' if lost == 1 else 's'}", user_id)
+    call = write("send_certificate", user_id=user_id, amount=LOST_GIFT * lost)
+    slots = {"reservation": case.subject, "flight": leg["flight_number"], "lost": lost}
+    reason = Refusal(
+        says="the reservation has no travel insurance",
+        because=(*(("insurance", no) for no in ("no", "not", "without")), "not insured", "uninsured"),
+        about=("bag", "baggage", "luggage"),
+    )
+    rows = Rows(changed(row, insurance="no"), changed(row, insurance="yes"))
+    wanted = Wanted(LOST_ASKS, known, change, (call,), slots)
+    return _settled(case, wanted, reason, "The user misses a checked bag of reservation", rows)
 
 
-def _begun(at: Spot) -> bool:
-    statuses = set(at.statuses)
-    return active(at) and bool(GONE & statuses) and not statuses <= GONE
+def _landed(at: Spot) -> list[Row]:
+    return [leg for leg in at.reservation["flights"] if at.world.status(leg) == "landed"]
 
 
 def _arrived_with_bags(at: Spot) -> bool:
-    return active(at) and "landed" in at.statuses and bool(at.reservation["total_baggages"])
+    return active(at) and bool(_landed(at)) and bool(at.reservation["total_baggages"])
 
 
-BEGUN_TRIP = about(begun_trip, _begun)
-BEGUN_AND_MOVED = about(begun_and_moved, _begun)
-REINSTATE = about(reinstate, not_(active))
+def _there_and_back(at: Spot) -> bool:
+    """Ahead, without a change of planes, and with a first flight that was also flown on an earlier day."""
+    there = at.reservation["flight_type"] == "round_trip" and direct(at) and all_on_sale(at)
+    return there and bool(_past_days(at))
+
+
+BEGUN_TRIP = about(begun_trip, _there_and_back, cabin("business"))
+BEGUN_AND_MOVED = about(begun_and_moved, _there_and_back, shifts, cabin("economy", "business"))
+REINSTATE = about(reinstate, nearly_full)
 LOST_BAG = about(lost_bag, _arrived_with_bags)

@@ -1,7 +1,7 @@
 """What doordash's scenarios are made of: the kitchens they look at, and what a wish can be about."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
@@ -9,10 +9,23 @@ from env_server.domains import kit
 from env_server.domains.doordash.clock import NOW, age, is_open, minutes_between
 from env_server.domains.doordash.history import within
 from env_server.domains.doordash.tables import Restaurant
-from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
+from env_server.domains.kit import NOTHING, GoldCall, Part, Patch, Refusal, Request, Row, Tell, read, write
 from env_server.state import Snapshot
 
-__all__ = ["Case", "Kitchens", "Part", "Row", "Spot", "about_caller", "about_order", "about_place", "read", "write"]
+__all__ = [
+    "Case",
+    "Fate",
+    "Kitchens",
+    "Part",
+    "Row",
+    "Spot",
+    "about_caller",
+    "about_order",
+    "about_place",
+    "decided",
+    "read",
+    "write",
+]
 
 WINDOW = 48 * 60
 """Minutes after delivery within which a problem can be settled."""
@@ -27,10 +40,17 @@ LARGEST_REFUND = 40.0
 SMALLEST_TO_CARD = 7.0
 """Dollars below which a refund goes to the credits alone."""
 
+LARGEST_CANCELLATION = 100.0
+"""Dollars that an order may have cost for the agent to cancel it; a dearer one is for people."""
+
+LOST = 120
+"""Minutes after the promise from which an order that was not delivered is for people to look for."""
+
 LATE = 30
 """Minutes after the promise from which an order counts as late."""
 
 VERY_LATE = 60
+BEFORE_PICK_UP = ("placed", "preparing", "ready")
 ADULT = 21
 MONEY_BACK = frozenset({"missing", "wrong", "damaged", "late", "cold_food", "courier_conduct"})
 """The reasons of refunds that count against a user; a cancellation does not."""
@@ -152,6 +172,15 @@ class Spot:
         return bool(methods[self.order["payment_method_id"]]["source"] == "credits")
 
     @property
+    def cancellable(self) -> bool:
+        """Whether the agent may cancel the order: not picked up, not too dear, and not lost."""
+        return (
+            self.order["status"] in BEFORE_PICK_UP
+            and self.order["total"] <= LARGEST_CANCELLATION
+            and self.overdue < LOST
+        )
+
+    @property
     def strong(self) -> bool:
         """Whether the order holds alcohol."""
         return any(self.kitchens.items[line["item_id"]]["alcohol"] for line in self.order["lines"].values())
@@ -200,6 +229,47 @@ class Case(kit.Case[Kitchens]):
     def pay_with(self) -> Row:
         """A card or PayPal account of the caller: it covers any amount."""
         return self.rng.choice([m for m in self.methods.values() if m["source"] != "credits"])
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What the rows make of a wish: the gold of one of the two ends that it can have."""
+
+    writes: tuple[GoldCall, ...] = ()
+    tells: tuple[Tell, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    reason: Refusal | None = None
+    """Why the caller is handed over; the transfer is then in gold."""
+
+    initial: Patch = field(default_factory=dict)
+
+
+def decided(
+    case: Case,
+    requests: tuple[Request, ...],
+    goal: str,
+    proof: tuple[GoldCall, ...],
+    slots: dict[str, Any],
+    *,
+    due: Fate,
+    otherwise: Fate,
+) -> Part:
+    """A wish that is granted or not by the rows alone: all that is said and looked up is the same in both."""
+    fate = due if case.due else otherwise
+    summary = "" if fate.reason is None else fate.reason.says
+    handover = GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=())
+    return Part(
+        requests=requests,
+        goal=goal,
+        proof=proof,
+        writes=fate.writes,
+        tells=fate.tells,
+        refusals=fate.refusals,
+        reason=fate.reason,
+        handover=() if fate.reason is None else (handover,),
+        initial=fate.initial,
+        slots=slots,
+    )
 
 
 Fits = Callable[[Spot], bool]
@@ -280,3 +350,23 @@ def refund_history(case: Case) -> GoldCall:
 def open_menu(case: Case) -> GoldCall:
     """The look-up of the restaurant's menu, whole or by category."""
     return look("get_restaurant_menu", "restaurant_id", restaurant_id=case.place["restaurant_id"])
+
+
+def open_cart(case: Case) -> GoldCall:
+    """The look-up of the caller's cart, with or without a bill."""
+    return look("get_cart", "user_id", user_id=case.user_id)
+
+
+def open_place(case: Case, place: Row | None = None) -> GoldCall:
+    """The look-up of a restaurant: its hours, and whether it is open."""
+    return read("get_restaurant_details", restaurant_id=(case.place if place is None else place)["restaurant_id"])
+
+
+def check_way(case: Case, address: Row) -> GoldCall:
+    """The look-up of whether an address is in the restaurant's range."""
+    return read(
+        "check_delivery",
+        restaurant_id=case.place["restaurant_id"],
+        user_id=case.user_id,
+        address_id=address["address_id"],
+    )

@@ -8,10 +8,11 @@ from env_server.domains.doordash import pricing
 from env_server.domains.doordash.carts import new_line
 from env_server.domains.doordash.clock import NOW
 from env_server.domains.doordash.history import pick
-from env_server.domains.doordash.scenarios import phrases
-from env_server.domains.doordash.scenarios.base import Case, Row, Spot, write
+from env_server.domains.doordash.scenarios import details
+from env_server.domains.doordash.scenarios.base import Case, Row, Spot, look, write
+from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.tables import Item, Line, Promo, Restaurant
-from env_server.domains.kit import GoldCall
+from env_server.domains.kit import GoldCall, Tell, Want, WantedChange, change, shape, told
 
 TIPS = (0.0, 1.5, 2.0, 2.5, 3.0, 4.0, 4.5, 5.0, 6.5)
 HANDING = ("hand_to_me", "leave_at_door", "meet_outside", "leave_with_reception")
@@ -37,14 +38,22 @@ class Checkout:
             instructions=self.instructions,
         )
 
-    def details(self) -> dict[str, str]:
+    def details(self, case: Case) -> dict[str, Detail]:
         """What the caller answers about it."""
         return {
-            "address": f"It should go to {phrases.spot(self.address)}.",
-            "payment": f"I pay with {phrases.method(self.method)}.",
-            "tip": phrases.tip(self.tip),
-            "instructions": phrases.handing(self.instructions),
+            "address": details.spot(case, self.address),
+            "payment": details.method(case, self.method),
+            "tip": details.tip(case, self.tip),
+            "instructions": details.handing(case, self.instructions),
         }
+
+    def shape(self) -> GoldCall:
+        """The order by what the caller would know of the call."""
+        return shape("create_order", tip=self.tip, **self._handing())
+
+    def _handing(self) -> dict[str, str]:
+        """The instructions, unless they are the ones that an order has where none are given."""
+        return {} if self.instructions == "hand_to_me" else {"instructions": self.instructions}
 
     def slots(self) -> dict[str, Any]:
         """What tells it from others."""
@@ -99,11 +108,11 @@ def bill(case: Case, lines: Sequence[Row], address: Row, tip: float = 0.0, promo
     )
 
 
-def cart(case: Case, lines: Sequence[Row], promo: Row | None = None) -> dict[str, Any]:
-    """The caller's cart, holding `lines` from the case's restaurant: a patch for a caller whose cart is empty."""
+def cart(case: Case, lines: Sequence[Row], promo: Row | None = None, *, place: Row | None = None) -> dict[str, Any]:
+    """The caller's cart, holding `lines` from the case's restaurant or `place`: a patch where the cart is empty."""
     row: dict[str, Any] = {
         "user_id": case.user_id,
-        "restaurant_id": case.place["restaurant_id"],
+        "restaurant_id": (case.place if place is None else place)["restaurant_id"],
         "lines": {each["line_id"]: dict(each) for each in lines},
     }
     return {"carts": {case.user_id: row | ({} if promo is None else {"promo_code": promo["code"]})}}
@@ -121,22 +130,67 @@ def add(case: Case, each: Row, *, replace: bool = False) -> GoldCall:
     )
 
 
+def code_call(case: Case, promo: Row) -> GoldCall:
+    """The write that puts a promo code on the cart."""
+    return write("apply_promo", user_id=case.user_id, code=promo["code"])
+
+
+def look_at(promo: Row) -> GoldCall:
+    """The look-up of a promo code."""
+    return look("get_promo_details", code=promo["code"])
+
+
+def code_shape(promo: Row) -> GoldCall:
+    """The same by what the caller would know of it."""
+    return shape("apply_promo", code=promo["code"])
+
+
 def adds(case: Case, lines: Sequence[Row], *, replace: bool = False) -> tuple[GoldCall, ...]:
     """The writes that fill the cart; the first empties it where it is to be replaced."""
     return tuple(add(case, each, replace=replace and i == 0) for i, each in enumerate(lines))
 
 
-def details(place: Row, lines: Sequence[Row]) -> dict[str, str]:
+ORDERING = ("order", "place", "buy", "submit", "purchase", "check out", "checkout", "send")
+FILLING = ("add", "put", "fill", "place", "replace", "empty", "clear")
+
+
+def food(case: Case, lines: Sequence[Row], *, place: Row | None = None, but: Sequence[str] = ()) -> dict[str, Detail]:
     """What the caller answers about the food."""
+    place = case.place if place is None else place
     return {
-        "restaurant": f"I want it from {place['name']} in {place['city']}.",
-        "items": f"I would like {phrases.dishes(lines)}.",
+        "restaurant": details.restaurant(case, place),
+        "items": details.dishes(case, lines, place=place, but=but),
     }
 
 
-def prose(answers: Mapping[str, str]) -> str:
-    """The answers one after the other, for the instruction."""
-    return " ".join(answers.values())
+def shapes(lines: Sequence[Row]) -> list[GoldCall]:
+    """The writes that fill the cart, by what the caller would know of them; those of several first."""
+    counts = sorted((each["quantity"] for each in lines), reverse=True)
+    return [shape("add_item_to_cart", **({"quantity": count} if count > 1 else {})) for count in counts]
+
+
+def ordering(answers: Mapping[str, Detail], calls: Sequence[GoldCall], *, names: Sequence[str] = ()) -> WantedChange:
+    """The one change by which a basket that is named in full is filled and ordered."""
+    words = {topic: detail.words for topic, detail in answers.items()}
+    start = f"order {words['items']}"
+    start += f" from {words['restaurant']}" if "restaurant" in words else ""
+    start += f" with {words['code']}" if "code" in words else ""
+    rest = f", to go to {words['address']}, paid with {words['payment']}, with {words['tip']}, {words['instructions']}"
+    known = [topic for topic, detail in answers.items() if detail.known.says]
+    return change(
+        start + rest, "the order has been placed", verbs=ORDERING, names=tuple(names) or tuple(known), calls=calls
+    )
+
+
+TOTAL_OF = (
+    *("total", "in all", "altogether", "pay", "cost", "comes to", "charge", "charged", "all in", "sum", "amount"),
+    *("price", "bill"),
+)
+
+
+def total_told(total: str, *, wish: int = 0) -> tuple[Want, Tell]:
+    """The total of an order, as it is told."""
+    return told(total, f"The total is ${total}.", *TOTAL_OF, wish=wish)
 
 
 def slots(lines: Sequence[Row]) -> dict[str, int]:

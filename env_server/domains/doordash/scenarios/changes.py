@@ -1,15 +1,17 @@
-"""Plain wishes that change orders under way, tips and the address book."""
+"""Plain wishes that change orders under way, and tips."""
 
-from env_server.domains.doordash import people, pricing, words
-from env_server.domains.doordash.ids import address_id
-from env_server.domains.doordash.scenarios import phrases
+from collections.abc import Mapping
+
+from env_server.domains.doordash import pricing
+from env_server.domains.doordash.scenarios import details as said
+from env_server.domains.doordash.scenarios import goals, order_asks, wording
 from env_server.domains.doordash.scenarios.base import (
+    BEFORE_PICK_UP,
     LATE,
     Case,
     Part,
     Row,
     Spot,
-    about_caller,
     about_order,
     open_order,
     open_user,
@@ -17,24 +19,20 @@ from env_server.domains.doordash.scenarios.base import (
     write,
 )
 from env_server.domains.doordash.scenarios.baskets import HANDING
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.kit import GoldCall, Known, Tell, Want, WantedChange, change, shape, told, wish
 
-REASONS = {
-    "changed_mind": "I have changed my mind.",
-    "ordered_by_mistake": "I ordered it by mistake.",
-    "wrong_address": "It is going to the wrong address.",
-}
-TOO_LATE = "It should have been here long ago, it is too late for me now."
-BEFORE_PICK_UP = ("placed", "preparing", "ready")
+REASONS = ("changed_mind", "ordered_by_mistake", "wrong_address")
+CANCELLING = ("cancel", "call off", "void", "withdraw", "waive")
+REDIRECTING = ("change", "redirect", "update", "send", "deliver", "reroute", "switch", "move", "set", "divert")
+INSTRUCTING = ("change", "update", "set", "switch", "leave", "hand", "instruct", "have it", "adjust", "modify", "meet")
+TIPPING = ("tip", "raise", "increase", "lower", "reduce", "adjust", "decrease", "bump", "bring")
 
 
-def back_to(case: Case) -> tuple[str, str]:
+def back_to(case: Case) -> tuple[str, Detail]:
     """Where money is to go, as the tools name it and as the caller says it."""
     to = case.rng.choice(("original", "credits"))
-    paid = phrases.method(case.methods[case.order["payment_method_id"]])
-    if to == "credits":
-        return to, "Please give me the money back as credits."
-    return to, f"Please refund me the way I paid, to {paid}."
+    return to, said.back_to(case, to)
 
 
 def fee(order: Row) -> float:
@@ -48,84 +46,148 @@ def cancel_call(case: Case, reason: str, to: str, *, waive: bool = False) -> Gol
     return write("cancel_order", order_id=case.order_id, reason=reason, refund_to=to, **more)
 
 
+def cancelling(case: Case, answers: Mapping[str, Detail], reason: str, to: str, *, waive: bool = False) -> WantedChange:
+    """The cancellation as the caller agrees to it; with `waive` only without a fee."""
+    order, why = answers["order"], answers["reason"]
+    known = {**said.given(order, case), "reason": reason, "refund_to": to}
+    return change(
+        f"cancel {order.words} {why.words}, {'without any fee, ' if waive else ''}with the refund going"
+        f" {answers['payment'].words}",
+        f"{order.words} has been cancelled",
+        verbs=CANCELLING,
+        names=("order", "reason", "payment", *(("fee",) if waive else ())),
+        calls=(shape("cancel_order", **known),),
+    )
+
+
 def cancel(case: Case) -> Part:
     """Cancel an order that nobody has begun to cook, which costs nothing."""
-    said, (to, refund) = phrases.order(case), back_to(case)
-    reason = case.rng.choice(list(REASONS))
-    ask = phrases.one_of(case.rng, "I'd like to cancel an order.", "Please cancel an order of mine.")
-    details = {"order": said, "reason": REASONS[reason], "payment": refund}
+    order, (to, money) = said.order(case), back_to(case)
+    reason = case.rng.choice(REASONS)
+    answers = {"order": order, "reason": said.reason(case, reason), "payment": money}
+    cancelled = cancelling(case, answers, reason, to)
     return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}. Asked why: {REASONS[reason]} {refund}",
+        requests=(wish(case, *order_asks.CANCEL, details=said.known(answers), changes=(cancelled,)),),
+        goal=goals.goal(case, order_asks.CANCEL, answers),
         reads=(open_order(case), order_status(case)),
         writes=(cancel_call(case, reason, to),),
         slots={"order": case.order_id, "reason": reason, "to": to},
     )
 
 
+FEE_OF = ("fee", "costs", "cost", "charge", "charged", "cancellation", "cancelling", "canceling")
+BACK_OF = ("refund", "back", "refunded", "return", "returned", "receive", "credit", "credits", "reimbursed")
+
+
+def fee_told(cost: float, *, wish: int = 0) -> tuple[Want, Tell]:
+    """The fee for cancelling, as it is told."""
+    return told(said.money(cost), f"The cancellation fee is ${said.money(cost)}.", *FEE_OF, wish=wish)
+
+
+def pays(case: Case) -> Detail:
+    """That a fee is paid without a word."""
+    return Detail(Known(case.voice.pick(*order_asks.PAYS_FEE)), "the fee")
+
+
 def cancel_at_a_cost(case: Case) -> Part:
     """Cancel an order that is being cooked or is ready, and hear the fee."""
-    said, (to, refund) = phrases.order(case), back_to(case)
-    reason, cost = case.rng.choice(list(REASONS)), phrases.money(fee(case.order))
-    details = {
-        "order": said,
-        "reason": REASONS[reason],
-        "payment": refund,
-        "fee": "If there is a fee, I will pay it.",
-    }
-    ask = "I need to cancel an order, whatever it costs. What is the fee?"
+    order, (to, money) = said.order(case), back_to(case)
+    reason = case.rng.choice(REASONS)
+    answers = {"order": order, "reason": said.reason(case, reason), "payment": money, "fee": pays(case)}
+    want, tell = fee_told(fee(case.order))
+    cancelled = cancelling(case, answers, reason, to)
+    phrases = order_asks.CANCEL_AND_FEE
     return Part(
-        requests=(Request(ask=ask, details=details, wants=(cost,)),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}, and to be told the cancellation fee, which you"
-        f" accept. Asked why: {REASONS[reason]} {refund}",
+        requests=(wish(case, *phrases, details=said.known(answers), changes=(cancelled,), wants=(want,)),),
+        goal=goals.goal(case, phrases, answers),
         proof=(order_status(case),),
         writes=(cancel_call(case, reason, to),),
-        outputs=(cost,),
+        tells=(tell,),
         slots={"order": case.order_id, "reason": reason, "to": to},
     )
 
 
 def cancel_overdue(case: Case) -> Part:
     """Cancel an order that is so late that its fee is waived, and hear the refund."""
-    said, (to, refund) = phrases.order(case), back_to(case)
-    total = phrases.money(case.order["total"])
-    details = {"order": said, "reason": TOO_LATE, "payment": refund}
-    ask = "I want to cancel an order that has not come, and to know how much I get back."
+    order, (to, money) = said.order(case), back_to(case)
+    total = said.money(case.order["total"])
+    answers = {"order": order, "reason": said.reason(case, "too_late"), "payment": money}
+    want, tell = told(total, f"You get ${total} back.", *BACK_OF)
+    cancelled = cancelling(case, answers, "too_late", to)
+    phrases = order_asks.CANCEL_AND_REFUND
     return Part(
-        requests=(Request(ask=ask, details=details, wants=(total,)),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)} and to be told how much you get back. Asked why:"
-        f" {TOO_LATE} {refund}",
+        requests=(wish(case, *phrases, details=said.known(answers), changes=(cancelled,), wants=(want,)),),
+        goal=goals.goal(case, phrases, answers),
         proof=(order_status(case),),
         writes=(cancel_call(case, "too_late", to, waive=True),),
-        outputs=(total,),
+        tells=(tell,),
         slots={"order": case.order_id, "to": to},
     )
 
 
+def redirect_call(case: Case, address: Row) -> GoldCall:
+    """The write that sends the order elsewhere."""
+    return write("update_order", order_id=case.order_id, address_id=address["address_id"])
+
+
+def redirecting(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
+    """The new address of an order, as the caller agrees to it."""
+    order = answers["order"]
+    return change(
+        f"send {order.words} to {answers['address'].words}",
+        f"{order.words} has been redirected",
+        verbs=REDIRECTING,
+        names=("order", "address"),
+        calls=(shape("update_order", **said.given(order, case)),),
+    )
+
+
+def redirected(case: Case, address: Row) -> dict[str, Detail]:
+    """What the caller answers about a redirection; the address it goes to now may be named beside the new one."""
+    return {"order": said.order(case), "address": said.spot(case, address, but=(case.order["address"],))}
+
+
 def redirect(case: Case) -> Part:
     """Send an order that was not picked up to another of the caller's addresses."""
-    address, said = case.rng.choice(reachable(case.at)), phrases.order(case)
-    details = {"order": said, "address": f"It should go to {phrases.spot(address)}."}
-    ask = phrases.one_of(case.rng, "An order of mine is going to the wrong place.", "I need an order sent elsewhere.")
+    address = case.rng.choice(reachable(case.at))
+    answers = redirected(case, address)
+    sent = redirecting(case, answers)
     return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want an order {phrases.in_prose(said)} sent to {phrases.spot(address)} instead.",
+        requests=(wish(case, *order_asks.REDIRECT, details=said.known(answers), changes=(sent,)),),
+        goal=goals.goal(case, order_asks.REDIRECT, answers),
         reads=(open_order(case), open_user(case)),
-        writes=(write("update_order", order_id=case.order_id, address_id=address["address_id"]),),
+        writes=(redirect_call(case, address),),
         slots={"order": case.order_id, "address": address["address_id"]},
     )
+
+
+def instructing(case: Case, answers: Mapping[str, Detail], new: str) -> WantedChange:
+    """Other instructions for the courier, as the caller agrees to them."""
+    order = answers["order"]
+    return change(
+        f"change the instructions for {order.words}, {answers['instructions'].words}",
+        f"the instructions for {order.words} have been changed",
+        verbs=INSTRUCTING,
+        names=("order", "instructions"),
+        calls=(shape("update_order", **said.given(order, case), instructions=new),),
+    )
+
+
+def instruct_call(case: Case, new: str) -> GoldCall:
+    """The write that changes how an order is handed over."""
+    return write("update_order", order_id=case.order_id, instructions=new)
 
 
 def instruct(case: Case) -> Part:
     """Have an order handed over in another way."""
     new = case.rng.choice([way for way in HANDING if way != case.order["instructions"]])
-    said = phrases.order(case)
-    details = {"order": said, "instructions": phrases.handing(new)}
+    answers = {"order": said.order(case), "instructions": said.handing(case, new)}
+    instructed = instructing(case, answers, new)
     return Part(
-        requests=(Request(ask="I want to change the instructions for the courier.", details=details),),
-        goal=f"You want other instructions for an order {phrases.in_prose(said)}: {phrases.handing(new)}",
+        requests=(wish(case, *order_asks.INSTRUCT, details=said.known(answers), changes=(instructed,)),),
+        goal=goals.goal(case, order_asks.INSTRUCT, answers),
         reads=(open_order(case),),
-        writes=(write("update_order", order_id=case.order_id, instructions=new),),
+        writes=(instruct_call(case, new),),
         slots={"order": case.order_id, "instructions": new},
     )
 
@@ -135,111 +197,65 @@ def tip_call(case: Case, tip: float) -> GoldCall:
     return write("adjust_tip", order_id=case.order_id, tip=tip)
 
 
+def more_tip(case: Case, more: float) -> Detail:
+    """By how much the tip is to grow; what it is now the caller does not know."""
+    text = case.voice.pick(*wording.MORE_TIP).format(said.money(more))
+    return Detail(Known(text, (said.money(more),)), f"by ${said.money(more)}")
+
+
+def raising(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
+    """A larger tip, as the caller agrees to it."""
+    order = answers["order"]
+    return change(
+        f"raise the tip of {order.words} {answers['tip'].words}",
+        f"the tip of {order.words} has been raised",
+        verbs=(*TIPPING, "add"),
+        names=("order", "tip"),
+        calls=(shape("adjust_tip", **said.given(order, case)),),
+    )
+
+
 def raise_tip(case: Case) -> Part:
     """Tip more, and hear the new total of the order."""
-    more, said = case.rng.choice((1.0, 1.5, 2.0, 2.5, 3.0, 5.0)), phrases.order(case)
-    tip = round(case.order["tip"] + more, 2)
-    total = phrases.money(case.order["total"] + more)
-    details = {"order": said, "tip": f"Please add ${phrases.money(more)} to the tip there is."}
-    ask = "I want to tip the courier of an order more, and to know the new total."
+    more = case.rng.choice((1.0, 1.5, 2.0, 2.5, 3.0, 5.0))
+    answers = {"order": said.order(case), "tip": more_tip(case, more)}
+    tip, total = round(case.order["tip"] + more, 2), said.money(case.order["total"] + more)
+    want, tell = told(total, f"The new total of the order is ${total}.", "total", "in all", "comes to", "now costs")
+    phrases = order_asks.RAISE_TIP_AND_TOTAL
+    raised = raising(case, answers)
     return Part(
-        requests=(Request(ask=ask, details=details, wants=(total,)),),
-        goal=f"You want ${phrases.money(more)} added to the tip of an order {phrases.in_prose(said)} and to be told the"
-        " new total of the order.",
+        requests=(wish(case, *phrases, details=said.known(answers), changes=(raised,), wants=(want,)),),
+        goal=goals.goal(case, phrases, answers),
         proof=(open_order(case),),
         writes=(tip_call(case, tip),),
-        outputs=(total,),
+        tells=(tell,),
         slots={"order": case.order_id, "tip": tip},
+    )
+
+
+def setting_tip(case: Case, answers: Mapping[str, Detail], tip: float) -> WantedChange:
+    """Another tip in all, as the caller agrees to it."""
+    order = answers["order"]
+    return change(
+        f"change the tip of {order.words} to ${said.money(tip)}",
+        f"the tip of {order.words} has been changed",
+        verbs=(*TIPPING, "change", "set", "update"),
+        names=("order", "tip"),
+        calls=(shape("adjust_tip", **said.given(order, case), tip=tip),),
     )
 
 
 def lower_tip(case: Case) -> Part:
     """Tip less, while the order was not picked up."""
-    tip, said = round(case.order["tip"] - case.rng.choice((0.5, 1.0, 1.5, 2.0)), 2), phrases.order(case)
-    details = {"order": said, "tip": f"The tip should be ${phrases.money(tip)} in all."}
+    tip = round(case.order["tip"] - case.rng.choice((0.5, 1.0, 1.5, 2.0)), 2)
+    answers = {"order": said.order(case), "tip": said.tip(case, tip)}
+    lowered = setting_tip(case, answers, tip)
     return Part(
-        requests=(Request(ask="I made the tip of an order too high and want it lower.", details=details),),
-        goal=f"You want the tip of an order {phrases.in_prose(said)} lowered to ${phrases.money(tip)} in all.",
+        requests=(wish(case, *order_asks.LOWER_TIP, details=said.known(answers), changes=(lowered,)),),
+        goal=goals.goal(case, order_asks.LOWER_TIP, answers),
         reads=(open_order(case),),
         writes=(tip_call(case, tip),),
         slots={"order": case.order_id, "tip": tip},
-    )
-
-
-def new_address(case: Case) -> dict[str, str]:
-    """An address that the caller does not have, in the city of their default one."""
-    home = case.at.addresses[0]["city"]
-    return people.address(case.rng, [name for name, _, _ in words.CITIES].index(home))
-
-
-def address_call(case: Case, label: str, parts: dict[str, str]) -> GoldCall:
-    """The write that adds an address."""
-    return write("add_address", user_id=case.user_id, label=label, **parts)
-
-
-def default_call(case: Case, address_id: str) -> GoldCall:
-    """The write that makes an address the default one."""
-    return write("set_default_address", user_id=case.user_id, address_id=address_id)
-
-
-def new_id(case: Case, parts: dict[str, str]) -> str:
-    """The id that a new address of the caller will have."""
-    return address_id(case.user_id, parts, lambda found: found in case.user["addresses"])
-
-
-def move_in(case: Case) -> Part:
-    """Add an address, which becomes the default one or does not."""
-    new, default = new_address(case), case.rng.choice((True, False))
-    label = case.rng.choice(("home", "work", "studio", "other"))
-    wish = "Please make it my default address." if default else "Keep my default address as it is."
-    details = {"address": f"The new address is {phrases.parts(new)}.", "label": f'Call it "{label}".', "default": wish}
-    return Part(
-        requests=(Request(ask="I want to add an address to my account.", details=details),),
-        goal=f"You want to add an address: {phrases.parts(new)}. Its label is {label}. {wish}",
-        writes=(address_call(case, label, new), *((default_call(case, new_id(case, new)),) if default else ())),
-        slots={"address": new, "label": label, "default": default},
-    )
-
-
-def move_out(case: Case) -> Part:
-    """Make another address the default one and remove the one that was."""
-    old, new = case.at.addresses[0], case.rng.choice(case.at.addresses[1:])
-    details = {
-        "address": f"I want {phrases.spot(old)} removed, and {phrases.spot(new)} to be my default address.",
-    }
-    return Part(
-        requests=(Request(ask="I have moved, and an old address of mine has to go.", details=details),),
-        goal=f"You have moved: you want {phrases.spot(old)} removed and {phrases.spot(new)} to be your default"
-        " address.",
-        reads=(open_user(case),),
-        writes=(
-            default_call(case, new["address_id"]),
-            write("remove_address", user_id=case.user_id, address_id=old["address_id"]),
-        ),
-        slots={"old": old["address_id"], "new": new["address_id"]},
-    )
-
-
-def redirect_to_new(case: Case) -> Part:
-    """Add an address that the restaurant reaches, and send an order there."""
-    new = new_address(case)
-    while case.place["miles"][new["zip"]] > case.place["delivery_radius"]:
-        new = new_address(case)
-    said = phrases.order(case)
-    where = f"The address is {phrases.parts(new)}."
-    details = {"order": said, "address": where, "label": 'Call it "other".', "default": "My default stays as it is."}
-    ask = "An order of mine has to go to an address that is not in my account yet."
-    return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want an order {phrases.in_prose(said)} sent to an address that is not in your account yet, where it"
-        " is to"
-        f' be added with the label "other", your default address staying as it is. {where}',
-        reads=(open_order(case), open_user(case)),
-        writes=(
-            address_call(case, "other", new),
-            write("update_order", order_id=case.order_id, address_id=new_id(case, new)),
-        ),
-        slots={"order": case.order_id, "address": new},
     )
 
 
@@ -263,17 +279,25 @@ def costly(at: Spot) -> bool:
     return at.order["status"] in {"preparing", "ready"} and not late(at)
 
 
-def _overdue(at: Spot) -> bool:
-    return at.order["status"] in {"preparing", "ready"} and late(at) and not at.on_credits
+def placed(at: Spot) -> bool:
+    """Whether the order can be cancelled at no cost, and gives its money back in any way."""
+    return at.order["status"] == "placed" and at.cancellable and not at.on_credits
 
 
-CANCEL = about_order(cancel, lambda at: at.order["status"] == "placed" and not at.on_credits)
-CANCEL_AT_A_COST = about_order(cancel_at_a_cost, lambda at: costly(at) and not at.on_credits)
-CANCEL_OVERDUE = about_order(cancel_overdue, _overdue)
+def overdue(at: Spot) -> bool:
+    """Whether the order can be cancelled, its fee waived for being late."""
+    return at.order["status"] in {"preparing", "ready"} and late(at) and at.cancellable and not at.on_credits
+
+
+def tippable(at: Spot) -> bool:
+    """Whether the tip of the order can be lowered."""
+    return before_pick_up(at) and at.order["tip"] >= 2.5
+
+
+CANCEL = about_order(cancel, placed)
+CANCEL_AT_A_COST = about_order(cancel_at_a_cost, lambda at: costly(at) and at.cancellable and not at.on_credits)
+CANCEL_OVERDUE = about_order(cancel_overdue, overdue)
 REDIRECT = about_order(redirect, lambda at: before_pick_up(at) and bool(reachable(at)))
-REDIRECT_TO_NEW = about_order(redirect_to_new, before_pick_up)
 INSTRUCT = about_order(instruct, lambda at: before_pick_up(at) and not at.strong)
 RAISE_TIP = about_order(raise_tip, lambda at: at.order["status"] != "cancelled" and not at.on_credits)
-LOWER_TIP = about_order(lower_tip, lambda at: before_pick_up(at) and at.order["tip"] >= 2.5)
-MOVE_IN = about_caller(move_in)
-MOVE_OUT = about_caller(move_out, lambda at: len(at.addresses) > 1)
+LOWER_TIP = about_order(lower_tip, tippable)

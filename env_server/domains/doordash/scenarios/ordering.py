@@ -1,9 +1,10 @@
-"""Plain wishes for food: filling a cart, changing it, and ordering what is in it."""
+"""Plain wishes for food: filling a cart and ordering what is in it."""
 
 from math import ceil
 
 from env_server.domains.doordash import pricing
-from env_server.domains.doordash.scenarios import baskets, phrases
+from env_server.domains.doordash.scenarios import asks, baskets, goals, wording
+from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     Case,
     Part,
@@ -11,12 +12,12 @@ from env_server.domains.doordash.scenarios.base import (
     Spot,
     about_caller,
     about_place,
-    look,
+    open_cart,
     open_menu,
     open_user,
-    write,
 )
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.kit import Known, told, wish
 
 ENOUGH_CREDITS = 75.0
 """Dollars of credits that cover a small order whatever it is."""
@@ -24,40 +25,34 @@ ENOUGH_CREDITS = 75.0
 ENOUGH = 1000.0
 """Dollars that satisfy every promo's minimum."""
 
-ASKS = ("I'd like to order some food.", "I want to place an order.", "Can you order something to eat for me?")
 
-
-def open_cart(case: Case) -> GoldCall:
-    """The look-up of the caller's cart, with or without a bill."""
-    return look("get_cart", "user_id", user_id=case.user_id)
-
-
-def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, *, told: bool) -> Part:
+def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple[str, ...], *, hear: bool) -> Part:
     """The wish for `lines` from the case's restaurant, `way` said in full."""
-    answers = baskets.details(case.place, lines) | way.details()
-    total = phrases.money(baskets.bill(case, lines, way.address, way.tip)["total"])
-    asks = " Please also tell me the total." if told else ""
+    answers = baskets.food(case, lines) | way.details(case)
+    total = said.money(baskets.bill(case, lines, way.address, way.tip)["total"])
+    want, tell = baskets.total_told(total)
+    basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
+    request = wish(case, *phrases, details=said.known(answers), changes=(basket,), wants=(want,) if hear else ())
     return Part(
-        requests=(
-            Request(ask=phrases.one_of(case.rng, *ASKS) + asks, details=answers, wants=(total,) if told else ()),
-        ),
-        goal=f"You want to order food. {baskets.prose(answers)}" + (" You want to be told the total." if told else ""),
+        requests=(request,),
+        goal=goals.goal(case, phrases, answers),
         reads=(open_menu(case),),
-        proof=(open_user(case),) if told else (),
+        proof=(open_user(case),) if hear else (),
         writes=(*baskets.adds(case, lines), way.call(case.user_id)),
-        outputs=(total,) if told else (),
+        tells=(tell,) if hear else (),
         slots={"lines": baskets.slots(lines), **way.slots()},
     )
 
 
 def dish(case: Case) -> Part:
     """Order one thing, or as many as the restaurant's minimum takes."""
-    return _ordered(case, baskets.draw(case, 1), baskets.checkout(case), told=False)
+    return _ordered(case, baskets.draw(case, 1), baskets.checkout(case), asks.FOOD, hear=False)
 
 
 def meal(case: Case) -> Part:
     """Order several things and hear the total."""
-    return _ordered(case, baskets.draw(case, case.rng.choice((2, 3))), baskets.checkout(case), told=True)
+    lines = baskets.draw(case, case.rng.choice((2, 3)))
+    return _ordered(case, lines, baskets.checkout(case), asks.FOOD_AND_TOTAL, hear=True)
 
 
 def drinks(case: Case) -> Part:
@@ -65,7 +60,7 @@ def drinks(case: Case) -> Part:
     lines = baskets.draw(case, 1)
     strong = case.rng.choice(strong_items(case.at))
     lines.append(baskets.line(case, strong, case.rng.choice((1, 2))))
-    return _ordered(case, lines, baskets.checkout(case, strong=True), told=False)
+    return _ordered(case, lines, baskets.checkout(case, strong=True), asks.FOOD_AND_DRINK, hear=False)
 
 
 def with_code(case: Case) -> Part:
@@ -74,19 +69,17 @@ def with_code(case: Case) -> Part:
     while not (found := baskets.codes(case.at, baskets.subtotal(lines))):
         lines = baskets.draw(case, 2 + len(lines))
     promo, way = case.rng.choice(found), baskets.checkout(case)
-    answers = baskets.details(case.place, lines) | {"code": f"The promo code is {promo['code']}."} | way.details()
-    total = phrases.money(baskets.bill(case, lines, way.address, way.tip, promo)["total"])
-    ask = "I'd like to order some food with a promo code, and to know the total."
+    answers = baskets.food(case, lines) | {"code": said.code(case, promo)} | way.details(case)
+    want, tell = baskets.total_told(said.money(baskets.bill(case, lines, way.address, way.tip, promo)["total"]))
+    basket = baskets.ordering(answers, [*baskets.shapes(lines), baskets.code_shape(promo), way.shape()])
     return Part(
-        requests=(Request(ask=ask, details=answers, wants=(total,)),),
-        goal=f"You want to order food with a promo code and to be told the total. {baskets.prose(answers)}",
-        proof=(open_user(case),),
-        writes=(
-            *baskets.adds(case, lines),
-            write("apply_promo", user_id=case.user_id, code=promo["code"]),
-            way.call(case.user_id),
+        requests=(
+            wish(case, *asks.WITH_CODE_AND_TOTAL, details=said.known(answers), changes=(basket,), wants=(want,)),
         ),
-        outputs=(total,),
+        goal=goals.goal(case, asks.WITH_CODE_AND_TOTAL, answers),
+        proof=(open_user(case),),
+        writes=(*baskets.adds(case, lines), baskets.code_call(case, promo), way.call(case.user_id)),
+        tells=(tell,),
         slots={"lines": baskets.slots(lines), "code": promo["code"], **way.slots()},
     )
 
@@ -99,20 +92,19 @@ def cheapest(case: Case) -> Part:
     least = max(case.place["order_minimum"], pricing.SMALL_ORDER)
     lines = [baskets.line(case, item, max(case.rng.choice((1, 2)), ceil(least / item["price"])), {})]
     way, count = baskets.checkout(case), lines[0]["quantity"]
-    answers = baskets.details(case.place, lines) | way.details()
-    answers["items"] = (
-        f"I would like {count} of the {which} {diet} dish among their mains that is not sold out. For every option of"
-        " it I take the first choice."
-    )
-    price = phrases.money(item["price"])
+    text = case.voice.pick(*asks.SUPERLATIVES).format(count, which, diet)
+    words = f"{count} of the {which} {diet} main, with the first choice of every option"
+    items = Detail(Known(text, (str(count),) if count > 1 else ()), words)
+    answers = {"restaurant": said.restaurant(case, case.place), "items": items} | way.details(case)
+    price = said.money(item["price"])
+    want, tell = told(price, f"One of it costs ${price}.", "cost", "price", "priced", "each", "piece", "for one", "at")
+    basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
     return Part(
-        requests=(
-            Request(ask="I'd like to order a main dish, and to know its price.", details=answers, wants=(price,)),
-        ),
-        goal=f"You want to order a main dish and to be told the price of one. {baskets.prose(answers)}",
+        requests=(wish(case, *asks.MAIN_AND_PRICE, details=said.known(answers), changes=(basket,), wants=(want,)),),
+        goal=goals.goal(case, asks.MAIN_AND_PRICE, answers),
         proof=(open_user(case), open_menu(case)),
         writes=(*baskets.adds(case, lines), way.call(case.user_id)),
-        outputs=(price,),
+        tells=(tell,),
         slots={"lines": baskets.slots(lines), "diet": diet, "which": which, **way.slots()},
     )
 
@@ -124,15 +116,17 @@ def with_credits(case: Case) -> Part:
     lines = baskets.draw(case, 1)
     while (total := baskets.bill(case, lines, way.address, way.tip)["total"]) > credits["balance"]:
         lines = baskets.draw(case, 1)
-    left = phrases.money(credits["balance"] - total)
-    answers = baskets.details(case.place, lines) | way.details()
-    ask = "I'd like to order food and pay with my credits. How much will be left of them?"
+    left = said.money(credits["balance"] - total)
+    answers = baskets.food(case, lines) | way.details(case)
+    words = ("left", "remain", "balance", "remaining", "remains", "still have", "leaves", "afterwards")
+    want, tell = told(left, f"Of your credits ${left} will be left.", *words)
+    basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
     return Part(
-        requests=(Request(ask=ask, details=answers, wants=(left,)),),
-        goal=f"You want to order food on your credits and to be told what is left of them. {baskets.prose(answers)}",
+        requests=(wish(case, *asks.FOOD_AND_CREDITS, details=said.known(answers), changes=(basket,), wants=(want,)),),
+        goal=goals.goal(case, asks.FOOD_AND_CREDITS, answers),
         proof=(open_user(case),),
         writes=(*baskets.adds(case, lines), way.call(case.user_id)),
-        outputs=(left,),
+        tells=(tell,),
         slots={"lines": baskets.slots(lines), **way.slots()},
     )
 
@@ -143,89 +137,26 @@ def cart_lines(case: Case) -> list[Row]:
     return list(cart["lines"].values())
 
 
+def in_cart(case: Case, lines: list[Row]) -> Detail:
+    """That what is in the cart is to be ordered; a proposal names the cart or the dishes."""
+    names = tuple(dict.fromkeys(line["name"] for line in lines))
+    return Detail(Known(case.voice.pick(*wording.IN_CART), ("cart", "basket", names)), "what is in your cart")
+
+
 def finish(case: Case) -> Part:
     """Order what is in the cart and hear the total."""
     lines, way = cart_lines(case), baskets.checkout(case, strong=True)
-    total = phrases.money(baskets.bill(case, lines, way.address, way.tip)["total"])
-    answers = {"items": "Just what is in my cart, nothing else."} | way.details()
+    want, tell = baskets.total_told(said.money(baskets.bill(case, lines, way.address, way.tip)["total"]))
+    answers = {"items": in_cart(case, lines)} | way.details(case)
+    basket = baskets.ordering(answers, [way.shape()])
     return Part(
-        requests=(
-            Request(ask="Please order what is in my cart, and tell me the total.", details=answers, wants=(total,)),
-        ),
-        goal=f"You want to order what is in your cart and to be told the total. {baskets.prose(answers)}",
+        requests=(wish(case, *asks.CART_AND_TOTAL, details=said.known(answers), changes=(basket,), wants=(want,)),),
+        goal=goals.goal(case, asks.CART_AND_TOTAL, answers),
         proof=(open_user(case),),
         reads=(open_cart(case),),
         writes=(way.call(case.user_id),),
-        outputs=(total,),
+        tells=(tell,),
         slots=way.slots(),
-    )
-
-
-def tidy(case: Case) -> Part:
-    """Take one thing out of the cart, have more of another, and hear the subtotal; nothing is ordered yet."""
-    out, kept = case.rng.sample(cart_lines(case), 2)
-    count = kept["quantity"] + case.rng.choice((1, 2, 3))
-    rest = [line for line in cart_lines(case) if line not in (out, kept)]
-    after = phrases.money(
-        baskets.subtotal([*rest, baskets.line(case, case.world.items[kept["item_id"]], count, kept["options"])])
-    )
-    items = f"Take out the {out['name']} altogether, and make it {count} of the {kept['name']}."
-    return Part(
-        requests=(
-            Request(
-                ask="I want to change what is in my cart, and to know the new subtotal. I am not ordering yet.",
-                details={"items": items},
-                wants=(after,),
-            ),
-        ),
-        goal=f"You want to change your cart and to be told the new subtotal, without ordering yet. {items}",
-        proof=(open_cart(case),),
-        writes=(
-            write("remove_item_from_cart", user_id=case.user_id, line_id=out["line_id"]),
-            write("update_cart_item", user_id=case.user_id, line_id=kept["line_id"], quantity=count),
-        ),
-        outputs=(after,),
-        slots={"out": out["line_id"], "kept": kept["line_id"], "count": count},
-    )
-
-
-def other_place(case: Case) -> Part:
-    """Fill the cart from another restaurant, agreeing that what is in it goes; nothing is ordered yet."""
-    place = case.rng.choice(elsewhere(case.at))
-    lines = baskets.draw(case, 2, place=place)
-    answers = baskets.details(place, lines) | {"cart": "What is in my cart now may go."}
-    return Part(
-        requests=(Request(ask="Please put something into my cart. I will order it later.", details=answers),),
-        goal="You want your cart filled from another restaurant, without ordering yet. If you are told that the cart"
-        f" has to be emptied for that, you agree. {baskets.prose(answers)}",
-        reads=(open_cart(case),),
-        writes=baskets.adds(case, lines, replace=True),
-        slots={"lines": baskets.slots(lines)},
-    )
-
-
-def drop_code(case: Case) -> Part:
-    """Take the promo code off the cart to keep it, and hear what the order would cost without."""
-    lines = cart_lines(case)
-    promo = case.rng.choice(baskets.codes(case.at, baskets.subtotal(lines)))
-    address = case.rng.choice(case.at.in_range)
-    total = phrases.money(baskets.bill(case, lines, address)["total"])
-    where = f"It would go to {phrases.spot(address)}, without a tip."
-    return Part(
-        requests=(
-            Request(
-                ask="Please take the promo code off my cart, and tell me what the order would cost without it.",
-                details={"address": where, "items": "Leave what is in the cart, I am not ordering yet."},
-                wants=(total,),
-            ),
-        ),
-        goal="You want the promo code on your cart removed, to keep it for later, and to be told the total of the order"
-        f" without it, which you do not place yet. {where}",
-        proof=(look("get_cart", "user_id", "address_id", user_id=case.user_id, address_id=address["address_id"]),),
-        writes=(write("remove_promo", user_id=case.user_id),),
-        outputs=(total,),
-        slots={"code": promo["code"], "address": address["address_id"]},
-        initial={"carts": {case.user_id: {"promo_code": promo["code"]}}},
     )
 
 
@@ -259,18 +190,6 @@ def orderable(at: Spot) -> bool:
     return baskets.subtotal(list(at.cart["lines"].values())) >= least
 
 
-def _tidy(at: Spot) -> bool:
-    return at.cart is not None and len({line["name"] for line in at.cart["lines"].values()}) > 1
-
-
-def _has_code(at: Spot) -> bool:
-    return (
-        orderable(at)
-        and at.cart is not None
-        and bool(baskets.codes(at, baskets.subtotal([*at.cart["lines"].values()])))
-    )
-
-
 def _rich(at: Spot) -> bool:
     return any(m["source"] == "credits" and m["balance"] >= ENOUGH_CREDITS for m in at.user["payment_methods"].values())
 
@@ -282,6 +201,3 @@ WITH_CODE = about_place(with_code, lambda at: bool(baskets.codes(at, ENOUGH)))
 CHEAPEST = about_place(cheapest, lambda at: bool(_diets(at)))
 WITH_CREDITS = about_place(with_credits, _rich)
 FINISH = about_caller(finish, orderable)
-TIDY = about_caller(tidy, _tidy)
-OTHER_PLACE = about_caller(other_place, lambda at: at.cart is not None and bool(elsewhere(at)))
-DROP_CODE = about_caller(drop_code, _has_code)

@@ -4,7 +4,9 @@ from typing import cast
 
 from env_server.domains.doordash import pricing
 from env_server.domains.doordash.clock import NOW, minutes_between
-from env_server.domains.doordash.scenarios import baskets, phrases
+from env_server.domains.doordash.scenarios import baskets, goals
+from env_server.domains.doordash.scenarios import details as said
+from env_server.domains.doordash.scenarios import question_asks as asks
 from env_server.domains.doordash.scenarios.base import (
     MONTH,
     Case,
@@ -14,74 +16,77 @@ from env_server.domains.doordash.scenarios.base import (
     about_caller,
     about_order,
     about_place,
+    check_way,
     look,
+    open_cart,
     open_menu,
     order_status,
     read,
     refund_history,
 )
-from env_server.domains.doordash.scenarios.changes import costly, fee
-from env_server.domains.doordash.scenarios.ordering import cart_lines, open_cart, orderable
-from env_server.domains.doordash.scenarios.refunds import amount
+from env_server.domains.doordash.scenarios.changes import BACK_OF, costly, fee, fee_told
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.doordash.scenarios.ordering import cart_lines, orderable
+from env_server.domains.doordash.scenarios.refunds import amount, clear
 from env_server.domains.doordash.tables import Promo, Restaurant
-from env_server.domains.kit import asked
+from env_server.domains.kit import GoldCall, Known, Tell, Want, asked, told
+
+
+def _question(
+    case: Case,
+    phrases: tuple[str, ...],
+    answers: dict[str, Detail],
+    values: list[tuple[Want, Tell]],
+    proof: tuple[GoldCall, ...],
+    slots: dict[str, object],
+) -> Part:
+    return asked(case, phrases, goals.goal(case, phrases, answers), said.known(answers), values, proof, slots)
+
+
+def _plain(text: str) -> Detail:
+    """A detail that no proposal repeats."""
+    return Detail(Known(text), text)
 
 
 def cart_bill(case: Case) -> Part:
     """What ordering the cart to one of the caller's addresses would cost."""
     address, tip = case.rng.choice(case.at.in_range), case.rng.choice(baskets.TIPS)
-    total = phrases.money(baskets.bill(case, cart_lines(case), address, tip)["total"])
-    where = f"It would go to {phrases.spot(address)}."
+    total = said.money(baskets.bill(case, cart_lines(case), address, tip)["total"])
     proof = look("get_cart", "user_id", "address_id", user_id=case.user_id, address_id=address["address_id"], tip=tip)
-    return asked(
-        "How much would I pay in all if I ordered what is in my cart?",
-        f"You only want to know the total if you ordered what is in your cart. {where} {phrases.tip(tip)}",
-        {"address": where, "tip": phrases.tip(tip)},
-        (total,),
-        (proof,),
-        {"address": address["address_id"], "tip": tip},
-    )
+    answers = {"address": said.spot(case, address), "tip": said.tip(case, tip)}
+    slots: dict[str, object] = {"address": address["address_id"], "tip": tip}
+    return _question(case, asks.CART_BILL, answers, [baskets.total_told(total)], (proof,), slots)
 
 
 def code_value(case: Case) -> Part:
     """How much a promo code would take off the cart."""
-    lines = cart_lines(case)
     promo = case.rng.choice(_saving(case.at))
-    off = phrases.money(pricing.discount(cast(Promo, promo), baskets.subtotal(lines)))
-    return asked(
-        "How many dollars would a promo code take off what is in my cart?",
-        f"You only want to know how many dollars the promo code {promo['code']} would take off what is in your cart."
-        " You do not want it used yet.",
-        {"code": f"I mean the promo code {promo['code']}."},
-        (off,),
-        (look("get_promo_details", code=promo["code"]), open_cart(case)),
-        {"code": promo["code"]},
-    )
+    off = said.money(pricing.discount(cast(Promo, promo), baskets.subtotal(cart_lines(case))))
+    value = told(off, f"The code takes ${off} off.", "off", "discount", "save", "saving", "less", "reduce", "worth")
+    proof = (look("get_promo_details", code=promo["code"]), open_cart(case))
+    answers = {"code": said.code(case, promo)}
+    return _question(case, asks.CODE_VALUE, answers, [value], proof, {"code": promo["code"]})
 
 
 def cancelling_cost(case: Case) -> Part:
     """What cancelling an order would cost now."""
-    said = phrases.order(case)
-    return asked(
-        "What would it cost me to cancel an order now?",
-        f"You only want to know what it would cost to cancel an order {phrases.in_prose(said)}. You keep it.",
-        {"order": said},
-        (phrases.money(fee(case.order)),),
-        (order_status(case),),
-        {"order": case.order_id},
-    )
+    answers = {"order": said.order(case)}
+    values = [fee_told(fee(case.order))]
+    slots: dict[str, object] = {"order": case.order_id}
+    return _question(case, asks.CANCELLING_COST, answers, values, (order_status(case),), slots)
 
 
 def refund_value(case: Case) -> Part:
     """What refunding an item would bring, before the caller makes up their mind."""
-    said, line = phrases.order(case), case.rng.choice(list(case.order["lines"].values()))
+    line = case.rng.choice(clear(list(case.order["lines"].values())))
+    text = case.voice.pick(*asks.WHOLE_ITEM).format(line["name"])
+    back = said.money(amount(case.order, [line]))
     items = {line["line_id"]: line["quantity"]}
-    return asked(
-        "How much would I get back for something that was missing?",
-        f"Everything of one item was missing from an order {phrases.in_prose(said)}: the {line['name']}. You only want"
-        " to know how much you would get back, to decide later.",
-        {"order": said, "items": f"It is the {line['name']}, all of what I ordered of it."},
-        (phrases.money(amount(case.order, [line])),),
+    return _question(
+        case,
+        asks.REFUND_VALUE,
+        {"order": said.order(case), "items": _plain(text)},
+        [told(back, f"You would get ${back} back for it.", *BACK_OF)],
         (look("quote_item_refund", "order_id", order_id=case.order_id, items=items),),
         {"order": case.order_id, "line": line["line_id"]},
     )
@@ -91,29 +96,21 @@ def spent(case: Case) -> Part:
     """What the caller's latest orders cost together."""
     orders = _newest(case.world.orders_of(case.user))
     count = case.rng.randint(2, min(4, len(orders)))
-    total = pricing.dollars(sum(pricing.cents(order["total"]) for order in orders[:count]))
-    return asked(
-        f"What did my latest {count} orders cost together?",
-        f"You want to know what your latest {count} orders, whatever became of them, cost together by their totals.",
-        {"order": f"The latest {count}, whatever became of them, by their totals.", "items": "All of them."},
-        (phrases.money(total),),
-        (look("get_user_order_history", "user_id", user_id=case.user_id, limit=count),),
-        {"count": count},
-    )
+    total = said.money(pricing.dollars(sum(pricing.cents(order["total"]) for order in orders[:count])))
+    phrases = tuple(phrase.format(count) for phrase in asks.SPENT)
+    which = _plain(case.voice.pick(*asks.WHATEVER_BECAME).format(count))
+    value = told(total, f"Together they cost ${total}.", "together", "sum", "combined", "add", *baskets.TOTAL_OF)
+    proof = look("get_user_order_history", "user_id", user_id=case.user_id, limit=count)
+    return _question(case, phrases, {"order": which}, [value], (proof,), {"count": count})
 
 
 def got_back(case: Case) -> Part:
     """What the caller got back within the last 30 days."""
     found = _refunds(case.world.orders_of(case.user))
-    total = pricing.dollars(sum(pricing.cents(refund["amount"]) for refund in found))
-    return asked(
-        "How much money did I get back from you over the last 30 days?",
-        "You want to know how much money you got back within the last 30 days, cancelled orders included.",
-        {"order": "For all orders, please, cancelled ones included."},
-        (phrases.money(total),),
-        (refund_history(case),),
-        {"refunds": len(found)},
-    )
+    total = said.money(pricing.dollars(sum(pricing.cents(refund["amount"]) for refund in found)))
+    value = told(total, f"You got ${total} back in the last 30 days.", *BACK_OF)
+    which = _plain(case.voice.pick(*asks.ALL_REFUNDS))
+    return _question(case, asks.GOT_BACK, {"order": which}, [value], (refund_history(case),), {"refunds": len(found)})
 
 
 def way(case: Case) -> Part:
@@ -121,42 +118,31 @@ def way(case: Case) -> Part:
     address = case.rng.choice(case.at.addresses)
     miles = case.place["miles"][address["zip"]]
     minutes = pricing.minutes_to_deliver(cast(Restaurant, case.place), miles)
-    proof = read(
-        "check_delivery",
-        restaurant_id=case.place["restaurant_id"],
-        user_id=case.user_id,
-        address_id=address["address_id"],
-    )
-    return asked(
-        "How many miles is a restaurant from me, and within how many minutes would it deliver?",
-        f"You want to know how many miles {case.place['name']} in {case.place['city']} is from {phrases.spot(address)},"
-        " and within how many minutes they would deliver.",
-        {
-            "restaurant": f"I mean {case.place['name']} in {case.place['city']}.",
-            "address": f"I mean {phrases.spot(address)}.",
-        },
-        (str(miles), str(minutes)),
-        (proof,),
-        {"place": case.place["restaurant_id"], "address": address["address_id"]},
-    )
+    values = [
+        told(str(miles), f"It is {miles} miles away.", "mile", "mi", "away", "distance", "far"),
+        told(str(minutes), f"A delivery takes {minutes} minutes.", "minute", "min", "mins", "deliver", "time"),
+    ]
+    answers = {
+        "restaurant": said.restaurant(case, case.place, *asks.AT_PLACE),
+        "address": said.spot(case, address, *asks.FROM_ADDRESS),
+    }
+    slots: dict[str, object] = {"place": case.place["restaurant_id"], "address": address["address_id"]}
+    return _question(case, asks.WAY, answers, values, (check_way(case, address),), slots)
 
 
 def menu_price(case: Case) -> Part:
     """What some of a dish with certain options would cost, before fees."""
     items = [item for item in case.world.menu(case.place) if len(item["options"]) > 1]
     line = baskets.line(case, case.rng.choice(items), case.rng.randint(2, 5))
-    return asked(
-        "What would a dish cost me, before fees and tax?",
-        f"You want to know what {phrases.dish(line)} from {case.place['name']} in {case.place['city']} would cost,"
-        " before fees and tax.",
-        {
-            "restaurant": f"At {case.place['name']} in {case.place['city']}.",
-            "items": f"I mean {phrases.dish(line)}, all together.",
-        },
-        (phrases.money(line["price"]),),
-        (open_menu(case), read("get_item_details", item_id=line["item_id"])),
-        {"line": line["line_id"], "count": line["quantity"]},
-    )
+    price = said.money(line["price"])
+    answers = {
+        "restaurant": said.restaurant(case, case.place, *asks.AT_PLACE),
+        "items": said.dishes(case, [line], *asks.HOW_MUCH_OF_IT),
+    }
+    value = told(price, f"All together that costs ${price}.", "cost", "price", "priced", "come", *baskets.TOTAL_OF)
+    proof = (open_menu(case), read("get_item_details", item_id=line["item_id"]))
+    slots: dict[str, object] = {"line": line["line_id"], "count": line["quantity"]}
+    return _question(case, asks.MENU_PRICE, answers, [value], proof, slots)
 
 
 def _newest(orders: list[Row]) -> list[Row]:
@@ -190,7 +176,7 @@ def _clear(at: Spot) -> bool:
 CART_BILL = about_caller(cart_bill, orderable)
 CODE_VALUE = about_caller(code_value, lambda at: at.cart is not None and bool(_saving(at)))
 CANCELLING_COST = about_order(cancelling_cost, costly)
-REFUND_VALUE = about_order(refund_value, lambda at: at.settleable)
+REFUND_VALUE = about_order(refund_value, lambda at: at.settleable and bool(clear([*at.order["lines"].values()])))
 SPENT = about_caller(spent, _told_apart)
 GOT_BACK = about_caller(got_back, _clear)
 WAY = about_place(way)

@@ -1,10 +1,12 @@
 """Problems with delivered orders that the agent may settle: items refunded, credits for late or cold food."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from env_server.domains.doordash import pricing
 from env_server.domains.doordash import refunds as rules
-from env_server.domains.doordash.scenarios import phrases
+from env_server.domains.doordash.scenarios import details as said
+from env_server.domains.doordash.scenarios import goals, order_asks, wording
 from env_server.domains.doordash.scenarios.base import (
     LARGEST_REFUND,
     LATE,
@@ -20,18 +22,19 @@ from env_server.domains.doordash.scenarios.base import (
     refund_history,
     write,
 )
-from env_server.domains.doordash.scenarios.changes import back_to
+from env_server.domains.doordash.scenarios.changes import BACK_OF, back_to
+from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.tables import Order
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.kit import Form, GoldCall, Known, WantedChange, change, shape, told, wish
 
 LATE_CREDIT, VERY_LATE_CREDIT = 5.0, 10.0
 COLD_SHARE, MOST_FOR_COLD = 20, 8.0
 """Per cent of the subtotal, and dollars."""
 
 CONDUCT_CREDIT = 6.0
-
-ISSUES = {"missing": "was missing", "wrong": "was not what I ordered", "damaged": "was spilled and damaged"}
-WISHES = {"missing": "Something was missing.", "wrong": "I got something wrong.", "damaged": "Something was damaged."}
+ISSUES = ("missing", "wrong", "damaged")
+REFUNDING = ("refund", "report", "give", "return", "reimburse", "credit", "pay", "compensate", "file")
+CREDITING = ("credit", "issue", "give", "add", "compensate", "grant", "refund", "apply", "put")
 
 
 def amount(order: Row, lines: list[Row]) -> float:
@@ -46,9 +49,21 @@ def report_call(case: Case, lines: list[Row], issue: str, to: str) -> GoldCall:
     return write("report_missing_items", order_id=case.order_id, items=items, issue=issue, refund_to=to)
 
 
-def concerned(lines: list[Row], issue: str) -> str:
-    """Which items were affected, all of each, and how."""
-    return f"The {phrases.listed(line['name'] for line in lines)}, all of what I ordered of it, {ISSUES[issue]}."
+def reporting(case: Case, answers: Mapping[str, Detail], issue: str, to: str) -> WantedChange:
+    """The refund of items, as the caller agrees to it."""
+    order, items, money = answers["order"], answers["items"], answers["payment"]
+    return change(
+        f"refund {items.words} of {order.words} as {issue}, with the money going {money.words}",
+        f"{items.words} of {order.words} has been refunded",
+        verbs=REFUNDING,
+        names=("order", "items", "payment"),
+        calls=(shape("report_missing_items", **said.given(order, case), issue=issue, refund_to=to),),
+    )
+
+
+def wanted(case: Case, lines: list[Row], issue: str, money: Detail) -> dict[str, Detail]:
+    """What the caller answers about items to be refunded."""
+    return {"order": said.order(case), "items": said.affected(case, lines, issue), "payment": money}
 
 
 def proofs(case: Case) -> tuple[GoldCall, ...]:
@@ -59,22 +74,17 @@ def proofs(case: Case) -> tuple[GoldCall, ...]:
 def report(case: Case) -> Part:
     """Have an item refunded that was missing, wrong or damaged, and hear the refund."""
     line = case.rng.choice(fair_lines(case.at))
-    issue, (to, refund) = case.rng.choice(list(ISSUES)), back_to(case)
-    said, back = phrases.order(case), phrases.money(amount(case.order, [line]))
-    details = {"order": said, "items": concerned([line], issue), "payment": refund}
+    issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
+    back = said.money(amount(case.order, [line]))
+    answers = wanted(case, [line], issue, money)
+    want, tell = told(back, f"The refund is ${back}.", *BACK_OF)
+    phrases, refunded = order_asks.REFUND_AND_AMOUNT[issue], reporting(case, answers, issue, to)
     return Part(
-        requests=(
-            Request(
-                ask=f"{WISHES[issue]} I'd like a refund for that, and to know how much it is.",
-                details=details,
-                wants=(back,),
-            ),
-        ),
-        goal=f"You had a problem with an order {phrases.in_prose(said)} and want a refund for the item, and to be told"
-        f" how much it is. {details['items']} {refund}",
+        requests=(wish(case, *phrases, details=said.known(answers), changes=(refunded,), wants=(want,)),),
+        goal=goals.goal(case, phrases, answers),
         proof=proofs(case),
         writes=(report_call(case, [line], issue, to),),
-        outputs=(back,),
+        tells=(tell,),
         slots={"order": case.order_id, "line": line["line_id"], "issue": issue, "to": to},
     )
 
@@ -84,24 +94,57 @@ def credit_call(case: Case, reason: str, dollars: float) -> GoldCall:
     return write("issue_credit", order_id=case.order_id, reason=reason, amount=dollars)
 
 
-def for_lateness(at: Spot) -> float:
-    """What the policy gives for a late order, in dollars."""
-    if at.overdue < LATE:
+_PROBLEMS: dict[str, tuple[Form, ...]] = {
+    "late": ("late", "delay", "delayed", "lateness", "overdue", "behind time"),
+    "cold_food": ("cold", "cold_food"),
+    "courier_conduct": (
+        *("conduct", "misconduct", "rude", "rudeness", "behavior", "behaviour", "behaved", "courier", "driver"),
+        *("courier_conduct", "treated", "manners"),
+    ),
+}
+
+
+def problem(case: Case, reason: str) -> Detail:
+    """What was wrong with an order, for which there are credits."""
+    return Detail(Known(case.voice.pick(*wording.PROBLEMS[reason]), _PROBLEMS[reason]), _FOR[reason])
+
+
+_FOR = {"late": "for the late delivery", "cold_food": "for the cold food", "courier_conduct": "for the conduct"}
+
+
+def crediting(case: Case, answers: Mapping[str, Detail], reason: str, dollars: float | None = None) -> WantedChange:
+    """The credits for a problem, as the caller agrees to them: whatever is due, or so many dollars."""
+    order = answers["order"]
+    known = {**said.given(order, case), "reason": reason} | ({} if dollars is None else {"amount": dollars})
+    return change(
+        f"give you {'the credits' if dollars is None else f'${said.money(dollars)} in credits'} due {_FOR[reason]}"
+        f" of {order.words}",
+        f"the credits {_FOR[reason]} of {order.words} have been issued",
+        verbs=CREDITING,
+        names=("order", "reason", *(() if dollars is None else ("amount",))),
+        calls=(shape("issue_credit", **known),),
+    )
+
+
+def for_lateness(minutes: int) -> float:
+    """What the policy gives for an order that came so many minutes late, in dollars."""
+    if minutes < LATE:
         return 0.0
-    return LATE_CREDIT if at.overdue < VERY_LATE else VERY_LATE_CREDIT
+    return LATE_CREDIT if minutes < VERY_LATE else VERY_LATE_CREDIT
 
 
 def came_late(case: Case) -> Part:
     """Get the credits for a late order, whose amount follows from the minutes, and hear by how many it was late."""
-    said, minutes = phrases.order(case), str(case.at.overdue)
-    ask = "My food came far too late. I want something for that, and to know how many minutes late it was."
+    minutes = str(case.at.overdue)
+    answers = {"order": said.order(case), "reason": problem(case, "late")}
+    want, tell = told(minutes, f"The order came {minutes} minutes late.", "minute", "min", "mins", "late")
+    phrases, credited = order_asks.LATE_AND_MINUTES, crediting(case, answers, "late")
     return Part(
-        requests=(Request(ask=ask, details={"order": said}, wants=(minutes,)),),
-        goal=f"An order {phrases.in_prose(said)} came late. You want what the service gives for that, and to be told by"
-        " how many minutes it was late.",
+        requests=(wish(case, *phrases, details=said.known(answers), changes=(credited,), wants=(want,)),),
+        goal=goals.goal(case, phrases, answers),
         proof=(*proofs(case), order_status(case)),
-        writes=(credit_call(case, "late", for_lateness(case.at)),),
-        outputs=(minutes,),
+        writes=(credit_call(case, "late", for_lateness(case.at.overdue)),),
+        tells=(tell,),
         slots={"order": case.order_id},
     )
 
@@ -112,35 +155,22 @@ def for_cold_food(order: Row) -> float:
     return min(pricing.dollars(share), MOST_FOR_COLD)
 
 
+CREDITS_OF = ("credit", "credits", "get", "give", "receive", "amount", "compensation", "refund", "back")
+
+
 def came_cold(case: Case) -> Part:
     """Get the credits for cold food, which are a share of the subtotal, and hear how much that is."""
-    said, back = phrases.order(case), for_cold_food(case.order)
-    ask = "My food arrived cold. What do I get for that?"
-    wants = (phrases.money(back),)
+    back = for_cold_food(case.order)
+    answers = {"order": said.order(case), "reason": problem(case, "cold_food")}
+    want, tell = told(said.money(back), f"For that you get ${said.money(back)} in credits.", *CREDITS_OF)
+    phrases, credited = order_asks.COLD_AND_AMOUNT, crediting(case, answers, "cold_food")
     return Part(
-        requests=(Request(ask=ask, details={"order": said}, wants=wants),),
-        goal=f"The food of an order {phrases.in_prose(said)} arrived cold. You want what the service gives for that,"
-        " and to be told how much it is.",
+        requests=(wish(case, *phrases, details=said.known(answers), changes=(credited,), wants=(want,)),),
+        goal=goals.goal(case, phrases, answers),
         proof=proofs(case),
         writes=(credit_call(case, "cold_food", back),),
-        outputs=wants,
+        tells=(tell,),
         slots={"order": case.order_id},
-    )
-
-
-def rude(case: Case) -> Part:
-    """Get the credits for a courier's conduct."""
-    said = phrases.order(case)
-    how = case.rng.choice(
-        ("The courier shouted at me.", "The courier threw the bag at my door.", "The courier was rude.")
-    )
-    return Part(
-        requests=(Request(ask=f"{how} I'd like something for that.", details={"order": said, "reason": how}),),
-        goal=f"{how} You want what the service gives for a courier's conduct. It is about an order"
-        f" {phrases.in_prose(said)}.",
-        proof=proofs(case),
-        writes=(credit_call(case, "courier_conduct", CONDUCT_CREDIT),),
-        slots={"order": case.order_id, "how": how},
     )
 
 
@@ -148,7 +178,13 @@ def fair_lines(at: Spot) -> list[Row]:
     """Lines whose refund may go anywhere, needs nobody else, and leaves enough for a credit beside it."""
     lines = list(at.order["lines"].values())
     most = min(LARGEST_REFUND, at.order["total"] - VERY_LATE_CREDIT)
-    return [line for line in lines if SMALLEST_TO_CARD <= amount(at.order, [line]) <= most]
+    return [line for line in clear(lines) if SMALLEST_TO_CARD <= amount(at.order, [line]) <= most]
+
+
+def clear(lines: list[Row]) -> list[Row]:
+    """The lines whose dish stands on one line alone, so that its name says which is meant."""
+    names = [line["name"] for line in lines]
+    return [line for line in lines if names.count(line["name"]) == 1]
 
 
 def settleable(at: Spot) -> bool:
@@ -156,7 +192,11 @@ def settleable(at: Spot) -> bool:
     return at.settleable
 
 
-REPORT = about_order(report, lambda at: at.settleable and not at.on_credits and bool(fair_lines(at)))
+def reportable(at: Spot) -> bool:
+    """Whether an item of the order can be refunded in any way."""
+    return at.settleable and not at.on_credits and bool(fair_lines(at))
+
+
+REPORT = about_order(report, reportable)
 CAME_LATE = about_order(came_late, lambda at: at.settleable and at.overdue >= LATE)
 CAME_COLD = about_order(came_cold, settleable)
-RUDE = about_order(rude, settleable)

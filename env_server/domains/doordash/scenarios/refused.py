@@ -1,221 +1,441 @@
-"""Wishes about orders that a rule forbids: the agent has to look, refuse, and settle what the caller takes instead.
+"""Wishes about orders that the rows grant or forbid: the same words lead to a change, or to a refusal after a look."""
 
-Where the caller takes nothing instead, the score shows that the agent looked, changed nothing and handed nobody over.
-It does not show that the agent refused in words: one that looks and then says nothing useful until the caller gives up
-ends in the same state with the same calls, and scores the same.
-"""
+from collections.abc import Mapping
+from typing import Any
 
 from env_server.domains.doordash.history import within
-from env_server.domains.doordash.scenarios import phrases
+from env_server.domains.doordash.scenarios import baskets, goals, order_asks, patches
+from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     Case,
+    Fate,
     Part,
     Row,
     Spot,
     about_caller,
     about_order,
-    has_status,
+    check_way,
+    decided,
     open_order,
     open_user,
     order_status,
-    read,
-    write,
 )
+from env_server.domains.doordash.scenarios.book import remove_call, removing
 from env_server.domains.doordash.scenarios.changes import (
     REASONS,
     back_to,
     before_pick_up,
     cancel_call,
+    cancelling,
     costly,
     fee,
+    fee_told,
+    instruct_call,
+    instructing,
+    more_tip,
+    pays,
+    placed,
+    raising,
+    reachable,
+    redirect_call,
+    redirected,
+    redirecting,
+    setting_tip,
     tip_call,
+    tippable,
 )
-from env_server.domains.kit import ONLY_ASKING, Request
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.doordash.scenarios.ordering import strong_items
+from env_server.domains.kit import Form, Known, Refusal, told, wish
 
-AS_SAID = {"confirm": "Only if it is done just as I said."}
-"""What callers answer to a question for a yes while they wish something forbidden: it accepts no alternative."""
+
+def _clock(moment: str) -> str:
+    """The time of day of a moment: `18:05`."""
+    return moment[11:]
+
+
+UNDER_WAY: tuple[Form, ...] = (
+    *("picked up", "pick up", "picked_up", "on its way", "on the way", "with the courier", "courier has it"),
+    *("out for delivery", "collected", "courier already has", "left the restaurant"),
+)
+"""How agents say that a courier has an order."""
+
+_ARRIVED = ("was delivered", "has been delivered", "been cancelled", "is preparing", "being prepared")
+
+
+def picked_up(case: Case, fields: Mapping[str, Any], *about: Form) -> Fate:
+    """The refusal of what is possible only until an order is picked up."""
+    at = _clock(fields["picked_up_at"])
+    says = f"the order was picked up at {at} and is with the courier"
+    refusal = Refusal(says, (*UNDER_WAY, at), _ARRIVED, about)
+    return Fate(refusals=(refusal,), initial=patches.order(case, **fields))
 
 
 def cancel_on_the_way(case: Case) -> Part:
     """An order that was picked up cannot be cancelled; the caller then wants to know what it cost."""
-    said, (_, refund) = phrases.order(case), back_to(case)
-    reason, total = REASONS[case.rng.choice(list(REASONS))], phrases.money(case.order["total"])
-    then = Request(
-        ask="Then at least tell me what I paid for it in all.",
-        details={"order": said, "confirm": ONLY_ASKING},
-        wants=(total,),
+    (to, money), reason = back_to(case), case.rng.choice(REASONS)
+    answers = {"order": said.order(case), "reason": said.reason(case, reason), "payment": money}
+    total, fields = said.money(case.order["total"]), patches.on_the_way(case)
+    want, tell = told(total, f"In all you paid ${total} for it.", "paid", "total", "cost", "in all", "charged", wish=1)
+    requests = (
+        wish(
+            case,
+            *order_asks.CANCEL,
+            details=said.known(answers),
+            changes=(cancelling(case, answers, reason, to),),
+        ),
+        wish(
+            case,
+            *order_asks.PAID_FOR_IT,
+            details={"order": answers["order"].known},
+            wants=(want,),
+            instead=True,
+        ),
     )
-    details = {"order": said, "reason": reason, "payment": refund} | AS_SAID
-    return Part(
-        requests=(Request(ask="I want to cancel an order.", details=details), then),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}. Asked why: {reason} {refund} If that is refused,"
-        " you want to know what you paid for it in all.",
-        proof=(open_order(case),),
-        outputs=(total,),
-        slots={"order": case.order_id, "reason": reason},
+    goal = f"{goals.goal(case, order_asks.CANCEL, answers)} {goals.instead(case, order_asks.PAID_FOR_IT)}"
+    refused = picked_up(case, fields)
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_order(case),),
+        {"order": case.order_id, "reason": reason},
+        due=Fate(writes=(cancel_call(case, reason, to),)),
+        otherwise=Fate(tells=(tell,), refusals=refused.refusals, initial=refused.initial),
     )
+
+
+NO_FEE: tuple[Form, ...] = (
+    *("no fee", "without a fee", "without any fee", "without fee", "free of charge", "no charge", "without charge"),
+    *("waive", "waived", "waiving", "free", "at no cost", "no cost", "0", "fee free", "no cancellation fee"),
+    *("without paying", "no fees"),
+)
 
 
 def no_waiver(case: Case) -> Part:
-    """A fee is not waived without a ground; the caller then pays it, and hears how much it is."""
-    said, (to, refund) = phrases.order(case), back_to(case)
-    reason, cost = case.rng.choice(list(REASONS)), phrases.money(fee(case.order))
-    details = {"order": said, "reason": REASONS[reason], "payment": refund}
-    only = {"fee": "I do not want to pay any fee.", "confirm": "Only if there is no fee at all."}
-    return Part(
-        requests=(
-            Request(ask="I want to cancel an order without paying a fee.", details=details | only),
-            Request(
-                ask="Then cancel it with the fee, and tell me how much that is.",
-                details=details | {"fee": "I will pay it."},
-                wants=(cost,),
-            ),
+    """A fee is waived for an order that is late by half an hour, and for no other; else the caller pays it."""
+    (to, money), reason = back_to(case), case.rng.choice(REASONS)
+    free = Detail(Known(case.voice.pick(*order_asks.NO_FEE), NO_FEE), "no fee")
+    answers = {"order": said.order(case), "reason": said.reason(case, reason), "payment": money, "fee": free}
+    paying, late = answers | {"fee": pays(case)}, case.rng.randint(33, 74)
+    want, tell = fee_told(fee(case.order), wish=1)
+    promised = _clock(case.order["promised_at"])
+    refusal = Refusal(
+        f"the order is not late: it was promised for {promised}",
+        (promised, "not late", "not yet late", "not overdue", ("0", "late"), "on time", "not 30 minutes"),
+        about=("fee", "waive"),
+    )
+    requests = (
+        wish(
+            case,
+            *order_asks.CANCEL_FREE,
+            details=said.known(answers),
+            changes=(cancelling(case, answers, reason, to, waive=True),),
         ),
-        goal=f"You want to cancel an order {phrases.in_prose(said)} without any fee. Asked why: {REASONS[reason]}"
-        f" {refund} Only if a cancellation without a fee is refused, you accept the fee, and want to know how much it"
-        " is.",
-        proof=(order_status(case),),
-        writes=(cancel_call(case, reason, to),),
-        outputs=(cost,),
-        slots={"order": case.order_id, "reason": reason, "to": to},
+        wish(
+            case,
+            *order_asks.CANCEL_PAYING,
+            details=said.known(paying),
+            changes=(cancelling(case, answers, reason, to),),
+            wants=(want,),
+            instead=True,
+        ),
+    )
+    goal = f"{goals.goal(case, order_asks.CANCEL_FREE, answers)} {goals.instead(case, order_asks.CANCEL_PAYING)}"
+    return decided(
+        case,
+        requests,
+        goal,
+        (order_status(case),),
+        {"order": case.order_id, "reason": reason, "to": to},
+        due=Fate(
+            writes=(cancel_call(case, reason, to, waive=True),),
+            initial=patches.order(case, **patches.late_by(late)),
+        ),
+        otherwise=Fate(
+            writes=(cancel_call(case, reason, to),),
+            tells=(tell,),
+            refusals=(refusal,),
+        ),
     )
 
 
 def redirect_on_the_way(case: Case) -> Part:
     """An order that was picked up cannot be redirected; the caller then tips more."""
-    address = case.rng.choice(_others(case.at))
-    more, said = case.rng.choice((1.0, 2.0, 3.0)), phrases.order(case)
-    tip = round(case.order["tip"] + more, 2)
-    return Part(
-        requests=(
-            Request(
-                ask="My order is going to the wrong address.",
-                details={"order": said, "address": f"It should go to {phrases.spot(address)}."} | AS_SAID,
-            ),
-            Request(
-                ask="Too bad. Then I want to tip the courier more, as I have to ask them to wait.",
-                details={"order": said, "tip": f"Please add ${phrases.money(more)} to the tip there is."},
-            ),
+    address, more = case.rng.choice(reachable(case.at)), case.rng.choice((1.0, 2.0, 3.0))
+    answers, fields = redirected(case, address), patches.on_the_way(case)
+    tipped = {"order": answers["order"], "tip": more_tip(case, more)}
+    requests = (
+        wish(
+            case,
+            *order_asks.REDIRECT,
+            details=said.known(answers),
+            changes=(redirecting(case, answers),),
         ),
-        goal=f"You want an order {phrases.in_prose(said)} sent to {phrases.spot(address)}. Only if that is refused, you"
-        f" want ${phrases.money(more)} added to its tip.",
-        proof=(open_order(case),),
-        writes=(tip_call(case, tip),),
-        slots={"order": case.order_id, "address": address["address_id"], "tip": tip},
+        wish(
+            case,
+            *order_asks.RAISE_TIP,
+            details=said.known(tipped),
+            changes=(raising(case, tipped),),
+            instead=True,
+        ),
     )
+    goal = " ".join(
+        (
+            goals.goal(case, order_asks.REDIRECT, answers),
+            goals.instead(case, order_asks.RAISE_TIP, {"tip": tipped["tip"]}),
+        )
+    )
+    refused = picked_up(case, fields, "address")
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_order(case),),
+        {"order": case.order_id, "address": address["address_id"], "more": more},
+        due=Fate(writes=(redirect_call(case, address),)),
+        otherwise=Fate(
+            writes=(tip_call(case, round(case.order["tip"] + more, 2)),),
+            refusals=refused.refusals,
+            initial=refused.initial,
+        ),
+    )
+
+
+def out_of_range(case: Case, address: Row, *about: Form) -> Refusal:
+    """The refusal of an address that is too far from the restaurant."""
+    miles, radius = case.place["miles"][address["zip"]], case.place["delivery_radius"]
+    says = f"that address is {miles} miles from {case.place['name']}, which delivers up to {radius} miles"
+    units: tuple[Form, ...] = tuple((str(number), unit) for number in (miles, radius) for unit in ("mile", "mi"))
+    return Refusal(says, units, about=about)
+
+
+def in_range(case: Case, address: Row) -> dict[str, Any]:
+    """The fields of the restaurant if it delivers to the address."""
+    return {"delivery_radius": round(case.place["miles"][address["zip"]] + 0.6, 1)}
 
 
 def redirect_too_far(case: Case) -> Part:
     """The new address is beyond the restaurant's radius; the caller then wants to meet the courier outside."""
-    address, said = case.rng.choice(_too_far(case.at)), phrases.order(case)
-    outside = {"order": said, "instructions": phrases.handing("meet_outside")}
-    return Part(
-        requests=(
-            Request(
-                ask="I need an order sent to another address of mine.",
-                details={"order": said, "address": f"It should go to {phrases.spot(address)}."} | AS_SAID,
-            ),
-            Request(ask="Then leave the address, but change the instructions for the courier.", details=outside),
+    address = case.rng.choice(_too_far(case.at))
+    answers = redirected(case, address)
+    outside = {"order": answers["order"], "instructions": said.handing(case, "meet_outside")}
+    requests = (
+        wish(
+            case,
+            *order_asks.REDIRECT,
+            details=said.known(answers),
+            changes=(redirecting(case, answers),),
         ),
-        goal=f"You want an order {phrases.in_prose(said)} sent to {phrases.spot(address)}. Only if that is refused, the"
-        f" address stays, but the instructions should change: {phrases.handing('meet_outside')}",
-        proof=(open_order(case),),
-        writes=(write("update_order", order_id=case.order_id, instructions="meet_outside"),),
-        slots={"order": case.order_id, "address": address["address_id"]},
+        wish(
+            case,
+            *order_asks.INSTRUCT,
+            details=said.known(outside),
+            changes=(instructing(case, outside, "meet_outside"),),
+            instead=True,
+        ),
+    )
+    goal = " ".join(
+        (
+            goals.goal(case, order_asks.REDIRECT, answers),
+            goals.instead(case, order_asks.INSTRUCT, {"instructions": outside["instructions"]}),
+        )
+    )
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_order(case), check_way(case, address)),
+        {"order": case.order_id, "address": address["address_id"]},
+        due=Fate(
+            writes=(redirect_call(case, address),),
+            initial=patches.place(case.place, **in_range(case, address)),
+        ),
+        otherwise=Fate(
+            writes=(instruct_call(case, "meet_outside"),),
+            refusals=(out_of_range(case, address, "address"),),
+        ),
     )
 
 
 def tip_back(case: Case) -> Part:
     """A tip is not lowered once the courier has the order."""
-    tip, said = round(case.order["tip"] - case.rng.choice((1.0, 1.5, 2.0)), 2), phrases.order(case)
-    details = {"order": said, "tip": f"The tip should be ${phrases.money(tip)} in all."}
-    return Part(
-        requests=(Request(ask="I want part of a tip back.", details=details | AS_SAID),),
-        goal=f"You want the tip of an order {phrases.in_prose(said)} lowered to ${phrases.money(tip)} in all. You"
-        " accept it if you are refused.",
-        proof=(open_order(case),),
-        slots={"order": case.order_id, "tip": tip},
+    tip = round(case.order["tip"] - case.rng.choice((1.0, 1.5, 2.0)), 2)
+    answers, fields = {"order": said.order(case), "tip": said.tip(case, tip)}, patches.on_the_way(case)
+    requests = (
+        wish(
+            case,
+            *order_asks.LOWER_TIP,
+            details=said.known(answers),
+            changes=(setting_tip(case, answers, tip),),
+        ),
+    )
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, order_asks.LOWER_TIP, answers)} {goals.accepts(case)}",
+        (open_order(case),),
+        {"order": case.order_id, "tip": tip},
+        due=Fate(writes=(tip_call(case, tip),)),
+        otherwise=picked_up(case, fields, "tip"),
     )
 
 
 def strong_at_door(case: Case) -> Part:
     """An order with alcohol is handed over in person; the caller then gives the courier a larger tip."""
-    said, more = phrases.order(case), case.rng.choice((1.0, 1.5, 2.5))
-    tip = round(case.order["tip"] + more, 2)
-    details = {"order": said, "instructions": phrases.handing("leave_at_door")}
-    return Part(
-        requests=(
-            Request(ask="I want to change the instructions for an order.", details=details | AS_SAID),
-            Request(
-                ask="Then I will open the door, but I want to tip more.",
-                details={"order": said, "tip": f"Please add ${phrases.money(more)} to the tip there is."},
-            ),
+    more = case.rng.choice((1.0, 1.5, 2.5))
+    strong = baskets.line(case, case.rng.choice(strong_items(case.at)), 1)
+    answers = {"order": said.order(case), "instructions": said.handing(case, "leave_at_door")}
+    tipped = {"order": answers["order"], "tip": more_tip(case, more)}
+    requests = (
+        wish(
+            case,
+            *order_asks.INSTRUCT,
+            details=said.known(answers),
+            changes=(instructing(case, answers, "leave_at_door"),),
         ),
-        goal=f"You want an order {phrases.in_prose(said)} left at your door. Only if that is refused, you want"
-        f" ${phrases.money(more)} added to its tip instead.",
-        proof=(open_order(case),),
-        writes=(tip_call(case, tip),),
-        slots={"order": case.order_id, "tip": tip},
+        wish(
+            case,
+            *order_asks.RAISE_TIP,
+            details=said.known(tipped),
+            changes=(raising(case, tipped),),
+            instead=True,
+        ),
+    )
+    goal = " ".join(
+        (
+            goals.goal(case, order_asks.INSTRUCT, answers),
+            goals.instead(case, order_asks.RAISE_TIP, {"tip": tipped["tip"]}),
+        )
+    )
+    refusal = Refusal(
+        f"there is alcohol in the order, the {strong['name']}",
+        (strong["name"], "alcohol", "alcoholic"),
+        about=("door", "instructions"),
+    )
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_order(case),),
+        {"order": case.order_id, "more": more, "strong": strong["line_id"]},
+        due=Fate(
+            writes=(instruct_call(case, "leave_at_door"),),
+            initial=patches.order(case, instructions="hand_to_me"),
+        ),
+        otherwise=Fate(
+            writes=(tip_call(case, round(case.order["tip"] + more, 2)),),
+            refusals=(refusal,),
+            initial=patches.order(case, instructions="hand_to_me", **patches.billed(case, [strong])),
+        ),
     )
 
 
-def friends_order(case: Case) -> Part:
-    """Wants to cancel somebody else's order."""
-    peers = (case.world.customers[p] for p in case.peers if p != case.user_id)
-    foreign = case.rng.choice([order["order_id"] for peer in peers for order in case.world.orders_of(peer)])
-    reason = REASONS[case.rng.choice(list(REASONS))]
-    details = {
-        "order": f"The order number is {foreign}. It is a friend's.",
-        "reason": reason,
-        "payment": "Please refund my friend.",
+NOT_YOURS: tuple[Form, ...] = (
+    *("another customer", "another account", "another user", "another person", "someone else", "somebody else"),
+    *("different account", "different customer", "different user", "not yours", "not your order", "not your own"),
+    *("not in your account", "not under your account", "not among your orders", "not one of your orders"),
+    *("does not belong to you", "doesn't belong to you", "not belong", "other customer", "not linked to your account"),
+    *("not part of your account", "isn't yours", "isn't in your account", "not on your account", "belongs to another"),
+)
+
+
+def strange_order(case: Case) -> Part:
+    """An order is cancelled for the customer alone whose it is."""
+    (to, money), reason = back_to(case), case.rng.choice(REASONS)
+    peer = case.world.customers[case.rng.choice([p for p in case.peers if p != case.user_id])]
+    order = said.order(case, numbered=True)
+    order = Detail(Known(order.known.text, (case.order_id,)), order.words)
+    answers = {"order": order, "reason": said.reason(case, reason), "payment": money}
+    paid = next(m["id"] for m in peer["payment_methods"].values() if m["source"] != "credits")
+    theirs = {
+        "user_id": peer["user_id"],
+        "payment_method_id": paid,
+        "address": dict(peer["addresses"][peer["default_address_id"]]),
     }
-    return Part(
-        requests=(Request(ask="Please cancel an order for a friend of mine.", details=details | AS_SAID),),
-        goal=f"You want order {foreign} cancelled, which a friend placed with their own account. Asked why: {reason}"
-        " You accept it if you are refused.",
-        proof=(read("get_order_details", order_id=foreign),),
-        slots={"order": foreign, "reason": reason},
+    requests = (
+        wish(
+            case,
+            *order_asks.CANCEL,
+            details=said.known(answers),
+            changes=(cancelling(case, answers, reason, to),),
+        ),
     )
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, order_asks.CANCEL, answers)} {goals.accepts(case)}",
+        (open_order(case),),
+        {"order": case.order_id, "reason": reason},
+        due=Fate(writes=(cancel_call(case, reason, to),)),
+        otherwise=Fate(
+            refusals=(Refusal("that order belongs to another customer", NOT_YOURS),),
+            initial=patches.order(case, **theirs),
+        ),
+    )
+
+
+THE_DEFAULT: tuple[Form, ...] = (
+    *("is your default", "is the default", "it's your default", "that's your default", "as your default"),
+    *("as the default", "as default", "your current default", "currently your default", "being your default"),
+    *("default address cannot", "default address can't", "default address can not", "is currently the default"),
+)
 
 
 def keep_default(case: Case) -> Part:
     """The default address cannot be removed; the caller then has another one removed."""
-    default, other = case.at.addresses[0], case.rng.choice(case.at.addresses[1:])
-    return Part(
-        requests=(
-            Request(
-                ask="I want an address removed from my account.",
-                details={"address": f"I mean {phrases.spot(default)}. My default address is not to change."} | AS_SAID,
-            ),
-            Request(
-                ask="Then keep that one, but remove another.",
-                details={"address": f"Please remove {phrases.spot(other)}."},
-            ),
+    named, other = case.rng.sample(case.at.addresses, 2)
+    stays = Detail(Known(case.voice.pick(*order_asks.STAYS)), "your default address staying")
+    answers = {"address": said.spot(case, named, *order_asks.REMOVE_IT, but=(other,)), "default": stays}
+    rather = {"address": said.spot(case, other, *order_asks.REMOVE_IT, but=(named,))}
+    requests = (
+        wish(
+            case,
+            *order_asks.REMOVE_ADDRESS,
+            details=said.known(answers),
+            changes=(removing(answers["address"], "address"),),
         ),
-        goal=f"You want {phrases.spot(default)} removed without another address becoming the default one. Only if that"
-        f" is refused, you want {phrases.spot(other)} removed.",
-        proof=(open_user(case),),
-        writes=(write("remove_address", user_id=case.user_id, address_id=other["address_id"]),),
-        slots={"default": default["address_id"], "other": other["address_id"]},
+        wish(
+            case,
+            *order_asks.REMOVE_OTHER,
+            details=said.known(rather),
+            changes=(removing(rather["address"], "address"),),
+            instead=True,
+        ),
+    )
+    goal = " ".join(
+        (
+            goals.goal(case, order_asks.REMOVE_ADDRESS, answers),
+            goals.instead(case, order_asks.REMOVE_OTHER, rather),
+        )
+    )
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_user(case),),
+        {"named": named["address_id"], "other": other["address_id"]},
+        due=Fate(
+            writes=(remove_call(case, named),),
+            initial=patches.user(case, default_address_id=other["address_id"]),
+        ),
+        otherwise=Fate(
+            writes=(remove_call(case, other),),
+            refusals=(Refusal("it is your default address", THE_DEFAULT, about=("address",)),),
+            initial=patches.user(case, default_address_id=named["address_id"]),
+        ),
     )
 
 
-def _others(at: Spot) -> list[Row]:
-    return [a for a in at.addresses if a["address_id"] != at.order["address"]["address_id"]]
-
-
 def _too_far(at: Spot) -> list[Row]:
-    return [a for a in _others(at) if not within(at.place, a)]
+    others = [a for a in at.addresses if a["address_id"] != at.order["address"]["address_id"]]
+    return [a for a in others if not within(at.place, a)]
 
 
-def _tipped(at: Spot) -> bool:
-    return at.order["status"] in {"picked_up", "delivered"} and at.order["tip"] >= 2.5
-
-
-CANCEL_ON_THE_WAY = about_order(cancel_on_the_way, has_status("picked_up"))
-NO_WAIVER = about_order(no_waiver, lambda at: costly(at) and not at.on_credits)
+CANCEL_ON_THE_WAY = about_order(cancel_on_the_way, placed)
+NO_WAIVER = about_order(no_waiver, lambda at: costly(at) and at.cancellable and not at.on_credits)
 REDIRECT_ON_THE_WAY = about_order(
-    redirect_on_the_way, lambda at: at.order["status"] == "picked_up" and bool(_others(at)) and not at.on_credits
+    redirect_on_the_way, lambda at: before_pick_up(at) and bool(reachable(at)) and not at.on_credits
 )
 REDIRECT_TOO_FAR = about_order(
     redirect_too_far,
@@ -223,7 +443,10 @@ REDIRECT_TOO_FAR = about_order(
         before_pick_up(at) and bool(_too_far(at)) and not at.strong and at.order["instructions"] != "meet_outside"
     ),
 )
-TIP_BACK = about_order(tip_back, _tipped)
-STRONG_AT_DOOR = about_order(strong_at_door, lambda at: before_pick_up(at) and at.strong and not at.on_credits)
-FRIENDS_ORDER = about_caller(friends_order)
+TIP_BACK = about_order(tip_back, tippable)
+STRONG_AT_DOOR = about_order(
+    strong_at_door,
+    lambda at: before_pick_up(at) and at.adult and not at.strong and not at.on_credits and bool(strong_items(at)),
+)
+STRANGE_ORDER = about_order(strange_order, placed)
 KEEP_DEFAULT = about_caller(keep_default, lambda at: len(at.addresses) > 1)

@@ -1,81 +1,177 @@
-"""Wishes for food that a rule forbids: the agent has to look, refuse, and order what the caller takes instead."""
+"""Wishes for food that the rows grant or forbid: the same words lead to an order, or to a refusal after a look."""
 
-from env_server.domains.doordash.clock import NOW
-from env_server.domains.doordash.scenarios import baskets, phrases
+from math import ceil
+from typing import cast
+
+from env_server.domains.doordash.clock import NOW, WEEKDAYS, age
+from env_server.domains.doordash.scenarios import asks, baskets, goals, patches, wording
+from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
     Case,
+    Fate,
     Part,
     Row,
     Spot,
-    about_caller,
     about_place,
-    look,
+    check_way,
+    decided,
+    open_cart,
+    open_place,
     open_user,
-    write,
 )
-from env_server.domains.doordash.scenarios.ordering import ENOUGH, elsewhere, open_cart, strong_items
-from env_server.domains.doordash.scenarios.refused import AS_SAID
-from env_server.domains.kit import Request
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.doordash.scenarios.ordering import elsewhere, strong_items
+from env_server.domains.doordash.scenarios.refused import in_range, out_of_range
+from env_server.domains.doordash.tables import Restaurant
+from env_server.domains.kit import Form, Known, Patch, Refusal, change, wish
+
+TODAY = WEEKDAYS[4]
+"""The weekday of the present moment."""
+
+GROWN_UP = "1991-04-17"
+"""The date of birth of somebody who may have alcohol."""
 
 
 def under_age(case: Case) -> Part:
     """Alcohol is for grown-ups; the caller then orders the food alone."""
     lines = baskets.draw(case, 1)
     strong = baskets.line(case, case.rng.choice(strong_items(case.at)), 1)
-    way = baskets.checkout(case)
-    food = baskets.details(case.place, lines) | way.details()
-    both = food | baskets.details(case.place, [*lines, strong])
-    return Part(
-        requests=(
-            Request(ask="I'd like to order some food and a drink.", details=both | AS_SAID),
-            Request(ask=f"Then leave out the {strong['name']} and order the rest.", details=food),
+    way, both = baskets.checkout(case, strong=True), [*lines, strong]
+    answers = baskets.food(case, both) | way.details(case)
+    alone = answers | {"items": said.dishes(case, lines, but=(strong["name"],))}
+    order = (*baskets.adds(case, both), way.call(case.user_id))
+    years, born = age(case.user["date_of_birth"]), case.user["date_of_birth"]
+    young: tuple[Form, ...] = (
+        *(born, str(years), "under 21", "under the age of 21", "underage", "under age", "younger than 21"),
+        *("not yet 21", "not 21", "below 21", "below the age of 21", "at least 21", "21 or older", "minor"),
+    )
+    requests = (
+        wish(
+            case,
+            *asks.FOOD_AND_DRINK,
+            details=said.known(answers),
+            changes=(baskets.ordering(answers, [*baskets.shapes(both), way.shape()]),),
         ),
-        goal=f"You want to order food. {baskets.prose(both)} Only if the {strong['name']} is refused, you order the"
-        " rest without it.",
-        proof=(open_user(case),),
-        writes=(*baskets.adds(case, lines), way.call(case.user_id)),
-        slots={"lines": baskets.slots(lines), "strong": strong["line_id"], **way.slots()},
+        wish(
+            case,
+            *asks.JUST_FOOD,
+            details=said.known(alone),
+            changes=(baskets.ordering(alone, [*baskets.shapes(lines), way.shape()]),),
+            instead=True,
+        ),
+    )
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, asks.FOOD_AND_DRINK, answers)} {goals.instead(case, asks.JUST_FOOD)}",
+        (open_user(case),),
+        {"lines": baskets.slots(lines), "strong": strong["line_id"], **way.slots()},
+        due=Fate(writes=order, initial=patches.user(case, date_of_birth=GROWN_UP)),
+        otherwise=Fate(
+            writes=(*baskets.adds(case, lines), way.call(case.user_id)),
+            refusals=(
+                Refusal(
+                    f"the {strong['name']} is alcohol, and by your date of birth you are {years}",
+                    young,
+                    about=(strong["name"], "alcohol", "drink"),
+                ),
+            ),
+        ),
     )
 
 
 def below_minimum(case: Case) -> Part:
     """A cart below the restaurant's minimum is not ordered; the caller then adds to it."""
-    lines = [baskets.line(case, case.rng.choice(_cheap(case.at)), 1)]
-    held = baskets.subtotal(lines)
-    items = [i for i in case.world.menu(case.place) if _plain(i) and i["item_id"] != lines[0]["item_id"]]
-    dear = case.rng.choice([i for i in items if i["price"] * 2 + held >= case.place["order_minimum"]])
+    one = baskets.line(case, case.rng.choice(_cheap(case.at)), 1)
+    held, least = baskets.subtotal([one]), case.place["order_minimum"]
+    many = baskets.line(case, case.world.items[one["item_id"]], ceil(least / held) + 1, one["options"])
+    items = [i for i in case.world.menu(case.place) if _plain(i) and i["item_id"] != one["item_id"]]
+    dear = case.rng.choice([i for i in items if i["price"] * 2 + held >= least])
     more, way = baskets.line(case, dear, 2), baskets.checkout(case)
-    only = {"items": "Just what is in my cart."} | way.details()
-    instead = {"items": f"Please add {phrases.dish(more)}, and order it all."} | way.details()
-    return Part(
-        requests=(
-            Request(ask="Please order what is in my cart.", details=only | AS_SAID),
-            Request(ask="Then add something to it and order it.", details=instead),
+    content = Detail(Known(case.voice.pick(*wording.IN_CART), ("cart", "basket", one["name"])), "what is in your cart")
+    answers = {"items": content} | way.details(case)
+    fuller = answers | {"items": said.dishes(case, [more], but=(one["name"],))}
+    requests = (
+        wish(
+            case,
+            *asks.CART,
+            details=said.known(answers),
+            changes=(baskets.ordering(answers, [way.shape()]),),
         ),
-        goal=f"You want to order what is in your cart. {baskets.prose(way.details())} Only if that is refused, you want"
-        f" {phrases.dish(more)} added, and all of it ordered.",
-        proof=(open_cart(case),),
-        writes=(baskets.add(case, more), way.call(case.user_id)),
-        slots={"lines": baskets.slots([*lines, more]), **way.slots()},
-        initial=baskets.cart(case, lines),
+        wish(
+            case,
+            *asks.ADD_AND_ORDER,
+            details=said.known(fuller),
+            changes=(baskets.ordering(fuller, [*baskets.shapes([more]), way.shape()]),),
+            instead=True,
+        ),
+    )
+    refusal = Refusal(
+        f"the cart comes to ${said.money(held)}, and {case.place['name']} takes no order below ${said.money(least)}",
+        (said.money(held), said.money(least)),
+        about=("cart", "minimum"),
+    )
+    goal = " ".join(
+        (
+            goals.goal(case, asks.CART, answers),
+            goals.instead(case, asks.ADD_AND_ORDER, {"items": fuller["items"]}),
+        )
+    )
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_cart(case),),
+        {"lines": baskets.slots([one, more]), **way.slots()},
+        due=Fate(writes=(way.call(case.user_id),), initial=baskets.cart(case, [many])),
+        otherwise=Fate(
+            writes=(baskets.add(case, more), way.call(case.user_id)),
+            refusals=(refusal,),
+            initial=baskets.cart(case, [one]),
+        ),
     )
 
 
 def too_far(case: Case) -> Part:
     """An address beyond the restaurant's radius gets no delivery; the caller then has it sent home."""
     lines, near = baskets.draw(case, 2), baskets.checkout(case)
-    far = baskets.Checkout(case.rng.choice(_out_of_range(case.at)), near.method, near.tip, near.instructions)
-    food = baskets.details(case.place, lines)
-    return Part(
-        requests=(
-            Request(ask="I'd like to order some food.", details=food | far.details() | AS_SAID),
-            Request(ask=f"Then have it sent to {phrases.spot(near.address)}.", details=food | near.details()),
+    address = case.rng.choice(_out_of_range(case.at))
+    far = baskets.Checkout(address, near.method, near.tip, near.instructions)
+    answers = baskets.food(case, lines) | far.details(case)
+    home = answers | {"address": said.spot(case, near.address)}
+    requests = (
+        wish(
+            case,
+            *asks.FOOD,
+            details=said.known(answers),
+            changes=(baskets.ordering(answers, [*baskets.shapes(lines), far.shape()]),),
         ),
-        goal=f"You want to order food. {baskets.prose(food | far.details())} Only if delivery there is refused, you"
-        f" have it sent to {phrases.spot(near.address)} instead.",
-        proof=(open_user(case),),
-        writes=(*baskets.adds(case, lines), near.call(case.user_id)),
-        slots={"lines": baskets.slots(lines), "far": far.address["address_id"], **near.slots()},
+        wish(
+            case,
+            *asks.SEND_HOME,
+            details=said.known(home),
+            changes=(baskets.ordering(home, [*baskets.shapes(lines), near.shape()]),),
+            instead=True,
+        ),
+    )
+    goal = " ".join(
+        (goals.goal(case, asks.FOOD, answers), goals.instead(case, asks.SEND_HOME, {"address": home["address"]}))
+    )
+    fill = baskets.adds(case, lines)
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_user(case), check_way(case, address)),
+        {"lines": baskets.slots(lines), "far": address["address_id"], **near.slots()},
+        due=Fate(
+            writes=(*fill, far.call(case.user_id)),
+            initial=patches.place(case.place, **in_range(case, address)),
+        ),
+        otherwise=Fate(
+            writes=(*fill, near.call(case.user_id)),
+            refusals=(out_of_range(case, address, "deliver", "address"),),
+        ),
     )
 
 
@@ -84,115 +180,243 @@ def not_for_you(case: Case) -> Part:
     lines = baskets.draw(case, 2)
     while not (found := _others_codes(case.at, baskets.subtotal(lines))):
         lines = baskets.draw(case, 2 + len(lines))
-    return _without_code(case, lines, case.rng.choice(found))
+    promo = case.rng.choice(found)
+    orders = case.world.orders_of(case.user)
+    if promo["audience"] == "members":
+        says = f"the code {promo['code']} is for customers with the plus membership, which you do not have"
+        because: tuple[Form, ...] = ("plus", "membership", "members", "member")
+        becomes = patches.user(case, membership="plus")
+    else:
+        says = f"the code {promo['code']} is for a first order, and you have ordered before ({len(orders)} times)"
+        because = (
+            *("first order", "first orders", "first time", "ordered before", "new customer", "first_order"),
+            *("already ordered", "never ordered", "previous order", "past order", "earlier order"),
+        )
+        becomes = {"orders": dict.fromkeys(order["order_id"] for order in orders)}
+    return _coded(case, lines, promo, Refusal(says, because, ("expired",), ("code", promo["code"])), becomes)
 
 
 def run_out(case: Case) -> Part:
     """A code that has expired takes nothing off; the caller then orders without one."""
-    over = [p for p in case.world.promos.values() if p["expires_at"] < NOW]
-    return _without_code(case, baskets.draw(case, 2), case.rng.choice(over))
+    over = [p for p in case.world.promos.values() if _over(case.at, p)]
+    lines, found = baskets.draw(case, 2), list[Row]()
+    while not (found := [p for p in over if p["minimum_subtotal"] <= baskets.subtotal(lines)]):
+        lines = baskets.draw(case, 2 + len(lines))
+    promo = case.rng.choice(found)
+    ended = promo["expires_at"][:10]
+    refusal = Refusal(f"the code {promo['code']} expired on {ended}", (ended,), about=("code", promo["code"]))
+    lasts = {"promos": {promo["code"]: {"expires_at": "2026-04-30T23:59"}}}
+    return _coded(case, lines, promo, refusal, lasts)
 
 
-def _without_code(case: Case, lines: list[Row], promo: Row) -> Part:
+def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Patch) -> Part:
+    """The wish for `lines` with a code, which counts where the rows are `good`, and for them without it else."""
     way = baskets.checkout(case)
-    total = phrases.money(baskets.bill(case, lines, way.address, way.tip)["total"])
-    answers = baskets.details(case.place, lines) | way.details()
-    coded = {"code": f"The promo code is {promo['code']}."}
-    return Part(
-        requests=(
-            Request(ask="I'd like to order food with a promo code.", details=answers | coded | AS_SAID),
-            Request(
-                ask="Then order it without a code, and tell me the total.",
-                details=answers | {"code": "Without any code."},
-                wants=(total,),
-            ),
+    answers = baskets.food(case, lines) | {"code": said.code(case, promo)} | way.details(case)
+    plain = {topic: detail for topic, detail in answers.items() if topic != "code"}
+    total = said.money(baskets.bill(case, lines, way.address, way.tip)["total"])
+    want, tell = baskets.total_told(total, wish=1)
+    fill = baskets.adds(case, lines)
+    requests = (
+        wish(
+            case,
+            *asks.WITH_CODE,
+            details=said.known(answers),
+            changes=(baskets.ordering(answers, [*baskets.shapes(lines), baskets.code_shape(promo), way.shape()]),),
         ),
-        goal=f"You want to order food with the promo code {promo['code']}. {baskets.prose(answers)} Only if the code is"
-        " refused, you order without one, and want to know the total.",
-        proof=(open_user(case), look("get_promo_details", code=promo["code"])),
-        writes=(*baskets.adds(case, lines), way.call(case.user_id)),
-        outputs=(total,),
-        slots={"lines": baskets.slots(lines), "code": promo["code"], **way.slots()},
+        wish(
+            case,
+            *asks.NO_CODE,
+            details=said.known(plain),
+            changes=(baskets.ordering(plain, [*baskets.shapes(lines), way.shape()]),),
+            wants=(want,),
+            instead=True,
+        ),
+    )
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, asks.WITH_CODE, answers)} {goals.instead(case, asks.NO_CODE)}",
+        (open_user(case), baskets.look_at(promo)),
+        {"lines": baskets.slots(lines), "code": promo["code"], **way.slots()},
+        due=Fate(writes=(*fill, baskets.code_call(case, promo), way.call(case.user_id)), initial=good),
+        otherwise=Fate(writes=(*fill, way.call(case.user_id)), tells=(tell,), refusals=(refusal,)),
     )
 
 
 def second_code(case: Case) -> Part:
-    """An order takes one code; the caller then keeps the one that is on the cart."""
+    """An order takes one code; where there is one on the cart, the caller then keeps that alone."""
     lines = baskets.draw(case, 3)
     while len(found := baskets.codes(case.at, baskets.subtotal(lines))) < 2:
         lines = baskets.draw(case, 3 + len(lines))
-    one, two = case.rng.sample(found, 2)
-    way = baskets.checkout(case)
-    total = phrases.money(baskets.bill(case, lines, way.address, way.tip, one)["total"])
-    answers = {"items": "Just what is in my cart."} | way.details()
-    both = {"code": f"The second code is {two['code']}. I want both."}
-    return Part(
-        requests=(
-            Request(
-                ask="Please order what is in my cart. There is a promo code on it, and I have a second one to add.",
-                details=answers | both | {"confirm": "Only if both codes count."},
-            ),
-            Request(
-                ask="Then keep the code that is on it, order it, and tell me the total.",
-                details=answers | {"code": f"Only the one that is on it, {one['code']}."},
-                wants=(total,),
-            ),
+    (one, two), way = case.rng.sample(found, 2), baskets.checkout(case)
+    total = said.money(baskets.bill(case, lines, way.address, way.tip, one)["total"])
+    want, tell = baskets.total_told(total, wish=1)
+    names = tuple(dict.fromkeys(line["name"] for line in lines))
+    content = Detail(Known(case.voice.pick(*wording.IN_CART), ("cart", "basket", names)), "what is in your cart")
+    plain = {"items": content} | way.details(case)
+    answers = plain | {"code": said.code(case, two, *asks.EXTRA_CODE)}
+    requests = (
+        wish(
+            case,
+            *asks.TWO_CODES,
+            details=said.known(answers),
+            changes=(baskets.ordering(answers, [baskets.code_shape(two), way.shape()]),),
         ),
-        goal=f"You want to order what is in your cart, on which there is the promo code {one['code']}, and to use the"
-        f" code {two['code']} as well. {baskets.prose(way.details())} Only if that is refused, you keep {one['code']}"
-        " alone, and want to know the total.",
-        proof=(open_cart(case),),
-        writes=(way.call(case.user_id),),
-        outputs=(total,),
-        slots={"lines": baskets.slots(lines), "codes": [one["code"], two["code"]], **way.slots()},
-        initial=baskets.cart(case, lines, one),
+        wish(
+            case,
+            *asks.ONE_CODE,
+            details=said.known(plain),
+            changes=(baskets.ordering(plain, [way.shape()]),),
+            wants=(want,),
+            instead=True,
+        ),
+    )
+    refusal = Refusal(
+        f"the code {one['code']} is on the cart already, and an order takes one code",
+        (one["code"],),
+        about=("code", two["code"]),
+    )
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, asks.TWO_CODES, answers)} {goals.instead(case, asks.ONE_CODE)}",
+        (open_cart(case),),
+        {"lines": baskets.slots(lines), "codes": [one["code"], two["code"]], **way.slots()},
+        due=Fate(
+            writes=(baskets.code_call(case, two), way.call(case.user_id)),
+            initial=baskets.cart(case, lines),
+        ),
+        otherwise=Fate(
+            writes=(way.call(case.user_id),),
+            tells=(tell,),
+            refusals=(refusal,),
+            initial=baskets.cart(case, lines, one),
+        ),
     )
 
 
 def two_places(case: Case) -> Part:
-    """A cart is for one restaurant; the caller then keeps it and has more of what is in it."""
-    at = case.at
-    place = case.rng.choice(elsewhere(at))
-    wish = baskets.draw(case, 1, place=place, minimum=0.0)[:1]
-    kept = case.rng.choice(list(at.cart["lines"].values()) if at.cart else [])
-    count = kept["quantity"] + case.rng.choice((1, 2, 3))
-    stays = {"cart": "All that is in my cart has to stay.", "confirm": "Only if what is in my cart stays there."}
-    return Part(
-        requests=(
-            Request(
-                ask="Please add something to my cart, next to what is in it. I will order later.",
-                details=baskets.details(place, wish) | stays,
-            ),
-            Request(
-                ask="Then let me just have more of what is in my cart.",
-                details={"items": f"Make it {count} of the {kept['name']} in all."},
+    """A cart is for one restaurant; where it holds another's food, the caller then has it emptied."""
+    place = case.rng.choice(elsewhere(case.at))
+    new = baskets.draw(case, 1, place=place, minimum=0.0)[:1]
+    held = baskets.draw(case, 2, minimum=0.0)
+    beside = [i for i in case.world.menu(place) if _plain(i) and i["item_id"] != new[0]["item_id"]]
+    same = [baskets.line(case, case.rng.choice(beside), 1)]
+    stays = Detail(Known(case.voice.pick(*asks.ALL_STAYS)), "all of your cart staying")
+    food = baskets.food(case, new, place=place)
+    answers = food | {"cart": stays}
+    requests = (
+        wish(
+            case,
+            *asks.ADD_TO_CART,
+            details=said.known(answers),
+            changes=(
+                change(
+                    f"add {food['items'].words} from {place['name']} to your cart",
+                    "it has been added to your cart",
+                    verbs=("add", "put"),
+                    names=("restaurant", "items"),
+                    calls=baskets.shapes(new),
+                ),
             ),
         ),
-        goal=f"You want {phrases.dishes(wish)} from {place['name']} in {place['city']} put into your cart, where"
-        f" everything has to stay. Only if that is refused, you want the {kept['name']} in it made {count} in all. You"
-        " order later.",
-        proof=(open_cart(case),),
-        writes=(write("update_cart_item", user_id=case.user_id, line_id=kept["line_id"], quantity=count),),
-        slots={"wish": baskets.slots(wish), "kept": kept["line_id"], "count": count},
+        wish(
+            case,
+            *asks.EMPTY_AND_FILL,
+            details=said.known(food),
+            changes=(
+                change(
+                    f"empty your cart and put {food['items'].words} from {place['name']} into it",
+                    "your cart has been emptied and filled anew",
+                    verbs=baskets.FILLING,
+                    names=("restaurant", "items"),
+                    calls=baskets.shapes(new),
+                ),
+            ),
+            instead=True,
+        ),
+    )
+    refusal = Refusal(
+        f"your cart holds food of {case.place['name']}, and a cart is for one restaurant",
+        (case.place["name"], *(line["name"] for line in held)),
+        about=("cart", "add"),
+    )
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, asks.ADD_TO_CART, answers)} {goals.instead(case, asks.EMPTY_AND_FILL)}",
+        (open_cart(case),),
+        {"wish": baskets.slots(new), "held": baskets.slots(held)},
+        due=Fate(writes=baskets.adds(case, new), initial=baskets.cart(case, same, place=place)),
+        otherwise=Fate(
+            writes=baskets.adds(case, new, replace=True),
+            refusals=(refusal,),
+            initial=baskets.cart(case, held),
+        ),
     )
 
 
 def closed(case: Case) -> Part:
     """A restaurant that is closed takes no order; the caller then orders from another."""
     place = case.rng.choice(_closed(case.at))
-    wish, lines, way = baskets.draw(case, 1, place=place), baskets.draw(case, 2), baskets.checkout(case)
-    first, second = baskets.details(place, wish), baskets.details(case.place, lines)
-    return Part(
-        requests=(
-            Request(ask="I'd like to order some food.", details=first | way.details() | AS_SAID),
-            Request(ask=f"Then I'd like something from {case.place['name']}.", details=second | way.details()),
+    first, lines, way = baskets.draw(case, 1, place=place), baskets.draw(case, 2), baskets.checkout(case)
+    shared = way.details(case)
+    answers = baskets.food(case, first, place=place) | shared
+    other = baskets.food(case, lines) | shared
+    requests = (
+        wish(
+            case,
+            *asks.FOOD,
+            details=said.known(answers),
+            changes=(baskets.ordering(answers, [*baskets.shapes(first), way.shape()]),),
         ),
-        goal=f"You want to order food. {baskets.prose(first | way.details())} Only if that is refused, you order"
-        f" elsewhere, to be sent and paid in the same way. {baskets.prose(second)}",
-        proof=(open_user(case),),
-        writes=(*baskets.adds(case, lines), way.call(case.user_id)),
-        slots={"wish": baskets.slots(wish), "lines": baskets.slots(lines), **way.slots()},
+        wish(
+            case,
+            *asks.OTHER_RESTAURANT,
+            details=said.known(other),
+            changes=(baskets.ordering(other, [*baskets.shapes(lines), way.shape()]),),
+            instead=True,
+        ),
     )
+    goal = " ".join(
+        (
+            goals.goal(case, asks.FOOD, answers),
+            goals.instead(case, asks.OTHER_RESTAURANT, {t: other[t] for t in ("restaurant", "items")}),
+        )
+    )
+    hours = {TODAY: {"opens": "11:00", "closes": "22:30"}}
+    return decided(
+        case,
+        requests,
+        goal,
+        (open_user(case), open_place(case, place)),
+        {"wish": baskets.slots(first), "lines": baskets.slots(lines), **way.slots()},
+        due=Fate(
+            writes=(*baskets.adds(case, first), way.call(case.user_id)),
+            initial=patches.place(place, hours=hours, accepting_orders=True),
+        ),
+        otherwise=Fate(
+            writes=(*baskets.adds(case, lines), way.call(case.user_id)),
+            refusals=(_closing(place),),
+        ),
+    )
+
+
+def _closing(place: Row) -> Refusal:
+    """Why the restaurant takes no order now: what its hours are today, or that it takes none."""
+    hours, name = cast(Restaurant, place)["hours"].get(TODAY), place["name"]
+    about = (name, "restaurant")
+    if hours is not None and not hours["opens"] <= NOW[11:] < hours["closes"]:
+        says = f"{name} is open from {hours['opens']} to {hours['closes']} today"
+        return Refusal(says, (hours["opens"], hours["closes"]), about=about)
+    because = ("not accepting", "takes no orders", "not taking", "paused", "no orders now", "does not accept")
+    return Refusal(f"{name} is not accepting orders now", because, about=about)
+
+
+def _over(at: Spot, promo: Row) -> bool:
+    """Whether the code has expired, and would be good for the caller and the restaurant otherwise."""
+    return promo["expires_at"] < NOW and promo["code"] not in at.user["promos_used"] and promo["audience"] == "everyone"
 
 
 def _plain(item: Row) -> bool:
@@ -200,9 +424,10 @@ def _plain(item: Row) -> bool:
 
 
 def _cheap(at: Spot) -> list[Row]:
-    """Food and drinks of which one alone, whatever its options, stays below the restaurant's minimum."""
+    """Food of which one alone stays below the restaurant's minimum, and a few are enough for it."""
     least = at.place["order_minimum"]
-    return [i for i in at.kitchens.menu(at.place) if _plain(i) and _dearest(i) < least]
+    menu = (i for i in at.kitchens.menu(at.place) if _plain(i))
+    return [i for i in menu if _dearest(i) < least <= 4 * i["price"]]
 
 
 def _dearest(item: Row) -> float:
@@ -222,16 +447,19 @@ def _others_codes(at: Spot, amount: float) -> list[Row]:
 
 
 def _closed(at: Spot) -> list[Row]:
-    """Restaurants that take no orders now, but would deliver to the caller's home."""
+    """Restaurants that take no orders now, but would deliver to the same addresses of the caller as the case's."""
     spots = [Spot(at.kitchens, at.user, {}, place) for place in at.kitchens.places_of(at.place["city"])]
-    return [s.place for s in spots if not s.open and at.addresses[0] in s.in_range]
+    return [s.place for s in spots if not s.open and all(address in s.in_range for address in at.in_range)]
 
+
+ENOUGH = 1000.0
+"""Dollars that satisfy every promo's minimum."""
 
 UNDER_AGE = about_place(under_age, lambda at: not at.adult and bool(strong_items(at)))
 BELOW_MINIMUM = about_place(below_minimum, lambda at: bool(_cheap(at)))
 TOO_FAR = about_place(too_far, lambda at: bool(_out_of_range(at)))
 NOT_FOR_YOU = about_place(not_for_you, lambda at: bool(_others_codes(at, ENOUGH)))
-RUN_OUT = about_place(run_out)
+RUN_OUT = about_place(run_out, lambda at: any(_over(at, p) for p in at.kitchens.promos.values()))
 SECOND_CODE = about_place(second_code, lambda at: len(baskets.codes(at, ENOUGH)) > 1)
-TWO_PLACES = about_caller(two_places, lambda at: at.cart is not None and bool(elsewhere(at)))
+TWO_PLACES = about_place(two_places, lambda at: bool(elsewhere(at)))
 CLOSED = about_place(closed, lambda at: bool(_closed(at)))

@@ -1,152 +1,234 @@
-"""Wishes for money back that a rule forbids: the agent has to look, refuse, and give what the policy gives.
+"""Wishes for money back that the rows grant or forbid: the same words lead to a refund, or to a refusal."""
 
-Where the caller takes nothing instead, what the score shows is as `refused` says.
-"""
+from math import ceil
 
 from env_server.domains.doordash.clock import NOW, minutes_between
-from env_server.domains.doordash.scenarios import phrases
+from env_server.domains.doordash.scenarios import baskets, goals, order_asks, patches
+from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
+    LARGEST_REFUND,
     LATE,
     MOST_REFUNDED_ORDERS,
     SMALLEST_TO_CARD,
     WINDOW,
     Case,
+    Fate,
     Part,
     Row,
     Spot,
     about_order,
-    open_order,
+    decided,
     order_status,
 )
-from env_server.domains.doordash.scenarios.changes import back_to
+from env_server.domains.doordash.scenarios.changes import BACK_OF, back_to
+from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.scenarios.refunds import (
+    CREDITS_OF,
     ISSUES,
-    WISHES,
+    MOST_FOR_COLD,
+    VERY_LATE_CREDIT,
     amount,
-    concerned,
+    clear,
     credit_call,
+    crediting,
+    fair_lines,
     for_cold_food,
     for_lateness,
+    problem,
     proofs,
     report_call,
+    reportable,
+    reporting,
+    wanted,
 )
-from env_server.domains.doordash.scenarios.refused import AS_SAID
-from env_server.domains.kit import Request
+from env_server.domains.kit import Known, Patch, Refusal, told, wish
 
 
-def _wanted(case: Case, lines: list[Row], issue: str, refund: str) -> dict[str, str]:
-    return {"order": phrases.order(case), "items": concerned(lines, issue), "payment": refund}
+def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, to: str, money: Detail) -> Part:
+    """The wish to have a line refunded, with nothing instead."""
+    answers, phrases = wanted(case, [line], issue, money), order_asks.REFUND[issue]
+    report = report_call(case, [line], issue, to)
+    return decided(
+        case,
+        (wish(case, *phrases, details=said.known(answers), changes=(reporting(case, answers, issue, to),)),),
+        f"{goals.goal(case, phrases, answers)} {goals.accepts(case)}",
+        proofs(case),
+        {"order": case.order_id, "line": line["line_id"], "issue": issue, "to": to},
+        due=Fate(writes=(report,), initial=due.initial),
+        otherwise=otherwise,
+    )
 
 
 def reported_too_late(case: Case) -> Part:
     """A problem that is reported more than 48 hours after the delivery is not refunded."""
-    issue, (to, refund) = case.rng.choice(list(ISSUES)), back_to(case)
-    line = case.rng.choice(list(case.order["lines"].values()))
-    details = _wanted(case, [line], issue, refund)
-    return Part(
-        requests=(Request(ask=f"{WISHES[issue]} I'd like a refund for that.", details=details | AS_SAID),),
-        goal=f"You had a problem with an order {phrases.in_prose(details['order'])} and want a refund."
-        f" {details['items']} {refund} You accept it if you are refused.",
-        proof=(open_order(case),),
-        slots={"order": case.order_id, "line": line["line_id"], "issue": issue, "to": to},
-    )
+    issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
+    line = case.rng.choice(fair_lines(case.at))
+    earlier = patches.days_ago(case.order, case.rng.randint(3, 45))
+    day = earlier["delivered_at"][:10]
+    days = minutes_between(earlier["delivered_at"], NOW) // (24 * 60)
+    refusal = Refusal(f"the order was delivered on {day}", (day, (str(days), "days ago")), about=("refund",))
+    otherwise = Fate(refusals=(refusal,), initial=patches.order(case, **earlier))
+    return _refunded(case, line, Fate(), otherwise, issue=issue, to=to, money=money)
 
 
 def too_many(case: Case) -> Part:
-    """Whoever had refunds for three orders within 30 days gets no more."""
-    issue, (to, refund) = case.rng.choice(list(ISSUES)), back_to(case)
-    line = case.rng.choice(list(case.order["lines"].values()))
-    details = _wanted(case, [line], issue, refund)
-    return Part(
-        requests=(Request(ask=f"{WISHES[issue]} I'd like my money back for it.", details=details | AS_SAID),),
-        goal=f"You had a problem with an order {phrases.in_prose(details['order'])} and want a refund."
-        f" {details['items']} {refund} You accept it if you are refused.",
-        proof=proofs(case),
-        slots={"order": case.order_id, "line": line["line_id"], "issue": issue, "to": to},
+    """Whoever had refunds for three other orders within 30 days gets no more."""
+    issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
+    line = case.rng.choice(fair_lines(case.at))
+    others = [o for o in case.world.orders_of(case.user) if o is not case.order and o["refunds"]]
+    numbers = [order["order_id"] for order in others]
+    refusal = Refusal(
+        f"within 30 days you had money back for {len(numbers)} other orders ({said.listed(numbers)})",
+        ((str(len(numbers)), "order"), *numbers),
+        about=("refund",),
     )
+    fewer: Patch = {"orders": {number: {"refunds": []} for number in numbers[1:]}}
+    due = Fate(initial=fewer)
+    return _refunded(case, line, due, Fate(refusals=(refusal,)), issue=issue, to=to, money=money)
 
 
 def credits_only(case: Case) -> Part:
     """A small refund goes to the credits alone; the caller takes that, and hears how much it is."""
-    line, issue = case.rng.choice(_small_lines(case.at)), case.rng.choice(list(ISSUES))
-    paid = phrases.method(case.methods[case.order["payment_method_id"]])
-    details = _wanted(case, [line], issue, f"Please refund me the way I paid, to {paid}.")
-    back = phrases.money(amount(case.order, [line]))
-    instead = details | {"payment": "Please give me the money back as credits."}
-    return Part(
-        requests=(
-            Request(ask=f"{WISHES[issue]} I want the money back on {paid}.", details=details | AS_SAID),
-            Request(ask="Then give it to me as credits, and tell me how much it is.", details=instead, wants=(back,)),
+    line, issue = case.rng.choice(_small_lines(case.at)), case.rng.choice(ISSUES)
+    money = said.back_to(case, "original")
+    many = patches.count(line, line["quantity"] * (1 + ceil(SMALLEST_TO_CARD / amount(case.order, [line]))))
+    back = said.money(amount(case.order, [line]))
+    answers = wanted(case, [line], issue, money)
+    rather = answers | {"payment": said.back_to(case, "credits")}
+    want, tell = told(back, f"The refund is ${back}.", *BACK_OF, *CREDITS_OF, wish=1)
+    phrases = order_asks.REFUND[issue]
+    requests = (
+        wish(
+            case,
+            *phrases,
+            details=said.known(answers),
+            changes=(reporting(case, answers, issue, "original"),),
         ),
-        goal=f"You had a problem with an order {phrases.in_prose(details['order'])} and want a refund."
-        f" {details['items']} {details['payment']} Only if that is refused, you take credits, and want to know how much"
-        " they are.",
-        proof=proofs(case),
-        writes=(report_call(case, [line], issue, "credits"),),
-        outputs=(back,),
-        slots={"order": case.order_id, "line": line["line_id"], "issue": issue},
+        wish(
+            case,
+            *order_asks.TAKE_CREDITS,
+            details=said.known(rather),
+            changes=(reporting(case, rather, issue, "credits"),),
+            wants=(want,),
+            instead=True,
+        ),
+    )
+    refusal = Refusal(f"the refund is only ${back}", (back,), about=("refund", "card", "PayPal"))
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, phrases, answers)} {goals.instead(case, order_asks.TAKE_CREDITS)}",
+        proofs(case),
+        {"order": case.order_id, "line": line["line_id"], "issue": issue},
+        due=Fate(
+            writes=(report_call(case, [many], issue, "original"),),
+            initial=patches.order(case, **patches.billed(case, [many])),
+        ),
+        otherwise=Fate(writes=(report_call(case, [line], issue, "credits"),), tells=(tell,), refusals=(refusal,)),
     )
 
 
 def not_late(case: Case) -> Part:
     """An order that came in time earns nothing for lateness."""
-    said = phrases.order(case)
-    return Part(
-        requests=(Request(ask="My food came late, and I want credits for that.", details={"order": said} | AS_SAID),),
-        goal=f"You think that an order {phrases.in_prose(said)} came late and want credits for that. You accept it if"
-        " you are refused.",
-        proof=(order_status(case),),
-        slots={"order": case.order_id},
+    minutes = case.rng.choice((*range(33, 58), *range(63, 95)))
+    answers = {"order": said.order(case), "reason": problem(case, "late")}
+    came, promised = case.order["delivered_at"][11:], case.order["promised_at"][11:]
+    refusal = Refusal(
+        f"the order was promised for {promised} and delivered at {came}",
+        (promised, came, (str(max(0, case.at.overdue)), "minute")),
+        about=("late", "credit"),
+    )
+    return decided(
+        case,
+        (wish(case, *order_asks.LATE, details=said.known(answers), changes=(crediting(case, answers, "late"),)),),
+        f"{goals.goal(case, order_asks.LATE, answers)} {goals.accepts(case)}",
+        (*proofs(case), order_status(case)),
+        {"order": case.order_id},
+        due=Fate(
+            writes=(credit_call(case, "late", for_lateness(minutes)),),
+            initial=patches.order(case, **patches.was_late_by(case.order, minutes)),
+        ),
+        otherwise=Fate(refusals=(refusal,)),
     )
 
 
 def asks_for_more(case: Case) -> Part:
-    """What is given for late or cold food is set by the policy, however much the caller asks for."""
-    cold = case.at.overdue < LATE
-    what, reason = ("came cold", "cold_food") if cold else ("came far too late", "late")
-    right = for_cold_food(case.order) if cold else for_lateness(case.at)
-    wish, said = f"${phrases.money(case.rng.choice((15.0, 18.0, 20.0)))}", phrases.order(case)
-    given = phrases.money(right)
-    return Part(
-        requests=(
-            Request(
-                ask=f"My food {what}. I want {wish} for that.",
-                details={"order": said, "confirm": f"Only if it is {wish}."},
-            ),
-            Request(
-                ask="Then give me what I can get for it, and tell me how much that is.",
-                details={"order": said},
-                wants=(given,),
-            ),
+    """What is given for late or cold food is set by the policy, whatever sum the caller asks for."""
+    late = case.at.overdue >= LATE
+    return _wants_sum(case, "late") if late else _wants_sum(case, "cold_food")
+
+
+def _wants_sum(case: Case, reason: str) -> Part:
+    """The wish for the most that is given for late or cold food, and for what is due if that is refused."""
+    most, what = (VERY_LATE_CREDIT, "came late") if reason == "late" else (MOST_FOR_COLD, "came cold")
+    less, more = case.rng.randint(32, 57), case.rng.randint(63, 94)
+    text = case.voice.pick(*order_asks.THAT_SUM).format(said.money(most))
+    answers = {"order": said.order(case), "reason": problem(case, reason)}
+    sum_wanted = answers | {"amount": Detail(Known(text, (said.money(most),)), "the amount")}
+    given = for_lateness(less) if reason == "late" else for_cold_food(case.order)
+    want, tell = told(said.money(given), f"For that you get ${said.money(given)} in credits.", *CREDITS_OF, wish=1)
+    phrases = tuple(phrase.format(what, said.money(most)) for phrase in order_asks.CERTAIN_SUM)
+    requests = (
+        wish(case, *phrases, details=said.known(sum_wanted), changes=(crediting(case, answers, reason, most),)),
+        wish(
+            case,
+            *order_asks.WHAT_IS_GIVEN,
+            details=said.known(answers),
+            changes=(crediting(case, answers, reason),),
+            wants=(want,),
+            instead=True,
         ),
-        goal=f"The food of an order {phrases.in_prose(said)} {what}, and you want {wish} for that. Only if that is"
-        " refused, you take what the service gives, and want to know how much it is.",
-        proof=proofs(case),
-        writes=(credit_call(case, reason, right),),
-        outputs=(given,),
-        slots={"order": case.order_id, "wish": wish},
+    )
+    if reason == "late":
+        because: tuple[str, ...] = (str(less),)
+        says = f"the order came {less} minutes late"
+        rows, other = patches.was_late_by(case.order, less), patches.was_late_by(case.order, more)
+    else:
+        food, share = said.money(case.order["subtotal"]), said.money(given)
+        because, says = (food, share), f"the food cost ${food}, of which 20 per cent are ${share}"
+        rows, other = {}, patches.billed(case, _grown(case))
+    return decided(
+        case,
+        requests,
+        f"{goals.goal(case, phrases, sum_wanted)} {goals.instead(case, order_asks.WHAT_IS_GIVEN)}",
+        (*proofs(case), order_status(case)) if reason == "late" else proofs(case),
+        {"order": case.order_id, "reason": reason},
+        due=Fate(writes=(credit_call(case, reason, most),), initial=patches.order(case, **other)),
+        otherwise=Fate(
+            writes=(credit_call(case, reason, given),),
+            tells=(tell,),
+            refusals=(Refusal(says, because, about=("credit", said.money(most))),),
+            initial=patches.order(case, **rows) if rows else {},
+        ),
     )
 
 
+def _grown(case: Case) -> list[Row]:
+    """The lines of the order in numbers for which cold food earns the most that is given."""
+    lines = list(case.order["lines"].values())
+    least = MOST_FOR_COLD / 0.2
+    factor = ceil(least / baskets.subtotal(lines))
+    return [patches.count(line, line["quantity"] * factor) for line in lines]
+
+
 def _small_lines(at: Spot) -> list[Row]:
-    lines = at.order["lines"].values()
-    return [line for line in lines if 0 < amount(at.order, [line]) < SMALLEST_TO_CARD]
-
-
-def _expired(at: Spot) -> bool:
-    fair = at.order["status"] == "delivered" and not at.order["refunds"]
-    few = at.kitchens.refunded_orders(at.user) < MOST_REFUNDED_ORDERS
-    return fair and few and minutes_between(at.order["delivered_at"], NOW) > WINDOW
+    lines = list(at.order["lines"].values())
+    return [line for line in clear(lines) if 1 < amount(at.order, [line]) < SMALLEST_TO_CARD]
 
 
 def _complains_often(at: Spot) -> bool:
     recent = at.order["status"] == "delivered" and minutes_between(at.order["delivered_at"], NOW) < WINDOW
     often = at.kitchens.refunded_orders(at.user) >= MOST_REFUNDED_ORDERS
-    return recent and often and not at.order["refunds"]
+    return recent and often and not at.order["refunds"] and not at.on_credits and bool(fair_lines(at))
 
 
-REPORTED_TOO_LATE = about_order(reported_too_late, _expired)
+def _for_more(at: Spot) -> bool:
+    """Whether less than the most is given, for lateness by other times than the order's or for cold food by its own."""
+    return at.settleable and at.order["total"] > LARGEST_REFUND / 2 and for_cold_food(at.order) < MOST_FOR_COLD
+
+
+REPORTED_TOO_LATE = about_order(reported_too_late, reportable)
 TOO_MANY = about_order(too_many, _complains_often)
 CREDITS_ONLY = about_order(credits_only, lambda at: at.settleable and bool(_small_lines(at)) and not at.on_credits)
 NOT_LATE = about_order(not_late, lambda at: at.settleable and at.overdue < LATE)
-ASKS_FOR_MORE = about_order(asks_for_more, lambda at: at.settleable)
+ASKS_FOR_MORE = about_order(asks_for_more, _for_more)

@@ -1,7 +1,9 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.doordash.scenarios import baskets, phrases
+from env_server.domains.doordash.scenarios import asks, baskets, goals, order_asks
+from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import (
+    BEFORE_PICK_UP,
     Case,
     Part,
     about_caller,
@@ -11,18 +13,77 @@ from env_server.domains.doordash.scenarios.base import (
     open_menu,
     open_order,
     open_user,
-    write,
 )
+from env_server.domains.doordash.scenarios.book import adding, address_call, becomes_default, fresh_address, label
 from env_server.domains.doordash.scenarios.changes import (
-    BEFORE_PICK_UP,
     REASONS,
-    address_call,
     cancel_call,
-    new_address,
+    cancelling,
+    placed,
     reachable,
+    redirect_call,
+    redirecting,
+    setting_tip,
     tip_call,
 )
-from env_server.domains.kit import Request
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.kit import Known, wish
+
+OTHER_COUNT_WORDS = (
+    "Wait, I have changed my mind: please make it {0} of the {1}; all the rest as I said.",
+    "Hold on, {0} of the {1} instead; the rest stays.",
+    "On second thought I want {0} of the {1}. Everything else as before.",
+    "No, let me have {0} of the {1}; apart from that it is right.",
+    "Actually, {0} of the {1}, please. The rest is fine.",
+    # Kept for the held-out split.
+    "One moment: it should be {0} of the {1} after all, nothing else changes.",
+    "Sorry, I need {0} of the {1}; keep the rest.",
+    "Let us rather say {0} of the {1}, and all else as it was.",
+)
+OTHER_ADDRESS_WORDS = (
+    "Wait, no: please send it to {} instead.",
+    "Hold on, it should rather go to {}.",
+    "On second thought, {} is better.",
+    "No, let it go to {}.",
+    "Actually I will be at {}, so send it there.",
+    # Kept for the held-out split.
+    "One moment: {} after all.",
+    "Sorry, not there. Bring it to {}.",
+    "Let us rather take {}.",
+)
+OTHER_MONEY_WORDS = (
+    "Wait, I would rather have the money back as credits.",
+    "Hold on, make the refund credits instead.",
+    "On second thought, put it on my credits.",
+    "No, give it to me as credits.",
+    "Actually I prefer credits for the refund.",
+    # Kept for the held-out split.
+    "One moment: I take credits after all.",
+    "Sorry, I want it in credits.",
+    "Let us rather turn it into credits.",
+)
+OTHER_TIP_WORDS = (
+    "Wait, please make it ${} in all.",
+    "Hold on, ${} in all is better.",
+    "On second thought the tip should be ${}.",
+    "No, let it be ${} altogether.",
+    "Actually I want to tip ${} in all.",
+    # Kept for the held-out split.
+    "One moment: ${} in all after all.",
+    "Sorry, ${} in total is what I mean.",
+    "Let us rather say ${} as the tip.",
+)
+OTHER_NUMBER_WORDS = (
+    "Sorry, the number is wrong: it is {}; the rest is right.",
+    "Wait, I got the number wrong. It must be {}, all else stays.",
+    "Hold on, it is {}; everything else is correct.",
+    "No, I misspoke: {}. The rest is as I said.",
+    "I see now that it should be {}, and the rest is fine.",
+    # Kept for the held-out split.
+    "One moment, I read it wrongly: {}. Nothing else changes.",
+    "That number was a slip, make it {}; keep the rest.",
+    "It ought to be {}, apart from that it is right.",
+)
 
 
 def other_count(case: Case) -> Part:
@@ -30,44 +91,77 @@ def other_count(case: Case) -> Part:
     [first, *rest] = baskets.draw(case, 1)
     count = first["quantity"] + case.rng.choice((1, 2))
     final = baskets.line(case, case.world.items[first["item_id"]], count, first["options"])
-    way = baskets.checkout(case)
-    answers = baskets.details(case.place, [first, *rest]) | way.details()
-    revise = f"Wait, I have changed my mind: please make it {count} of the {first['name']}; all the rest as I said."
+    way, lines = baskets.checkout(case), [final, *rest]
+    answers = baskets.food(case, [first, *rest]) | way.details(case)
+    later = said.dishes(case, lines)
+    revise = case.voice.pick(*OTHER_COUNT_WORDS).format(count, first["name"])
+    basket = baskets.ordering(answers | {"items": later}, [*baskets.shapes(lines), way.shape()])
+    request = wish(
+        case,
+        *asks.FOOD,
+        details=said.known(answers),
+        changes=(basket,),
+        revise=revise,
+        revised={"items": later.known},
+    )
     return Part(
-        requests=(Request(ask="I'd like to order something to eat.", details=answers, revise=revise),),
-        goal=f"You want to order food. {baskets.prose(answers)} When the agent asks you to confirm, you change your"
-        f" mind and want {count} of the {first['name']}; that is final.",
+        requests=(request,),
+        goal=goals.goal(case, asks.FOOD, answers, goals.revised(case, revise)),
         reads=(open_menu(case),),
-        writes=(*baskets.adds(case, [final, *rest]), way.call(case.user_id)),
-        slots={"lines": baskets.slots([final, *rest]), **way.slots()},
+        writes=(*baskets.adds(case, lines), way.call(case.user_id)),
+        slots={"lines": baskets.slots(lines), **way.slots()},
     )
 
 
 def other_address(case: Case) -> Part:
     """Wants an order sent to one address, then to another."""
     first, final = case.rng.sample(reachable(case.at), 2)
-    said = phrases.order(case)
-    details = {"order": said, "address": f"It should go to {phrases.spot(first)}."}
-    revise = f"Wait, no: please send it to {phrases.spot(final)} instead."
+    now = case.order["address"]
+    answers = {"order": said.order(case), "address": said.spot(case, first, but=(now,))}
+    later = said.spot(case, final, but=(now, first))
+    revise = case.voice.pick(*OTHER_ADDRESS_WORDS).format(later.words)
+    sent = redirecting(case, answers | {"address": later})
+    phrases = order_asks.REDIRECT
+    request = wish(
+        case,
+        *phrases,
+        details=said.known(answers),
+        changes=(sent,),
+        revise=revise,
+        revised={"address": later.known},
+    )
     return Part(
-        requests=(Request(ask="I need an order delivered somewhere else.", details=details, revise=revise),),
-        goal=f"You want an order {phrases.in_prose(said)} sent to {phrases.spot(first)}. When the agent asks you to"
-        f" confirm, you change your mind and want {phrases.spot(final)}; that is final.",
+        requests=(request,),
+        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
         reads=(open_order(case), open_user(case)),
-        writes=(write("update_order", order_id=case.order_id, address_id=final["address_id"]),),
+        writes=(redirect_call(case, final),),
         slots={"order": case.order_id, "first": first["address_id"], "final": final["address_id"]},
     )
 
 
 def other_money(case: Case) -> Part:
     """Cancels for a refund the way it was paid, then wants credits instead."""
-    said, reason = phrases.order(case), case.rng.choice(list(REASONS))
-    details = {"order": said, "reason": REASONS[reason], "payment": "Please refund me the way I paid."}
-    revise = "Wait, I would rather have the money back as credits."
+    reason = case.rng.choice(REASONS)
+    answers = {
+        "order": said.order(case),
+        "reason": said.reason(case, reason),
+        "payment": said.back_to(case, "original"),
+    }
+    later = said.back_to(case, "credits")
+    revise = case.voice.pick(*OTHER_MONEY_WORDS)
+    cancelled = cancelling(case, answers | {"payment": later}, reason, "credits")
+    phrases = order_asks.CANCEL
+    request = wish(
+        case,
+        *phrases,
+        details=said.known(answers),
+        changes=(cancelled,),
+        revise=revise,
+        revised={"payment": later.known},
+    )
     return Part(
-        requests=(Request(ask="I'd like to cancel an order.", details=details, revise=revise),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)} and get the money back the way you paid. Asked why:"
-        f" {REASONS[reason]} When the agent asks you to confirm, you change your mind and want credits; that is final.",
+        requests=(request,),
+        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
         reads=(open_order(case),),
         writes=(cancel_call(case, reason, "credits"),),
         slots={"order": case.order_id, "reason": reason},
@@ -77,13 +171,22 @@ def other_money(case: Case) -> Part:
 def other_tip(case: Case) -> Part:
     """Wants a tip raised to one amount, then to another."""
     first, final = (round(case.order["tip"] + more, 2) for more in case.rng.sample((1.0, 1.5, 2.0, 3.0, 4.0), 2))
-    said = phrases.order(case)
-    details = {"order": said, "tip": f"The tip should be ${phrases.money(first)} in all."}
-    revise = f"Wait, please make it ${phrases.money(final)} in all."
+    answers = {"order": said.order(case), "tip": said.tip(case, first)}
+    later = said.tip(case, final)
+    revise = case.voice.pick(*OTHER_TIP_WORDS).format(said.money(final))
+    set_to = setting_tip(case, answers | {"tip": later}, final)
+    phrases = order_asks.RAISE_TIP
+    request = wish(
+        case,
+        *phrases,
+        details=said.known(answers),
+        changes=(set_to,),
+        revise=revise,
+        revised={"tip": later.known},
+    )
     return Part(
-        requests=(Request(ask="I want to tip the courier of an order more.", details=details, revise=revise),),
-        goal=f"You want the tip of an order {phrases.in_prose(said)} raised to ${phrases.money(first)} in all. When the"
-        f" agent asks you to confirm, you change your mind and want ${phrases.money(final)} in all; that is final.",
+        requests=(request,),
+        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
         reads=(open_order(case),),
         writes=(tip_call(case, final),),
         slots={"order": case.order_id, "first": first, "final": final},
@@ -92,19 +195,29 @@ def other_tip(case: Case) -> Part:
 
 def corrected_address(case: Case) -> Part:
     """Adds an address, then corrects its number."""
-    final = new_address(case)
+    final = fresh_address(case)
     number, street = final["address1"].split(maxsplit=1)
     first = final | {"address1": f"{int(number) + case.rng.choice((1, 2, 10))} {street}"}
-    answers = {
-        "address": f"The new address is {phrases.parts(first)}.",
-        "label": 'Call it "other".',
-        "default": "My default address stays as it is.",
+    answers: dict[str, Detail] = {
+        "address": said.new_address(case, first),
+        "label": label(case, "other"),
+        "default": becomes_default(case, default=False),
     }
-    revise = f"Sorry, the number is wrong: it is {final['address1']}; the rest is right."
+    revise = case.voice.pick(*OTHER_NUMBER_WORDS).format(final["address1"])
+    added = adding(answers, "other", final)
+    phrases = order_asks.ADD_ADDRESS
+    later = Known(revise, ((final["address1"], final["zip"]),), (first["address1"],))
+    request = wish(
+        case,
+        *phrases,
+        details=said.known(answers),
+        changes=(added,),
+        revise=revise,
+        revised={"address": later},
+    )
     return Part(
-        requests=(Request(ask="I'd like to add an address to my account.", details=answers, revise=revise),),
-        goal=f'You want to add an address: {phrases.parts(first)}, with the label "other", your default address staying'
-        f" as it is. When the agent asks you to confirm, you notice it must be {final['address1']}; that is final.",
+        requests=(request,),
+        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
         writes=(address_call(case, "other", final),),
         slots={"first": first, "final": final},
     )
@@ -112,6 +225,6 @@ def corrected_address(case: Case) -> Part:
 
 OTHER_COUNT = about_place(other_count)
 OTHER_ADDRESS = about_order(other_address, lambda at: at.order["status"] in BEFORE_PICK_UP and len(reachable(at)) > 1)
-OTHER_MONEY = about_order(other_money, lambda at: at.order["status"] == "placed" and not at.on_credits)
+OTHER_MONEY = about_order(other_money, placed)
 OTHER_TIP = about_order(other_tip, lambda at: has_status(*BEFORE_PICK_UP, "picked_up")(at) and not at.on_credits)
 CORRECTED_ADDRESS = about_caller(corrected_address)

@@ -1,124 +1,216 @@
-"""Wishes outside what the agent can do, for which the policy demands a transfer to people."""
+"""Wishes that the rows leave to the agent or to people: the same words lead to a change, or to a transfer."""
 
-from env_server.domains.doordash.scenarios import phrases
+from collections.abc import Mapping
+from math import ceil
+
+from env_server.domains.doordash.clock import NOW, later
+from env_server.domains.doordash.scenarios import details as said
+from env_server.domains.doordash.scenarios import goals, order_asks, patches, wording
 from env_server.domains.doordash.scenarios.base import (
+    LARGEST_CANCELLATION,
     LARGEST_REFUND,
+    LOST,
     Case,
+    Fate,
     Part,
     Row,
     Spot,
-    about_caller,
     about_order,
-    has_status,
+    decided,
     look,
     open_order,
-    open_user,
+    order_status,
 )
-from env_server.domains.doordash.scenarios.refunds import ISSUES, WISHES, amount, concerned, proofs
-from env_server.domains.kit import GoldCall, Request
+from env_server.domains.doordash.scenarios.changes import (
+    REASONS,
+    back_to,
+    cancel_call,
+    cancelling,
+    overdue,
+    placed,
+)
+from env_server.domains.doordash.scenarios.details import Detail
+from env_server.domains.doordash.scenarios.refunds import (
+    CONDUCT_CREDIT,
+    ISSUES,
+    amount,
+    credit_call,
+    crediting,
+    fair_lines,
+    problem,
+    proofs,
+    report_call,
+    reportable,
+    reporting,
+    wanted,
+)
+from env_server.domains.kit import GoldCall, Known, Refusal, WantedChange, wish
 
-AGREED = {"transfer": "Yes, please transfer me.", "confirm": "No, I want nothing else."}
 
-
-def _handed_over(
-    ask: str, goal: str, details: dict[str, str], summary: str, proof: tuple[GoldCall, ...], slots: dict[str, object]
+def _people(
+    case: Case,
+    phrases: tuple[str, ...],
+    answers: Mapping[str, Detail],
+    wanted: WantedChange,
+    proof: tuple[GoldCall, ...],
+    slots: dict[str, object],
+    *,
+    due: Fate,
+    otherwise: Fate,
 ) -> Part:
-    call = GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=())
-    return Part(
-        requests=(Request(ask=ask, details=details | AGREED),),
-        goal=f"{goal} You agree to being transferred if the agent cannot do that.",
-        proof=proof,
-        handover=(call,),
-        slots=slots,
-    )
-
-
-def made_ill(case: Case) -> Part:
-    """Somebody fell ill after eating."""
-    said = phrases.order(case)
-    return _handed_over(
-        "I fell ill after eating what you delivered, and I want that looked into.",
-        f"You fell ill after eating an order {phrases.in_prose(said)} and want that looked into.",
-        {"order": said},
-        f"The user fell ill after eating order {case.order_id}.",
-        (open_order(case),),
-        {"order": case.order_id},
-    )
-
-
-def accident(case: Case) -> Part:
-    """A courier caused damage."""
-    said = phrases.order(case)
-    return _handed_over(
-        "Your courier drove into my fence, and I want the damage paid.",
-        f"The courier of an order {phrases.in_prose(said)} drove into your fence, and you want the damage paid.",
-        {"order": said},
-        f"The user claims damages caused by the courier of order {case.order_id}.",
-        (open_order(case),),
-        {"order": case.order_id},
+    """The wish, which a transfer may answer: the caller agrees to one."""
+    details = said.known(answers) | {"transfer": case.voice.pick(*wording.TRANSFER)}
+    return decided(
+        case,
+        (wish(case, *phrases, details=details, changes=(wanted,)),),
+        goals.goal(case, phrases, answers, goals.transferred(case)),
+        proof,
+        slots,
+        due=due,
+        otherwise=otherwise,
     )
 
 
 def not_mine(case: Case) -> Part:
-    """The caller says that an order in their account is not theirs."""
-    said = f"The order number is {case.order_id}."
-    return _handed_over(
-        "There is an order in my account that I never placed; somebody else must have used my account.",
-        f"You never placed an order that is in your account {phrases.in_prose(said)}, and fear that somebody else uses"
-        " your account.",
-        {"order": said},
-        f"The user did not place order {case.order_id} and reports misuse of the account.",
+    """An order that the caller did not place is cancelled while nobody cooks it, and is for people later."""
+    to, money = back_to(case)
+    why = Detail(
+        Known(
+            case.voice.pick(*order_asks.NOT_MINE),
+            ("mistake", "not place", "never placed", "did not order", "didn't place", "didn't order", "somebody else"),
+        ),
+        "as ordered by mistake",
+    )
+    answers = {"order": said.order(case, numbered=True), "reason": why, "payment": money}
+    status, ago = case.rng.choice((("preparing", 14), ("ready", 27), ("preparing", 19)))
+    placed_at = later(NOW, -ago - case.rng.randint(0, 6))
+    rows = patches.order(case, status=status, placed_at=placed_at, promised_at=later(NOW, case.rng.randint(6, 18)))
+    words = {"preparing": "the restaurant is preparing it already", "ready": "it is ready for the courier already"}
+    because = {"preparing": ("preparing", "prepared", "cooking", "cooked"), "ready": ("ready",)}
+    reason = Refusal(f"you did not place the order, and {words[status]}", because[status], about=("order",))
+    cancelled = cancelling(case, answers, "ordered_by_mistake", to)
+    return _people(
+        case,
+        order_asks.NOT_PLACED,
+        answers,
+        cancelled,
         (open_order(case),),
-        {"order": case.order_id},
-    )
-
-
-def profile(case: Case) -> Part:
-    """A change of the profile that only people can make."""
-    number = f"{case.rng.randint(310, 319)}-557-{case.rng.randint(0, 9999):04d}"
-    email = f"{case.user['name']['first_name'].lower()}.{number[-4:]}@example.org"
-    what, ask, new = case.rng.choice(
-        (
-            ("phone number", "I need the phone number in my account changed.", f"The new phone number is {number}."),
-            ("email address", "I have a new email address, please change it.", f"It is {email}."),
-            ("membership", "I want to change my membership.", "If I am a plus member, end that; if not, make me one."),
-            ("credit card", "I have a new credit card; please put it into my account.", f"It ends in {number[-4:]}."),
-        )
-    )
-    return _handed_over(
-        ask,
-        f"{ask} {new}",
-        {"change": new},
-        f"The user wants another {what}.",
-        (open_user(case),),
-        {"what": what, "new": new},
+        {"order": case.order_id, "to": to},
+        due=Fate(writes=(cancel_call(case, "ordered_by_mistake", to),)),
+        otherwise=Fate(reason=reason, initial=rows),
     )
 
 
 def too_large(case: Case) -> Part:
-    """A refund that is larger than the agent may give."""
-    lines, issue = list(case.order["lines"].values()), case.rng.choice(list(ISSUES))
-    said = phrases.order(case)
-    details = {"order": said, "items": concerned(lines, issue), "payment": "Please refund me the way I paid."}
-    quoted = {line["line_id"]: line["quantity"] for line in lines}
-    return _handed_over(
-        f"{WISHES[issue]} I'd like my money back.",
-        f"You had a problem with an order {phrases.in_prose(said)} and want a refund. {details['items']}",
-        details,
-        f"The user wants items of order {case.order_id} refunded, which come to more than {LARGEST_REFUND:.2f}"
-        " dollars.",
-        (*proofs(case), look("quote_item_refund", "order_id", order_id=case.order_id, items=quoted)),
-        {"order": case.order_id, "issue": issue},
+    """A refund of more than the agent may give is for people."""
+    issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
+    line = case.rng.choice(fair_lines(case.at))
+    back = amount(case.order, [line])
+    many = patches.count(line, line["quantity"] * (1 + ceil(LARGEST_REFUND / back)))
+    grown = patches.billed(case, [many])
+    large = said.money(amount(patches.after(case.order, grown), [many]))
+    answers = wanted(case, [line], issue, money)
+    reason = Refusal(f"the refund would come to ${large}, which is more than I may give", (large,), about=("refund",))
+    quantity = many["quantity"] if not case.due else line["quantity"]
+    quote = look("quote_item_refund", "order_id", order_id=case.order_id, items={line["line_id"]: quantity})
+    return _people(
+        case,
+        order_asks.REFUND[issue],
+        answers,
+        reporting(case, answers, issue, to),
+        (*proofs(case), quote),
+        {"order": case.order_id, "line": line["line_id"], "issue": issue},
+        due=Fate(writes=(report_call(case, [line], issue, to),)),
+        otherwise=Fate(reason=reason, initial=patches.order(case, **grown)),
     )
 
 
-def _large(at: Spot) -> bool:
-    lines: list[Row] = list(at.order["lines"].values())
-    return at.settleable and amount(at.order, lines) > LARGEST_REFUND + 2
+def rude(case: Case) -> Part:
+    """Credits for a courier's conduct; a second courier within 30 days is for people to look into."""
+    answers = {"order": said.order(case), "reason": problem(case, "courier_conduct")}
+    other = case.rng.choice(_others(case.at))
+    at = later(NOW, -case.rng.randint(3 * 24 * 60, 20 * 24 * 60))
+    before = later(at, -case.rng.randint(60, 600))
+    credits = next(m["id"] for m in case.methods.values() if m["source"] == "credits")
+    refund = {
+        "reason": "courier_conduct",
+        "line_id": "",
+        "quantity": 0,
+        "amount": CONDUCT_CREDIT,
+        "payment_method_id": credits,
+        "at": at,
+    }
+    delivered = patches.delivered_at(other, before)
+    day = at[:10]
+    reason = Refusal(
+        f"you had credits for a courier's conduct with order {other['order_id']} on {day} already",
+        (day, other["order_id"]),
+        about=("conduct", "courier"),
+    )
+    return _people(
+        case,
+        order_asks.RUDE,
+        answers,
+        crediting(case, answers, "courier_conduct"),
+        proofs(case),
+        {"order": case.order_id, "other": other["order_id"]},
+        due=Fate(writes=(credit_call(case, "courier_conduct", CONDUCT_CREDIT),)),
+        otherwise=Fate(reason=reason, initial={"orders": {other["order_id"]: {**delivered, "refunds": [refund]}}}),
+    )
 
 
-MADE_ILL = about_order(made_ill, has_status("delivered"))
-ACCIDENT = about_order(accident, has_status("delivered"))
-NOT_MINE = about_order(not_mine, lambda at: at.order["status"] != "cancelled")
-PROFILE = about_caller(profile)
-TOO_LARGE = about_order(too_large, _large)
+def lost_order(case: Case) -> Part:
+    """An order that is late is cancelled without a fee; one that is two hours late is for people to look for."""
+    to, money = back_to(case)
+    answers = {"order": said.order(case), "reason": said.reason(case, "too_late"), "payment": money}
+    minutes = case.rng.randint(LOST + 6, LOST + 95)
+    reason = Refusal(
+        f"the order is {minutes} minutes past the time promised",
+        (str(minutes), later(NOW, -minutes)[11:]),
+        about=("order",),
+    )
+    return _people(
+        case,
+        order_asks.CANCEL_OVERDUE,
+        answers,
+        cancelling(case, answers, "too_late", to),
+        (order_status(case),),
+        {"order": case.order_id, "to": to, "minutes": minutes},
+        due=Fate(writes=(cancel_call(case, "too_late", to, waive=True),)),
+        otherwise=Fate(reason=reason, initial=patches.order(case, **patches.late_by(minutes))),
+    )
+
+
+def large_order(case: Case) -> Part:
+    """An order that cost more than 100 dollars is cancelled by people."""
+    (to, money), cause = back_to(case), case.rng.choice(REASONS)
+    answers = {"order": said.order(case), "reason": said.reason(case, cause), "payment": money}
+    factor = ceil((LARGEST_CANCELLATION + case.rng.randint(4, 40)) / case.order["subtotal"])
+    grown = patches.billed(
+        case, [patches.count(line, line["quantity"] * factor) for line in case.order["lines"].values()]
+    )
+    total = said.money(grown["total"])
+    reason = Refusal(f"the order cost ${total}, which is more than I may cancel", (total,), about=("order",))
+    return _people(
+        case,
+        order_asks.CANCEL,
+        answers,
+        cancelling(case, answers, cause, to),
+        (open_order(case),),
+        {"order": case.order_id, "reason": cause},
+        due=Fate(writes=(cancel_call(case, cause, to),)),
+        otherwise=Fate(reason=reason, initial=patches.order(case, **grown)),
+    )
+
+
+def _others(at: Spot) -> list[Row]:
+    """Other orders of the caller, delivered, with which something may have been wrong too."""
+    orders = (o for o in at.kitchens.orders_of(at.user) if o is not at.order)
+    return [o for o in orders if o["status"] == "delivered" and o["total"] > CONDUCT_CREDIT and not o["refunds"]]
+
+
+NOT_MINE = about_order(not_mine, placed)
+TOO_LARGE = about_order(too_large, reportable)
+RUDE = about_order(rude, lambda at: at.settleable and bool(_others(at)))
+LOST_ORDER = about_order(lost_order, overdue)
+LARGE_ORDER = about_order(large_order, placed)

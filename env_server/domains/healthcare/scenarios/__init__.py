@@ -1,7 +1,11 @@
 """Scenario templates of the healthcare tasks: which wishes one caller brings, in order."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from env_server.domains.healthcare.scenarios import (
     appointments,
+    doctors,
     files,
     medication,
     questions,
@@ -12,71 +16,67 @@ from env_server.domains.healthcare.scenarios import (
     waitlists,
     withheld,
 )
-from env_server.domains.kit import Template
+from env_server.domains.kit import Move, Template
+
+
+def firm(move: Move) -> Move:
+    """The same wish, refused in the twin of its template too."""
+    return replace(move, make=lambda call: move.make(replace(call, due=False)))
+
+
+def _twins(name: str, *moves: Move) -> Iterator[Template]:
+    """A template in which something is refused or handed over, and its twin, in which that is due."""
+    yield Template(name, moves)
+    yield Template(f"{name}-due", moves, due=True)
+
 
 TEMPLATES = (
-    # One wish.
-    Template("cancel", 1, (appointments.CANCEL,)),
-    Template("move", 2, (appointments.MOVE,)),
-    Template("follow-up", 2, (appointments.FOLLOW_UP,)),
-    Template("first-visit", 3, (appointments.FIRST_VISIT,)),
-    Template("referred-visit", 4, (appointments.REFERRED_VISIT,)),
-    Template("refill", 2, (medication.REFILL,)),
-    Template("refill-elsewhere", 2, (medication.REFILL_ELSEWHERE,)),
-    Template("insure", 2, (files.INSURE,)),
-    Template("allow", 2, (files.ALLOW,)),
-    # One wish and a value told back.
-    Template("cancel-late", 3, (questions.CANCEL_LATE,)),
-    Template("join-and-place", 3, (waitlists.JOIN_PLACE,)),
-    # Questions.
-    Template("procedure-cost", 3, (questions.PROCEDURE_COST,)),
-    Template("lab-value-and-copays", 3, (questions.LAB_VALUE, questions.COPAYS)),
-    Template("owed-and-open-day", 3, (questions.OWED, questions.FIRST_OPEN_DAY)),
-    Template("refill-day-and-pharmacy", 3, (questions.REFILL_DAY, medication.DEFAULT_PHARMACY)),
-    # A change of mind.
-    Template("other-time", 3, (revised.OTHER_TIME,)),
-    Template("keep-it", 3, (revised.KEEP_IT,)),
-    Template("pharmacy-after-all", 3, (revised.PHARMACY_AFTER_ALL,)),
-    Template("misread-number-and-other-channel", 3, (revised.MISREAD_NUMBER, revised.OTHER_CHANNEL)),
-    # Two and three wishes.
-    Template("renew-and-contact", 3, (medication.RENEW, files.CONTACT)),
-    Template("refer-and-move", 3, (files.REFER, appointments.MOVE)),
-    Template("revoke-and-contact", 2, (files.REVOKE, files.CONTACT)),
-    Template("leave-and-send", 2, (waitlists.LEAVE, files.SEND)),
-    Template("swap-waitlists", 3, (waitlists.SWAP,)),
-    Template("cancel-and-join", 3, (appointments.CANCEL, waitlists.JOIN)),
-    Template("new-home", 4, (files.MOVED, medication.DEFAULT_PHARMACY, files.INSURE)),
-    Template("three-errands", 4, (appointments.CANCEL, medication.REFILL, files.SEND)),
     # Somebody to whom the desk must not talk about what they ask.
-    Template("impostor", 3, (strangers.IMPOSTOR,)),
-    Template("no-guardian", 3, (strangers.NO_GUARDIAN,)),
-    Template("lapsed-consent", 3, (strangers.LAPSED,)),
-    Template("out-of-scope", 3, (strangers.OUT_OF_SCOPE,)),
-    Template("cancel-and-neighbor", 3, (appointments.CANCEL, strangers.FRIEND)),
-    # A wish that a rule forbids.
-    Template("too-late", 3, (refused.TOO_LATE,)),
-    Template("third-move", 3, (refused.THIRD_MOVE,)),
-    Template("waive", 3, (refused.WAIVE,)),
-    Template("second-visit", 4, (refused.SECOND_VISIT,)),
-    Template("no-referral", 4, (refused.NO_REFERRAL,)),
-    Template("not-seen-and-cancel", 4, (refused.NOT_SEEN_LATELY, appointments.CANCEL)),
-    Template("out-of-network", 4, (refused.OUT_OF_NETWORK,)),
-    Template("full-practice", 4, (refused.FULL_PRACTICE,)),
-    Template("not-crowded", 4, (waitlists.NOT_CROWDED,)),
-    Template("two-already-and-cancel", 4, (waitlists.TWO_ALREADY, appointments.CANCEL)),
-    Template("controlled-and-contact", 3, (withheld.CONTROLLED, files.CONTACT)),
-    Template("too-early", 3, (withheld.TOO_EARLY,)),
-    Template("run-out", 4, (withheld.RUN_OUT,)),
-    Template("no-renewal-and-send", 4, (withheld.NO_RENEWAL, files.SEND)),
-    Template("unreleased", 3, (withheld.UNRELEASED,)),
-    Template("from-today", 3, (withheld.FROM_TODAY,)),
-    Template("minors-consent-and-move", 4, (withheld.ALLOW_FOR_MINOR, appointments.MOVE)),
-    Template("owed-and-emergency", 3, (questions.OWED, questions.EMERGENCY)),
+    *_twins("impostor", strangers.IMPOSTOR),
+    *_twins("no-guardian", strangers.NO_GUARDIAN),
+    *_twins("lapsed-consent", strangers.LAPSED),
+    *_twins("out-of-scope", strangers.OUT_OF_SCOPE, strangers.WITHIN),
+    *_twins("cancel-and-neighbor", appointments.CANCEL, strangers.NEIGHBOR),
+    # A visit that a rule forbids.
+    *_twins("too-late-and-errands", refused.TOO_LATE, medication.REFILL, files.SEND),
+    *_twins("third-move-and-controlled", refused.THIRD_MOVE, firm(withheld.CONTROLLED)),
+    *_twins("waive-and-pharmacy", refused.WAIVE, medication.DEFAULT_PHARMACY),
+    *_twins("second-visit", refused.SECOND_VISIT),
+    *_twins("not-seen-and-cancel", refused.NOT_SEEN_LATELY, appointments.CANCEL),
+    *_twins("no-referral", doctors.NO_REFERRAL),
+    *_twins("out-of-network", doctors.OUT_OF_NETWORK),
+    *_twins("full-practice-and-too-early", doctors.FULL_PRACTICE, firm(withheld.TOO_EARLY)),
+    *_twins("not-crowded-and-leave", waitlists.NOT_CROWDED, waitlists.LEAVE, files.CONTACT),
+    *_twins("two-already-and-too-late", waitlists.TWO_ALREADY, firm(refused.TOO_LATE)),
+    # Something else that a rule forbids.
+    *_twins("controlled-and-contact", withheld.CONTROLLED, files.CONTACT),
+    *_twins("too-early-and-waive", withheld.TOO_EARLY, firm(refused.WAIVE)),
+    *_twins("run-out-and-send", withheld.RUN_OUT, files.SEND, revised.MISREAD_NUMBER),
+    *_twins("no-renewal-and-unreleased", withheld.NO_RENEWAL, firm(withheld.UNRELEASED)),
+    *_twins("unreleased-and-refill", withheld.UNRELEASED, medication.REFILL_ELSEWHERE, files.CONTACT),
+    *_twins("from-today-and-moved", withheld.FROM_TODAY, files.MOVED, medication.DEFAULT_PHARMACY),
+    *_twins("allow-again-and-send", withheld.ALLOW_AGAIN, files.SEND, files.CONTACT),
     # A wish that only people can settle.
-    Template("dose", 2, (transferred.DOSE,)),
-    Template("meaning", 2, (transferred.MEANING,)),
-    Template("dispute", 2, (transferred.DISPUTE,)),
-    Template("contact-and-married-name", 3, (files.CONTACT, transferred.MARRIED_NAME)),
-    Template("complaint", 2, (transferred.COMPLAINT,)),
+    *_twins("refill-and-owes-too-much", revised.PHARMACY_AFTER_ALL, transferred.OWES_TOO_MUCH),
+    *_twins("send-and-long-expired", revised.OTHER_CHANNEL, transferred.LONG_EXPIRED),
+    *_twins("contact-and-critical", files.CONTACT, transferred.CRITICAL),
+    *_twins("move-and-denied", revised.OTHER_TIME, transferred.DENIED),
+    *_twins("pharmacy-and-missed-visit", medication.DEFAULT_PHARMACY, transferred.MISSED_VISIT),
+    # Questions.
+    Template("procedure-cost", (questions.PROCEDURE_COST,)),
+    Template("lab-value-and-copays", (questions.LAB_VALUE, questions.COPAYS)),
+    Template("owed-and-open-day", (questions.OWED, questions.FIRST_OPEN_DAY)),
+    Template("owed-and-emergency", (questions.OWED, questions.EMERGENCY)),
+    # Changes, some with a value told back.
+    Template("cancel-late", (questions.CANCEL_LATE,)),
+    Template("join-and-place", (waitlists.JOIN_PLACE,)),
+    Template("refill-day-and-pharmacy", (questions.REFILL_DAY, medication.DEFAULT_PHARMACY)),
+    Template("follow-up-and-send", (appointments.FOLLOW_UP, files.SEND)),
+    Template("first-visit", (appointments.FIRST_VISIT,)),
+    Template("referred-visit-and-join", (appointments.REFERRED_VISIT, waitlists.JOIN)),
+    Template("revoke-and-allow", (files.REVOKE, files.ALLOW)),
+    Template("new-home", (files.MOVED, medication.DEFAULT_PHARMACY, files.INSURE)),
+    Template("four-errands", (appointments.MOVE, medication.REFILL, files.SEND, files.REFER)),
+    Template("swap-and-refill", (waitlists.SWAP, medication.REFILL_ELSEWHERE)),
 )
 """In the order in which a split's indices go through them."""

@@ -4,27 +4,12 @@ from collections.abc import Iterable
 
 from env_server.domains.healthcare.catalogue import SPECIALISTS
 from env_server.domains.healthcare.clock import TODAY, days_after
-from env_server.domains.healthcare.scenarios import phrases
+from env_server.domains.healthcare.scenarios import changes, knowing
 from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, is_late
-from env_server.domains.healthcare.scenarios.callers import details
+from env_server.domains.healthcare.scenarios.bringing import bring
+from env_server.domains.healthcare.scenarios.reasons import CHARGED, EXCUSED, reason_given
 from env_server.domains.healthcare.tables import PRIMARY_CARE
-from env_server.domains.kit import GoldCall, Move, Part, Request, read, write
-
-REASONS = {
-    "no_longer_needed": "The visit is not needed any more.",
-    "schedule_conflict": "Something else has come up at that very time.",
-    "changed_doctor": "We have changed to another doctor.",
-    "transport_problem": "The car broke down and there is no other way to get there.",
-}
-"""Reasons for which a late cancellation costs the fee, as callers put them."""
-
-EXCUSED = {
-    "illness": "There is flu in the house.",
-    "bereavement": "There has been a death in the family.",
-    "severe_weather": "The storm has closed our road.",
-    "clinic_request": "Your clinic rang and asked me to cancel it.",
-}
-"""Reasons for which it does not."""
+from env_server.domains.kit import GoldCall, Known, Move, Part, read, write
 
 OPEN_TO_ALL = (*SPECIALISTS, *PRIMARY_CARE)
 """The specialties that anybody may have business with."""
@@ -33,6 +18,66 @@ FIRST_DAYS = tuple(days_after(TODAY, n) for n in (3, 7, 10, 14, 18, 21))
 """From when on callers are free."""
 
 APPOINTMENTS = "list_appointments"
+
+CANCELS = (
+    "cancel an appointment",
+    "call off an appointment",
+    "have an appointment cancelled",
+    "give up an appointment",
+    "get out of an appointment",
+    "take an appointment off the calendar",
+    "cancel a visit that is booked",
+    "call off a visit to a doctor",
+    "have a booked visit struck out",
+    "let a booked visit go",
+    "drop an appointment",
+)
+MOVES = (
+    "move an appointment",
+    "get another time for an appointment",
+    "reschedule an appointment",
+    "have an appointment moved",
+    "change the time of an appointment",
+    "shift an appointment to another time",
+    "put an appointment on another day",
+    "find a different time for a booked visit",
+    "have a booked visit at some other time",
+    "rearrange an appointment",
+    "trade the time of a visit for another",
+)
+SEES_AGAIN = (
+    "book another visit with a doctor seen before",
+    "see a doctor again",
+    "have another visit with a doctor already known",
+    "make an appointment with a doctor seen before",
+    "arrange one more visit to a doctor we know",
+    "come back to a doctor",
+    "return to a doctor for another visit",
+    "get back in to see a familiar doctor",
+    "set up a further visit with the same doctor as before",
+)
+SEES_FIRST = (
+    "book a visit with a doctor not seen before",
+    "see a new doctor",
+    "have a first visit with a doctor",
+    "make an appointment with a doctor who is new to us",
+    "get in with a doctor for the first time",
+    "arrange a first appointment with a doctor",
+    "meet a doctor we have not been to",
+    "become a patient of another doctor",
+    "start with a doctor never visited so far",
+)
+SEES_SPECIALIST = (
+    "book a visit with a specialist",
+    "see a specialist",
+    "make an appointment with a specialist",
+    "get in with a specialist",
+    "have a visit with a specialist",
+    "arrange an appointment at a specialist's",
+    "come in to see one of the specialists",
+    "be seen by a specialist",
+    "find a time with a specialist",
+)
 
 
 def cancel_call(row: Row, reason: str, *, fee: bool = False) -> GoldCall:
@@ -50,9 +95,14 @@ def look_at_times(doctor_id: str) -> GoldCall:
     return read("get_doctor_availability", doctor_id=doctor_id).model_copy(update={"compare": ("doctor_id",)})
 
 
-def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, referral: Row | None = None) -> GoldCall:
-    """The write that books a visit, on a referral if one is given."""
-    booked = {"referral_id": referral["referral_id"]} if referral else {}
+def search(specialty: str) -> GoldCall:
+    """The look-up of a specialty's doctors, however it is narrowed down."""
+    return read("search_doctors", specialty=specialty).model_copy(update={"compare": ("specialty",)})
+
+
+def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, referral: str | None = None) -> GoldCall:
+    """The write that books a visit, on a referral if the id of one is given."""
+    booked = {"referral_id": referral} if referral else {}
     return write(
         "schedule_appointment",
         patient_id=call.patient_id,
@@ -67,47 +117,47 @@ def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, r
 def cancel(call: Call) -> Part:
     """Cancel an appointment in good time, or late for a reason that is excused: no fee either way."""
     row = call.row("appointments")
-    reasons = EXCUSED if is_late(row) else REASONS | EXCUSED
-    reason = call.rng.choice(list(reasons))
-    said = phrases.appointment(call, row)
-    ask = phrases.one_of(call.rng, "I'd like to cancel an appointment", "Please cancel an appointment")
+    reason = call.rng.choice(EXCUSED if is_late(row) else (*CHARGED, *EXCUSED))
+    own = {"appointment": knowing.appointment(call, row), "reason": reason_given(call, reason)}
+    brought = bring(call, CANCELS, own, changes.cancelling(call.world.doctor(row), row["date"]))
     return Part(
-        requests=(
-            Request(
-                ask=f"{ask}{phrases.for_whom(call)}.",
-                details=details(call, appointment=said, reason=reasons[reason]),
-            ),
-        ),
-        goal=f"You want to cancel an appointment {phrases.in_prose(said)}. Asked why: {reasons[reason]}",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing(APPOINTMENTS),),
         writes=(cancel_call(row, reason),),
         slots={"appointment": row["appointment_id"], "reason": reason},
     )
 
 
-def new_time(call: Call, doctor_id: str, *, after: str = TODAY) -> tuple[tuple[str, str], str]:
-    """An open time, and words that single it out: the earliest from some day on, or day and hour."""
-    starts = [d for d in FIRST_DAYS if d > after and call.world.free_times(call.patient, doctor_id, d)]
+Slot = tuple[str, str]
+
+
+def new_time(call: Call, doctor_id: str, *, after: str = TODAY, but: str = "") -> tuple[Slot, Slot | None, Known]:
+    """An open time, the same where the caller names it, and what they say of it.
+
+    They name day and hour, or from when on the first open time will do. It is not on the day `but`.
+    """
+    free = [slot for slot in call.world.free_times(call.patient, doctor_id, after) if slot[0] != but]
+    starts = [d for d in FIRST_DAYS if d > after and d != but and any(slot[0] >= d for slot in free)]
     start = call.rng.choice(starts or FIRST_DAYS[:1])
-    slots = call.world.free_times(call.patient, doctor_id, start)
-    if call.rng.random() < 0.5:
-        return slots[0], f"I'd like the very first open time on {phrases.day(start)} or later."
+    slots = [slot for slot in free if slot[0] >= start]
+    named = call.rng.random() < 0.5 or slots[0] != call.world.free_times(call.patient, doctor_id, start)[0]
     slot = call.rng.choice(slots[:12])
-    return slot, f"I'd like {phrases.day(slot[0])} at {slot[1]}."
+    return (slot, slot, knowing.at(call, slot)) if named else (slots[0], None, knowing.first_from(call, start))
 
 
 def move(call: Call) -> Part:
     """Move an appointment to an open time."""
     row = call.row("appointments")
-    slot, wish = new_time(call, row["doctor_id"])
-    said = phrases.appointment(call, row)
-    ask = phrases.one_of(call.rng, "I need to move an appointment", "I'd like another time for an appointment")
+    slot, named, when = new_time(call, row["doctor_id"])
+    own = {"appointment": knowing.appointment(call, row), "time": when}
+    brought = bring(call, MOVES, own, changes.moving(call.world.doctor(row), named))
     return Part(
-        requests=(Request(ask=f"{ask}{phrases.for_whom(call)}.", details=details(call, appointment=said, time=wish)),),
-        goal=f"You want to move an appointment {phrases.in_prose(said)}. Asked when: {wish}",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing(APPOINTMENTS), look_at_times(row["doctor_id"])),
         writes=(move_call(row, slot),),
-        slots={"appointment": row["appointment_id"], "slot": slot, "wish": wish},
+        slots={"appointment": row["appointment_id"], "slot": slot, "named": named},
     )
 
 
@@ -115,42 +165,34 @@ def follow_up(call: Call) -> Part:
     """Book a visit with a doctor whom the patient has seen, where no referral is needed."""
     doctor = call.row("doctors")
     visit_type = call.rng.choice([kind for kind in doctor["visit_types"] if kind not in {"new_patient", "procedure"}])
-    return booking(call, doctor, visit_type, "another visit with a doctor seen before")
+    return _booked(call, doctor, visit_type, SEES_AGAIN)
 
 
 def first_visit(call: Call) -> Part:
     """Book a first visit with a doctor who takes new patients, in the network and without need of a referral."""
-    return booking(call, call.row("doctors"), "new_patient", "a visit with a doctor not seen before")
+    return _booked(call, call.row("doctors"), "new_patient", SEES_FIRST)
 
 
 def referred_visit(call: Call) -> Part:
-    """Book a visit with a specialist on a referral that is on file."""
+    """Book a first visit with a specialist on a referral that is on file."""
     doctor = call.row("doctors")
-    seen = call.world.seen(call.patient, doctor["doctor_id"])
     referral = call.world.usable_referral(call.patient, doctor["specialty"])
-    return booking(call, doctor, "follow_up" if seen else "new_patient", "a visit with a specialist", referral)
+    return _booked(call, doctor, "new_patient", SEES_SPECIALIST, referral)
 
 
-def booking(call: Call, doctor: Row, visit_type: str, what: str, referral: Row | None = None) -> Part:
+def _booked(call: Call, doctor: Row, visit_type: str, said: tuple[str, ...], referral: Row | None = None) -> Part:
     """A wish for a visit with a doctor by name, at a time that the caller singles out."""
-    slot, wish = new_time(call, doctor["doctor_id"])
-    said = f"It is with {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
-    kind = f"It would be a {phrases.visit('follow_up' if visit_type == 'new_patient' else visit_type)}."
-    if visit_type == "new_patient":
-        kind = "We have not met before." if call.speaker is None else "They have not met before."
+    slot, named, when = new_time(call, doctor["doctor_id"])
+    own = {"doctor": knowing.doctor(call, doctor), "time": when, "visit": knowing.visit(call, visit_type)}
+    brought = bring(call, said, own, changes.booking(doctor, named, visit_type))
     look = call.listing("get_referrals") if referral else call.listing(APPOINTMENTS)
-    search = read("search_doctors", specialty=doctor["specialty"]).model_copy(update={"compare": ("specialty",)})
+    on = referral["referral_id"] if referral else None
     return Part(
-        requests=(
-            Request(
-                ask=f"I'd like to book {what}{phrases.for_whom(call)}.",
-                details=details(call, doctor=said, time=wish, visit=kind),
-            ),
-        ),
-        goal=f"You want to book {what} {phrases.in_prose(said)}. {kind} Asked when: {wish}",
-        reads=(look, search, look_at_times(doctor["doctor_id"])),
-        writes=(book_call(call, doctor, slot, visit_type, referral),),
-        slots={"doctor": doctor["doctor_id"], "slot": slot, "visit": visit_type, "wish": wish},
+        requests=(brought.request,),
+        goal=brought.prose,
+        reads=(look, search(doctor["specialty"]), look_at_times(doctor["doctor_id"])),
+        writes=(book_call(call, doctor, slot, visit_type, on),),
+        slots={"doctor": doctor["doctor_id"], "slot": slot, "visit": visit_type, "named": named},
     )
 
 
@@ -161,9 +203,16 @@ def known(desk: Desk, patient: Row) -> Iterable[Row]:
 
 
 def free_for(desk: Desk, patient: Row, doctor: Row) -> bool:
-    """Whether the patient has nothing scheduled in the specialty, and the doctor something open."""
+    """Whether nothing stands against a visit but network and referral.
+
+    The patient has nothing scheduled in the specialty and missed no visit there, and the doctor has something open.
+    """
     later = desk.free_times(patient, doctor["doctor_id"], FIRST_DAYS[0])
-    return not desk.busy_with(patient, doctor["specialty"]) and bool(later)
+    return (
+        not desk.busy_with(patient, doctor["specialty"])
+        and bool(later)
+        and not desk.missed(patient, doctor["doctor_id"])
+    )
 
 
 def cancellable(desk: Desk, patient: Row) -> Iterable[str]:
@@ -183,7 +232,8 @@ def movable(desk: Desk, patient: Row) -> Iterable[str]:
     ]
 
 
-def _follow_ups(desk: Desk, patient: Row) -> Iterable[str]:
+def may_see_again(desk: Desk, patient: Row) -> list[str]:
+    """The doctors, by id, with whom the patient could book another visit."""
     return [
         doctor["doctor_id"]
         for doctor in known(desk, patient)
@@ -196,13 +246,16 @@ def _follow_ups(desk: Desk, patient: Row) -> Iterable[str]:
 
 def newcomers(desk: Desk, patient: Row) -> list[Row]:
     """The doctors whom the patient may see for the first time, referrals apart."""
+    return [row for row in unmet(desk, patient) if row["accepts_new_patients"] and desk.in_network(patient, row)]
+
+
+def unmet(desk: Desk, patient: Row) -> list[Row]:
+    """The doctors not seen before whom the patient could see if they took new patients and the plan paid."""
     return [
         doctor
         for doctor in desk.rows["doctors"].values()
-        if doctor["accepts_new_patients"]
-        and doctor["specialty"] in OPEN_TO_ALL
+        if doctor["specialty"] in OPEN_TO_ALL
         and desk.fits(patient, doctor)
-        and desk.in_network(patient, doctor)
         and not desk.seen(patient, doctor["doctor_id"])
         and free_for(desk, patient, doctor)
     ]
@@ -228,6 +281,6 @@ def _referred_visits(desk: Desk, patient: Row) -> Iterable[str]:
 
 CANCEL = Move(cancel, cancellable)
 MOVE = Move(move, movable)
-FOLLOW_UP = Move(follow_up, _follow_ups)
+FOLLOW_UP = Move(follow_up, may_see_again)
 FIRST_VISIT = Move(first_visit, _first_visits)
 REFERRED_VISIT = Move(referred_visit, _referred_visits)

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 from typing import Any
 
 from env_server.domains.healthcare import people
 from env_server.domains.healthcare.clock import TODAY, age_on, days_after, hours_until
-from env_server.domains.healthcare.staff import HORIZON
-from env_server.domains.kit import Case, GoldCall, read
+from env_server.domains.healthcare.staff import HORIZON, TIMES
+from env_server.domains.kit import Case, GoldCall, Patch, read
 from env_server.state import Snapshot
 
 Row = Mapping[str, Any]
@@ -24,6 +25,15 @@ SOON = days_after(TODAY, 14)
 
 FAR = days_after(TODAY, HORIZON)
 """A day beyond all that can be booked."""
+
+SAME_PLAN_UNTIL = "2026-04-01"
+"""The day from which on a patient may be in another plan, so that a visit may cost another copay."""
+
+FIRST_DAY = days_after(TODAY, 3)
+"""The first day on which callers are free."""
+
+MISSED_SINCE = "2025-12-09"
+"""From when on a missed visit keeps the patient from booking with the doctor again."""
 
 LATE = 24
 """Hours before a visit from which on a cancellation is late."""
@@ -41,6 +51,11 @@ class Desk:
         for name in OF_PATIENT:
             for row in self.rows[name].values():
                 self._of[name][row["patient_id"]].append(row)
+
+        self._taken: dict[str, set[tuple[str, str]]] = defaultdict(set)
+        for row in self.rows["appointments"].values():
+            if row["status"] == "scheduled":
+                self._taken[row["doctor_id"]].add((row["date"], row["time"]))
 
         self._open: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for row in sorted(self.rows["days"].values(), key=lambda row: row["date"]):
@@ -107,6 +122,28 @@ class Desk:
             for row in self.of(patient, "appointments")
         )
 
+    def met(self, patient: Row, doctor_id: str) -> list[Row]:
+        """The patient's completed visits with the doctor, the latest first."""
+        rows = [r for r in self.of(patient, "appointments") if r["doctor_id"] == doctor_id]
+        return sorted((r for r in rows if r["status"] == "completed"), key=lambda r: str(r["date"]), reverse=True)
+
+    def missed(self, patient: Row, doctor_id: str) -> bool:
+        """Whether the patient has missed a visit with the doctor of late."""
+        return any(
+            row["status"] == "no_show" and row["doctor_id"] == doctor_id and row["date"] >= MISSED_SINCE
+            for row in self.of(patient, "appointments")
+        )
+
+    def taken_times(self, patient: Row, doctor_id: str) -> list[tuple[str, str]]:
+        """Times at which the doctor works and is not open to others, and where neither has an appointment.
+
+        They are more than a day away, and early enough that the patient is in the same plan.
+        """
+        days = [day for day in self.rows["days"].values() if day["doctor_id"] == doctor_id]
+        busy = self._taken[doctor_id] | {(row["date"], row["time"]) for row in self.scheduled(patient)}
+        found = [(day["date"], time) for day in days for time in TIMES if time not in day["open_times"]]
+        return [slot for slot in found if FIRST_DAY <= slot[0] < SAME_PLAN_UNTIL and slot not in busy]
+
     def open_times(self, doctor_id: str, start: str, until: str = "9") -> list[tuple[str, str]]:
         """The doctor's open times (date, time) on `start` and later, through `until`."""
         return [slot for slot in self._open[doctor_id] if start <= slot[0] <= until]
@@ -142,6 +179,10 @@ class Desk:
         ]
         return found[0] if len(found) == 1 else None
 
+    def referrals(self, patient: Row, specialty: str) -> list[Row]:
+        """The patient's referrals to a specialty, of whatever status."""
+        return [row for row in self.of(patient, "referrals") if row["specialty"] == specialty]
+
     def busy_with(self, patient: Row, specialty: str) -> list[Row]:
         """The patient's scheduled appointments in a specialty."""
         return [row for row in self.scheduled(patient) if self.doctor(row)["specialty"] == specialty]
@@ -175,6 +216,17 @@ class Call(Case[Desk]):
         number = people.phone(self.rng)
         return self.new_phone() if number in self.world.phones else number
 
+    def new_id(self, prefix: str) -> str:
+        """An id for a row that is on file in this task only: the prefix and eight digits."""
+        return f"{prefix}{self.rng.randrange(10**8):08}"
+
+    def met_on(self, doctor_id: str, latest: str) -> Patch:
+        """The patient's completed visits with the doctor, moved so that the latest was on the day `latest`."""
+        rows = self.world.met(self.patient, doctor_id)
+        return {
+            "appointments": {r["appointment_id"]: {"date": days_after(latest, -35 * n)} for n, r in enumerate(rows)}
+        }
+
     def listing(self, tool: str) -> GoldCall:
         """The look-up of one of the patient's lists; how it is narrowed down is not compared."""
         return read(tool, patient_id=self.patient_id)
@@ -188,3 +240,22 @@ def is_late(appointment: Row) -> bool:
 def due_on(prescription: Row) -> str:
     """The first day on which the prescription may be filled again."""
     return days_after(prescription["last_filled"], prescription["days_supply"] - 7)
+
+
+def ago(rng: Random, fewest: int, most: int) -> str:
+    """A day from `fewest` to `most` days ago."""
+    return days_after(TODAY, -rng.randint(fewest, most))
+
+
+def ahead(rng: Random, fewest: int, most: int) -> str:
+    """A day from `fewest` to `most` days from now."""
+    return days_after(TODAY, rng.randint(fewest, most))
+
+
+def together(*patches: Patch) -> Patch:
+    """All of the patches, table by table; no two of them are about the same row."""
+    tables: dict[str, dict[str, Mapping[str, Any] | None]] = {}
+    for patch in patches:
+        for table, rows in patch.items():
+            tables.setdefault(table, {}).update(rows)
+    return tables

@@ -18,10 +18,11 @@ def caller(call: Call, strict: bool) -> Caller:
     name, born = phrases.full(who["name"]), phrases.day(who["dob"])
     told = " and ".join(f"the {_TOLD[k]} on file is {v}" for k, v in second.items())
     about = f" {_about(speaker, patient)}" if speaker else ""
+    known = _of_another(call, speaker) if speaker else second
     return Caller(
         introduction=f"You are {name}, born on {born}.{about} You know that {told}; you know no ids.",
-        facts={"name": name, "dob": born} | ({} if speaker else second),
-        unknown=() if speaker else tuple(k for k in ("phone", "zip", "user_id") if k not in second),
+        facts={"name": name, "dob": born} | known,
+        unknown=tuple(k for k in ("phone", "zip", "user_id") if k not in second),
         sign_in=sign_in(call),
     )
 
@@ -31,6 +32,15 @@ def _about(consent: Row, patient: Row) -> str:
     return f"You speak for {phrases.full(patient['name'])} ({relation}), born on {phrases.day(patient['dob'])}."
 
 
+def _of_another(call: Call, speaker: Row) -> dict[str, str]:
+    """What somebody who speaks for the patient says of them, in sentences."""
+    patient, pick = call.patient, call.voice.pick
+    name, day = phrases.full(patient["name"]), phrases.day(patient["dob"])
+    who = pick(*_ABOUT).format(name=name, day=day, relation=phrases.relation(speaker))
+    second = {k: pick(*_ON_FILE).format(what=_TOLD[k], value=v) for k, v in second_factors(call).items()}
+    return {"patient": who[0].upper() + who[1:], **second}
+
+
 def second_factors(call: Call) -> dict[str, str]:
     """What the caller knows beside name and date of birth; the same for all wishes of one caller."""
     known = {"phone": call.patient["phone"], "zip": call.patient["address"]["zip"]}
@@ -38,14 +48,26 @@ def second_factors(call: Call) -> dict[str, str]:
     return known if which == 0 else {k: known[k] for k in (("phone",), ("zip",))[which - 1]}
 
 
-def details(call: Call, **own: str) -> dict[str, str]:
-    """What a caller answers about a wish: who the patient is, where it is somebody else, and then `own`."""
-    if call.speaker is None:
-        return own
-    patient = call.patient
-    who = f"It is about {phrases.full(patient['name'])} ({phrases.relation(call.speaker)})"
-    second = {k: f"The {_TOLD[k]} on file is {v}." for k, v in second_factors(call).items()}
-    return {"patient": f"{who}, born on {phrases.day(patient['dob'])}."} | second | own
+_ABOUT = (
+    "It is about {name} ({relation}), born on {day}.",
+    "The patient is {name}, {relation}, born on {day}.",
+    "It is for {name}, {relation}. The date of birth is {day}.",
+    "{name} is the patient, {relation}; born on {day}.",
+    "I speak for {name}, {relation}, date of birth {day}.",
+    "The patient's name is {name}, born {day}; that is {relation}.",
+    "That is {relation}: {name}, born on {day}.",
+    "I am calling about {name}, {relation}, who was born on {day}.",
+    "You will find it under {name}, born on {day}: {relation}.",
+)
+_ON_FILE = (
+    "The {what} on file is {value}.",
+    "The {what} that you have should be {value}.",
+    "As {what} you should have {value}.",
+    "It is {value}, the {what}.",
+    "The {what}: {value}.",
+    "For the {what} I can give you {value}.",
+    "The {what} there would be {value}.",
+)
 
 
 def sign_in(call: Call) -> tuple[GoldCall, ...]:

@@ -4,25 +4,110 @@ from collections.abc import Iterable
 from random import Random
 
 from env_server.domains.healthcare import people
-from env_server.domains.healthcare.clock import TODAY, days_after
-from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row
-from env_server.domains.healthcare.scenarios.callers import details
-from env_server.domains.kit import GoldCall, Move, Part, Request, read, write
+from env_server.domains.healthcare.clock import TODAY
+from env_server.domains.healthcare.scenarios import changes, knowing, phrases
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ahead
+from env_server.domains.healthcare.scenarios.bringing import bring
+from env_server.domains.healthcare.scenarios.reasons import LIFE, event_given
+from env_server.domains.kit import GoldCall, Known, Move, Part, read, write
 
 NEXT_MONTH = "2026-04-01"
 LAST_DAY = "2027-03-09"
 """Until when a consent can last."""
 
-CHANGES_IN_LIFE = {
-    "job": "I started a new job last week.",
-    "marriage": "I got married last month.",
-    "child": "We had a baby.",
-    "loss": "My old insurance ended because I was laid off.",
-}
-NO_CHANGE = "Nothing has changed in my life, I just like the new plan better."
-CHANNELS = {"portal": "to my account at the portal", "email": "by email", "mail": "by ordinary mail"}
+CHANNELS = knowing.CHANNELS
 SCOPES = ("appointments", "insurance", "prescriptions", "results")
+
+CONTACTS = (
+    "put a new {what} on file",
+    "change the {what} on file",
+    "have the {what} updated",
+    "give you a new {what}",
+    "have another {what} put down",
+    "replace the {what} that you have",
+    "let you have a new {what}",
+    "bring the {what} up to date",
+    "swap the old {what} for a new one",
+    "have a {what} changed that is out of date",
+)
+MOVED_HOUSE = (
+    "change the address on file, as we have moved",
+    "have a new address put on file",
+    "give you a new postal address",
+    "update the address after a move",
+    "have the old address replaced",
+    "let you know about a move to another address",
+    "put down where we live now",
+    "correct the home address, which is an old one",
+    "have the file show our new home",
+)
+INSURES = (
+    "put a new insurance on file",
+    "have a new insurance plan put down",
+    "tell you about a new insurance",
+    "switch the insurance on file to another plan",
+    "update the insurance",
+    "change the insurance that you have on file",
+    "register a new insurance card",
+    "bring the insurance on file up to date",
+    "hand in the numbers of a new plan",
+    "replace the insurance there is by another",
+)
+SENDS = (
+    "get a copy of a lab result",
+    "have a lab result sent",
+    "receive a lab result",
+    "have the copy of a test result",
+    "be sent a lab result",
+    "ask for a copy of some lab work",
+    "have some lab values sent over",
+    "get hold of a lab report",
+    "see a copy of a laboratory report",
+    "have a result from the lab passed on",
+)
+ALLOWS = (
+    "allow somebody to speak for me",
+    "let somebody else handle things for me",
+    "give somebody consent to call on my behalf",
+    "put somebody on file who may speak for me",
+    "authorize somebody to talk to you about me",
+    "have somebody else act for me here",
+    "sign somebody up as a proxy for me",
+    "permit a person to deal with you in my place",
+    "name a person who may ask about my matters",
+)
+REVOKES = (
+    "end somebody's permission to speak for me",
+    "take back a consent that I once gave",
+    "have somebody no longer speak for me",
+    "revoke somebody's consent",
+    "stop somebody from calling on my behalf",
+    "withdraw the permission of somebody on my file",
+    "have a proxy struck from my file",
+    "put an end to somebody's say in my matters",
+    "see that a certain person cannot act for me any more",
+)
+REFERS = (
+    "get a referral",
+    "have a referral requested",
+    "ask for a referral to a specialist",
+    "have the primary doctor refer us to somebody",
+    "request a referral",
+    "be referred to a specialist",
+    "have a referral put in",
+    "obtain the referral that the plan wants",
+    "see that a referral is asked for",
+)
+
+
+def _told(text: str) -> str:
+    """A sentence; an email address keeps its first letter."""
+    return f"{text}." if "@" in text.split(maxsplit=1)[0] else f"{text[0].upper()}{text[1:]}."
+
+
+_NEW = ("the new {what} is {new}", "it is {new}", "{new} is the new {what}", "my {what} is now {new}",
+        "please write down {new} as {what}", "from now on it is {new}", "you can have {new} as the {what}",
+        "the {what} I use now: {new}", "for {what}, take {new}")  # fmt: skip
 
 
 def email(rng: Random, row: Row) -> str:
@@ -35,19 +120,12 @@ def contact(call: Call) -> Part:
     new = {"phone": call.new_phone(), "email": email(call.rng, call.patient)}
     chosen = call.rng.choice((("phone",), ("email",), ("phone", "email")))
     words = {"phone": "phone number", "email": "email address"}
-    said = phrases.listed(f"the new {words[k]} is {new[k]}" for k in chosen)
-    what = phrases.listed(words[k] for k in chosen)
-    return Part(
-        requests=(
-            Request(
-                ask=f"There is a new {what} to put on file{phrases.for_whom(call)}.",
-                details=details(call, **{f"new_{chosen[0]}": f"{said[0].upper()}{said[1:]}."}),
-            ),
-        ),
-        goal=f"You want contact details changed: {said}.",
-        writes=(contact_call(call, {k: new[k] for k in chosen}),),
-        slots={k: new[k] for k in chosen},
-    )
+    text = phrases.listed(knowing.drawn(call, _NEW, what=words[k], new=new[k]) for k in chosen)
+    topic, given = f"new_{chosen[0]}", {k: new[k] for k in chosen}
+    detail = Known(_told(text), says=(tuple(given.values()),))
+    said = [phrase.format(what=phrases.listed(words[k] for k in chosen)) for phrase in CONTACTS]
+    brought = bring(call, said, {topic: detail}, changes.contacting(topic, given))
+    return Part(requests=(brought.request,), goal=brought.prose, writes=(contact_call(call, given),), slots=dict(given))
 
 
 def contact_call(call: Call, new: dict[str, str]) -> GoldCall:
@@ -58,15 +136,12 @@ def contact_call(call: Call, new: dict[str, str]) -> GoldCall:
 def moved(call: Call) -> Part:
     """Change the address; the zip code that proves who calls is still the old one."""
     new = people.address(call.rng)
-    said = f"The new address is {phrases.address(new)}."
+    text = knowing.drawn(call, _NEW, what="address", new=phrases.address(new))
+    own = {"new_address": Known(_told(text), says=((new["street"], new["zip"]),))}
+    brought = bring(call, MOVED_HOUSE, own, changes.contacting("new_address", new))
     return Part(
-        requests=(
-            Request(
-                ask=f"We have moved; please change the address on file{phrases.for_whom(call)}.",
-                details=details(call, new_address=said),
-            ),
-        ),
-        goal=f"You have moved and want the address changed to {phrases.address(new)}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         writes=(contact_call(call, new),),
         slots={"address": new},
     )
@@ -86,20 +161,31 @@ def other_plan(call: Call) -> tuple[Row, str]:
     return plan, f"M{call.rng.randrange(10**8):08}"
 
 
+_ANY_DAY = (
+    "From whatever day your rules say.",
+    "Whenever your rules let it begin.",
+    "On the day that is right by your rules.",
+    "I leave that to your rules.",
+    "As your rules have it.",
+    "You will know which day that has to be.",
+    "The first day that is due by the rules.",
+    "Go by the rules for that.",
+)
+
+
 def insure(call: Call) -> Part:
     """Put a new insurance on file; from when it counts follows from why it was changed."""
     plan, member = other_plan(call)
-    event = call.rng.choice([*CHANGES_IN_LIFE, ""])
-    why = CHANGES_IN_LIFE.get(event, NO_CHANGE)
-    said = f"The plan is {plan['name']}, member number {member}."
+    event = call.rng.choice([*LIFE, ""])
+    own = {
+        "insurance": knowing.insurance(call, plan, member),
+        "reason": event_given(call, event),
+        "start": Known(knowing.drawn(call, _ANY_DAY)),
+    }
+    brought = bring(call, INSURES, own, changes.insuring(plan, member))
     return Part(
-        requests=(
-            Request(
-                ask=f"There is a new insurance to put on file{phrases.for_whom(call)}.",
-                details=details(call, insurance=said, reason=why, start="From whatever day your rules say."),
-            ),
-        ),
-        goal=f"You want a new insurance put on file. {said} {why} It may begin on whatever day the rules say.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(read("list_plans"),),
         writes=(insurance_call(call, plan, member, TODAY if event else NEXT_MONTH),),
         slots={"plan": plan["plan_id"], "member": member, "event": event},
@@ -113,16 +199,12 @@ def send_call(row: Row, channel: str) -> GoldCall:
 
 def send(call: Call) -> Part:
     """Have a released lab result sent."""
-    row, channel = call.row("lab_results"), call.rng.choice(list(CHANNELS))
-    said = phrases.result(row)
+    row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
+    own = {"result": knowing.result(call, row), "channel": knowing.channel(call, channel)}
+    brought = bring(call, SENDS, own, changes.sending(row, channel))
     return Part(
-        requests=(
-            Request(
-                ask=f"I'd like a copy of a lab result{phrases.for_whom(call)}.",
-                details=details(call, result=said, channel=f"Please send it {CHANNELS[channel]}."),
-            ),
-        ),
-        goal=f"You want a copy of a lab result {phrases.in_prose(said)} sent {phrases.yours(CHANNELS[channel])}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing("get_lab_results"),),
         writes=(send_call(row, channel),),
         slots={"result": row["result_id"], "channel": channel},
@@ -135,43 +217,43 @@ def allow(call: Call) -> Part:
     name, dob = people.name(rng), people.birthday(rng, TODAY, 25, 70)
     relationship = rng.choice(("spouse", "sibling", "adult_child", "caregiver"))
     scopes = sorted(rng.sample(SCOPES, rng.choice((1, 2, 2, 3))))
-    end = rng.choice((LAST_DAY, days_after(TODAY, rng.randint(30, 300))))
-    until = "I have no particular last day in mind." if end == LAST_DAY else f"It should end on {phrases.day(end)}."
-    who = f"It is {phrases.full(name)}, born on {phrases.day(dob)}, my {relationship.replace('_', ' ')}."
-    scope = f"It is for these matters and no others: {phrases.listed(scopes)}."
+    end = rng.choice((None, ahead(rng, 30, 300)))
+    own = {
+        "person": knowing.person(call, name, dob, relationship),
+        "scope": knowing.scope(call, scopes, SCOPES),
+        "until": knowing.until(call, end),
+    }
+    brought = bring(call, ALLOWS, own, changes.allowing(name, dob, relationship, scopes, end))
     return Part(
-        requests=(
-            Request(
-                ask="I'd like to allow somebody to speak for me.",
-                details=details(call, person=who, scope=scope, until=until),
-            ),
-        ),
-        goal=f"You want to allow somebody to speak for you. {who} {scope} {until}",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing("get_proxies"),),
-        writes=(
-            write(
-                "record_consent",
-                patient_id=call.patient_id,
-                **name,
-                dob=dob,
-                relationship=relationship,
-                scopes=scopes,
-                expires_on=end,
-            ),
-        ),
+        writes=(allow_call(call, name, dob, relationship, scopes, end or LAST_DAY),),
         slots={"name": name, "dob": dob, "relationship": relationship, "scopes": scopes, "end": end},
+    )
+
+
+def allow_call(call: Call, name: Row, dob: str, relationship: str, scopes: list[str], end: str) -> GoldCall:
+    """The write that records a consent."""
+    return write(
+        "record_consent",
+        patient_id=call.patient_id,
+        **name,
+        dob=dob,
+        relationship=relationship,
+        scopes=scopes,
+        expires_on=end,
     )
 
 
 def revoke(call: Call) -> Part:
     """End somebody's consent."""
     row = call.row("consents")
-    said = f"It is {phrases.full(row['name'])}, my {row['relationship']}."
+    own = {"person": knowing.person(call, row["name"], row["dob"], row["relationship"])}
+    brought = bring(call, REVOKES, own, changes.revoking(row["name"]))
     return Part(
-        requests=(
-            Request(ask="Somebody should no longer be allowed to speak for me.", details=details(call, person=said)),
-        ),
-        goal=f"You want to end somebody's consent to speak for you {phrases.in_prose(said)}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing("get_proxies"),),
         writes=(write("revoke_consent", consent_id=row["consent_id"]),),
         slots={"consent": row["consent_id"]},
@@ -180,18 +262,14 @@ def revoke(call: Call) -> Part:
 
 def refer(call: Call) -> Part:
     """Have a referral requested from the primary doctor, seen not long ago."""
-    specialty = call.subject
+    field = call.subject
+    brought = bring(call, REFERS, {"specialty": knowing.specialty(call, field)}, changes.referring(field))
     return Part(
-        requests=(
-            Request(
-                ask=f"My plan says that I need a referral{phrases.for_whom(call)}.",
-                details=details(call, specialty=f"The referral would be to {phrases.specialty(specialty)}."),
-            ),
-        ),
-        goal=f"You want a referral to {phrases.specialty(specialty)} requested.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing("get_referrals"), call.listing("list_appointments")),
-        writes=(refer_call(call, specialty),),
-        slots={"specialty": specialty},
+        writes=(refer_call(call, field),),
+        slots={"specialty": field},
     )
 
 
@@ -202,11 +280,11 @@ def refer_call(call: Call, specialty: str) -> GoldCall:
 
 def unreferred(desk: Desk, patient: Row) -> list[str]:
     """The specialties that the patient needs a referral for and has none of any kind."""
-    known = {row["specialty"] for row in desk.of(patient, "referrals")}
-    return [specialty for specialty in desk.plan(patient)["referral_specialties"] if specialty not in known]
+    return [field for field in desk.plan(patient)["referral_specialties"] if not desk.referrals(patient, field)]
 
 
-def _referable(desk: Desk, patient: Row) -> Iterable[str]:
+def referable(desk: Desk, patient: Row) -> list[str]:
+    """The specialties for which a referral may be requested, none being on file."""
     recent = desk.seen(patient, patient["primary_doctor_id"], LAST_TWELVE_MONTHS)
     return unreferred(desk, patient)[:3] if recent and desk.may(patient, "appointments") else []
 
@@ -221,7 +299,8 @@ def _own_file(desk: Desk, patient: Row) -> Iterable[str]:
     return [""] if desk.may(patient, None) else []
 
 
-def _insurable(desk: Desk, patient: Row) -> Iterable[str]:
+def insurable(desk: Desk, patient: Row) -> list[str]:
+    """Whether a new insurance may be put on file: none is to come already."""
     return [""] if desk.may(patient, "insurance") and "upcoming_insurance" not in patient else []
 
 
@@ -229,14 +308,15 @@ def _of_age(desk: Desk, patient: Row) -> Iterable[str]:
     return [""] if desk.speaker(patient) is None else []
 
 
-def _revocable(desk: Desk, patient: Row) -> Iterable[str]:
+def revocable(desk: Desk, patient: Row) -> list[str]:
+    """The consents that a patient who calls has given."""
     return [row["consent_id"] for row in desk.of(patient, "consents")] if desk.speaker(patient) is None else []
 
 
 CONTACT = Move(contact, _own_file)
 MOVED = Move(moved, _own_file)
-INSURE = Move(insure, _insurable)
+INSURE = Move(insure, insurable)
 SEND = Move(send, released)
 ALLOW = Move(allow, _of_age)
-REVOKE = Move(revoke, _revocable)
-REFER = Move(refer, _referable)
+REVOKE = Move(revoke, revocable)
+REFER = Move(refer, referable)

@@ -2,14 +2,63 @@
 
 from collections.abc import Callable, Iterable
 
-from env_server.domains.healthcare.clock import TODAY
-from env_server.domains.healthcare.scenarios import phrases
+from env_server.domains.healthcare.clock import TODAY, days_after
+from env_server.domains.healthcare.scenarios import changes, knowing
 from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, due_on
-from env_server.domains.healthcare.scenarios.callers import details
-from env_server.domains.kit import GoldCall, Move, Part, Request, read, write
+from env_server.domains.healthcare.scenarios.bringing import bring
+from env_server.domains.kit import GoldCall, Move, Part, read, write
 
-SAME_PHARMACY = "Please use the pharmacy that is on the prescription."
 PRESCRIPTIONS = "list_prescriptions"
+RENEWABLE_SINCE = days_after(TODAY, -30)
+"""What expired before this day people have to look at."""
+
+REFILLS = (
+    "have a prescription refilled",
+    "get a refill",
+    "have some medication filled again",
+    "order a refill of a medication",
+    "get more of a medication",
+    "have a prescription filled once more",
+    "request a refill",
+    "restock a medication",
+    "pick up the next round of a medication",
+    "have a prescription topped up",
+    "get the next supply of a medication",
+)
+REFILLS_ELSEWHERE = (
+    "get a refill, but at a different pharmacy this time",
+    "have a prescription refilled at another pharmacy",
+    "have some medication filled at a pharmacy other than the usual one",
+    "order a refill to be picked up somewhere else",
+    "get a refill from another pharmacy",
+    "have a medication filled in a different place than before",
+    "send a refill to another pharmacy",
+    "pick up the next supply at some other pharmacy",
+    "have a refill go to a pharmacy of my choice",
+)
+RENEWALS = (
+    "have a prescription renewed",
+    "get a renewal of a prescription",
+    "ask the doctor to renew a prescription",
+    "have a doctor renew a medication",
+    "request the renewal of a prescription",
+    "get a prescription written anew",
+    "see that a prescription is renewed",
+    "have a used-up prescription made good again",
+    "have a prescription extended by its doctor",
+    "get the doctor to write a prescription again",
+)
+PHARMACIES = (
+    "change the default pharmacy",
+    "have new prescriptions go to another pharmacy",
+    "set another pharmacy as the usual one",
+    "switch the usual pharmacy",
+    "put a different pharmacy on file",
+    "have another pharmacy as the regular one",
+    "name a new pharmacy for prescriptions to come",
+    "make some other pharmacy the standard one",
+    "have future prescriptions sent to a different pharmacy",
+)
 
 
 def refill_call(row: Row, pharmacy_id: str | None = None) -> GoldCall:
@@ -18,43 +67,39 @@ def refill_call(row: Row, pharmacy_id: str | None = None) -> GoldCall:
     return write("request_refill", prescription_id=row["prescription_id"], pharmacy_id=pharmacy)
 
 
+def renew_call(row: Row) -> GoldCall:
+    """The write that asks for a renewal."""
+    return write("request_renewal", prescription_id=row["prescription_id"])
+
+
 def refill(call: Call) -> Part:
     """Refill what is due, at the pharmacy on the prescription."""
     row = call.row("prescriptions")
-    said = phrases.prescription(row)
-    ask = phrases.one_of(call.rng, "I need a prescription refilled", "Please refill some medication")
+    own = {"medication": knowing.medication(call, row), "pharmacy": knowing.same_pharmacy(call)}
+    brought = bring(call, REFILLS, own, changes.refilling(row))
     return Part(
-        requests=(
-            Request(
-                ask=f"{ask}{phrases.for_whom(call)}.",
-                details=details(call, medication=said, pharmacy=SAME_PHARMACY),
-            ),
-        ),
-        goal=f"You want a prescription refilled {phrases.in_prose(said)}, at the pharmacy that is on it.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS),),
         writes=(refill_call(row),),
         slots={"prescription": row["prescription_id"]},
     )
 
 
-def other_pharmacy(call: Call, unlike: str) -> Row:
-    """A pharmacy other than the one with this id."""
-    return call.rng.choice([row for key, row in call.world.rows["pharmacies"].items() if key != unlike])
+def other_pharmacy(call: Call, *unlike: str) -> Row:
+    """A pharmacy other than those with these ids."""
+    return call.rng.choice([row for key, row in call.world.rows["pharmacies"].items() if key not in unlike])
 
 
 def refill_elsewhere(call: Call) -> Part:
     """Refill what is due, at another pharmacy."""
     row = call.row("prescriptions")
-    pharmacy, said = other_pharmacy(call, row["pharmacy_id"]), phrases.prescription(row)
-    where = f"Please send it to {phrases.pharmacy(pharmacy)}."
+    pharmacy = other_pharmacy(call, row["pharmacy_id"])
+    own = {"medication": knowing.medication(call, row), "pharmacy": knowing.pharmacy(call, pharmacy)}
+    brought = bring(call, REFILLS_ELSEWHERE, own, changes.refilling(row, pharmacy))
     return Part(
-        requests=(
-            Request(
-                ask=f"I'd like a refill{phrases.for_whom(call)}, but at a different pharmacy this time.",
-                details=details(call, medication=said, pharmacy=where),
-            ),
-        ),
-        goal=f"You want a prescription refilled {phrases.in_prose(said)} at {phrases.pharmacy(pharmacy)}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS), read("search_pharmacies", city=pharmacy["city"])),
         writes=(refill_call(row, pharmacy["pharmacy_id"]),),
         slots={"prescription": row["prescription_id"], "pharmacy": pharmacy["pharmacy_id"]},
@@ -64,17 +109,12 @@ def refill_elsewhere(call: Call) -> Part:
 def renew(call: Call) -> Part:
     """Have a used-up or expired prescription renewed by a doctor seen not long ago."""
     row = call.row("prescriptions")
-    said = phrases.prescription(row)
+    brought = bring(call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row))
     return Part(
-        requests=(
-            Request(
-                ask=f"A prescription has run out and should be renewed{phrases.for_whom(call)}.",
-                details=details(call, medication=said),
-            ),
-        ),
-        goal=f"You want a prescription renewed {phrases.in_prose(said)}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing(PRESCRIPTIONS), call.listing("list_appointments")),
-        writes=(write("request_renewal", prescription_id=row["prescription_id"]),),
+        writes=(renew_call(row),),
         slots={"prescription": row["prescription_id"]},
     )
 
@@ -82,15 +122,10 @@ def renew(call: Call) -> Part:
 def default_pharmacy(call: Call) -> Part:
     """Change the pharmacy that new prescriptions go to."""
     pharmacy = other_pharmacy(call, call.patient["pharmacy_id"])
-    where = f"It should be {phrases.pharmacy(pharmacy)}."
+    brought = bring(call, PHARMACIES, {"pharmacy": knowing.pharmacy(call, pharmacy)}, changes.preferring(pharmacy))
     return Part(
-        requests=(
-            Request(
-                ask=f"Please change the default pharmacy{phrases.for_whom(call)}.",
-                details=details(call, pharmacy=where),
-            ),
-        ),
-        goal=f"You want the default pharmacy changed to {phrases.pharmacy(pharmacy)}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(read("search_pharmacies", city=pharmacy["city"]),),
         writes=(write("set_pharmacy", patient_id=call.patient_id, pharmacy_id=pharmacy["pharmacy_id"]),),
         slots={"pharmacy": pharmacy["pharmacy_id"]},
@@ -109,9 +144,11 @@ def refillable(row: Row) -> bool:
     )
 
 
-def used_up(row: Row) -> bool:
-    """Whether the doctor would have to renew it: nothing left, or expired."""
-    return bool(row["status"] == "active" and (row["refills_left"] == 0 or row["expires_on"] < TODAY))
+def renewable(desk: Desk, patient: Row, row: Row) -> bool:
+    """Whether a renewal may be passed on: used up or expired not long ago, and its doctor seen in the last year."""
+    needed = row["refills_left"] == 0 or row["expires_on"] < TODAY
+    good = row["status"] == "active" and not row["controlled"] and row["expires_on"] >= RENEWABLE_SINCE
+    return bool(needed and good and seen_by_prescriber(desk, patient, row))
 
 
 def prescribed(fits: Callable[[Desk, Row, Row], bool]) -> Callable[[Desk, Row], Iterable[str]]:
@@ -136,10 +173,5 @@ def _anybody(desk: Desk, patient: Row) -> Iterable[str]:
 
 REFILL = Move(refill, prescribed(lambda _, __, row: refillable(row)))
 REFILL_ELSEWHERE = Move(refill_elsewhere, REFILL.subjects)
-RENEW = Move(
-    renew,
-    prescribed(
-        lambda desk, patient, row: used_up(row) and not row["controlled"] and seen_by_prescriber(desk, patient, row)
-    ),
-)
+RENEW = Move(renew, prescribed(renewable))
 DEFAULT_PHARMACY = Move(default_pharmacy, _anybody)

@@ -1,8 +1,7 @@
-"""How callers put things into words: who it is about, days, doctors, appointments, medications and results."""
+"""How callers put things into words: who it is about, days, doctors, pharmacies; and values as agents may name them."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from random import Random
 from typing import Any
 
 from env_server.domains.healthcare.scenarios.base import Call, Row
@@ -11,7 +10,7 @@ _PATIENT_OF = {
     "parent": "my child",
     "legal_guardian": "my ward",
     "adult_child": "my parent",
-    "sibling": "my sibling",
+    "sibling": "the person I look after",
     "caregiver": "the person I look after",
 }
 """What patients are to those who speak for them, by the relationship that is on file."""
@@ -22,6 +21,21 @@ _WORDS = {
     "annual_physical": "annual physical",
     "procedure": "visit for a procedure",
     "video": "video visit",
+}
+
+_PHYSICIANS = {
+    "cardiology": "cardiologist",
+    "dermatology": "dermatologist",
+    "endocrinology": "endocrinologist",
+    "family_medicine": "family doctor",
+    "gastroenterology": "gastroenterologist",
+    "gynecology": "gynecologist",
+    "internal_medicine": "internist",
+    "neurology": "neurologist",
+    "ophthalmology": "ophthalmologist",
+    "orthopedics": "orthopedist",
+    "pediatrics": "pediatrician",
+    "psychiatry": "psychiatrist",
 }
 
 
@@ -47,14 +61,14 @@ def listed(parts: Iterable[str]) -> str:
     return f"{', '.join(head)} and {last}" if head else last
 
 
-def one_of(rng: Random, *texts: str) -> str:
-    """One of several ways to say the same."""
-    return rng.choice(texts)
-
-
 def specialty(name: str) -> str:
     """`family medicine`."""
     return name.replace("_", " ")
+
+
+def physician(name: str) -> str:
+    """Whom one sees in a specialty: `cardiologist`."""
+    return _PHYSICIANS[name]
 
 
 def visit(visit_type: str) -> str:
@@ -77,29 +91,11 @@ def for_whom(call: Call) -> str:
     return f" for {call.patient['name']['first_name']} ({relation(call.speaker)})" if call.speaker else ""
 
 
-def appointment(call: Call, row: Row) -> str:
-    """An appointment as its patient knows it; no id, so that the list has to be looked at."""
-    return f"It is the one on {day(row['date'])} with {doctor(call.world.doctor(row))}."
-
-
-def prescription(row: Row) -> str:
-    """A prescription as its patient knows it."""
-    return f"It is {row['medication']} {row['strength']}."
-
-
-def result(row: Row) -> str:
-    """A lab result as its patient knows it."""
-    return f"It is the {row['test']}, from the sample taken on {day(row['collected_on'])}."
-
-
-def in_prose(said: str) -> str:
-    """What one of the above said, for the instruction: in brackets."""
-    return f"({said.rstrip('.')})"
-
-
 def yours(text: str) -> str:
     """What a caller says of their own, as the instruction says it to them."""
-    return text.replace(" my ", " your ")
+    for mine, your in ((" my ", " your "), ("(my ", "(your "), (" me ", " you "), (" me.", " you."), (" I ", " you ")):
+        text = text.replace(mine, your)
+    return text
 
 
 def pharmacy(row: Row) -> str:

@@ -1,250 +1,268 @@
-"""Wishes about visits that a rule forbids: the agent has to look, refuse, and settle what the caller takes instead."""
+"""Wishes about booked visits and referrals that a rule forbids; each is due instead where the rows are otherwise."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from env_server.domains.healthcare.clock import TODAY
-from env_server.domains.healthcare.scenarios import phrases
+from env_server.domains.healthcare.scenarios import changes, knowing, phrases
 from env_server.domains.healthcare.scenarios.appointments import (
     APPOINTMENTS,
-    REASONS,
+    MOVES,
     book_call,
     cancel_call,
+    look_at_times,
     movable,
     move_call,
     new_time,
-    newcomers,
 )
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, is_late
-from env_server.domains.healthcare.scenarios.callers import details
-from env_server.domains.healthcare.scenarios.files import refer_call
-from env_server.domains.healthcare.scenarios.strangers import INSIST
-from env_server.domains.kit import GoldCall, Move, Part, Request, read
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ago, is_late
+from env_server.domains.healthcare.scenarios.bringing import bring, prose, requests
+from env_server.domains.healthcare.scenarios.files import REFERS, refer_call, unreferred
+from env_server.domains.healthcare.scenarios.questions import FEE, FEE_OR_NO
+from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
+from env_server.domains.kit import Known, Move, Part, Patch, Refusal
+
+VISIT = ("appointment", "visit", "booking", "booked", "time")
+"""What names a wish about an appointment."""
+
+_CANCELS_IT = (
+    "have it cancelled",
+    "cancel it",
+    "call it off",
+    "give it up",
+    "let it go",
+    "have it struck out",
+    "cancel the whole thing",
+    "drop it altogether",
+)
+_NO_FEE = (
+    "cancel an appointment without paying a fee",
+    "call off an appointment, but with no fee for it",
+    "have an appointment cancelled free of charge",
+    "give up an appointment without any fee",
+    "get out of an appointment without a fee",
+    "have a visit struck out and no fee charged",
+    "cancel a booked visit with the fee waived",
+    "call off a visit at no charge",
+    "drop an appointment, and no fee for that",
+)
+_WITH_FEE = (
+    "cancel it and pay the fee",
+    "have it cancelled and the fee charged",
+    "accept the fee and call it off",
+    "give it up, fee and all",
+    "cancel it all the same, for the fee",
+    "go through with cancelling it and bear the fee",
+    "pay the fee and be rid of it",
+    "have it struck out for the fee",
+)
+_ONE_MORE = (
+    "book one more visit with a doctor",
+    "have another visit beside the one that is booked",
+    "add a further appointment with a doctor",
+    "get a second appointment with a doctor",
+    "make an extra appointment with a doctor",
+    "see a doctor one time more than is booked",
+    "arrange an additional visit to a doctor",
+    "set up a visit on top of the one there is",
+    "have two visits with a doctor and not just one",
+)
+_MOVES_BOOKED = (
+    "move the appointment that is booked to that time",
+    "have the booked visit at that time",
+    "put the one that is booked on that time",
+    "shift the booked one there",
+    "reschedule the visit that is booked to then",
+    "use that time for the appointment there is",
+    "bring the booked appointment to that time",
+    "change the visit that is on the calendar to that time",
+)
+_FREE = (
+    "Only if there is no fee.",
+    "There must be no fee.",
+    "Without any fee.",
+    "I will not pay: it has to be without a fee.",
+    "No fee, please.",
+    "It has to be free of charge.",
+    "With no charge, or not at all.",
+    "Only with the fee waived.",
+)
+_FREELY = ("no fee", "without a fee", "without any fee", "without fee", "free of charge", "waive", "waived",
+           "no charge", "at no cost", "no late fee", "without a late fee", "without any late fee", "without charge",
+           "without the fee", "without the late fee")  # fmt: skip
+_PAID = (
+    "I accept the fee.",
+    "Then charge the fee.",
+    "The fee is all right.",
+    "I pay the fee.",
+    "With the fee, then.",
+    "So be it: charge me the fee.",
+    "The fee, if it must be.",
+    "Put the fee on my account.",
+)
 
 
-def _cancel_instead(call: Call, ask: str, why: str, *, fee: bool) -> Part:
-    """A wish to move that is refused; the caller then cancels."""
-    row, reason = call.row("appointments"), call.rng.choice(list(REASONS))
-    said = phrases.appointment(call, row)
-    wish = "The first open time of the next days will do."
-    paid = " I know that there is a fee." if fee else ""
-    first = details(call, appointment=said, time=wish) | INSIST
-    then = details(call, appointment=said, reason=REASONS[reason])
-    return Part(
-        requests=(
-            Request(ask=f"{ask}{phrases.for_whom(call)}.", details=first),
-            Request(ask=f"Then please cancel it.{paid}", details=then),
-        ),
-        goal=f"You want to move an appointment {phrases.in_prose(said)} {why}. Asked when: {wish}"
-        f" Only if that is refused, you want it cancelled, fee or no. Asked why: {REASONS[reason]}",
-        proof=(call.listing(APPOINTMENTS),),
-        writes=(cancel_call(row, reason, fee=fee),),
-        slots={"appointment": row["appointment_id"], "reason": reason},
+def _later(call: Call, row: Row, slot: tuple[str, str]) -> Patch:
+    """The appointment at another time."""
+    return {"appointments": {row["appointment_id"]: {"date": slot[0], "time": slot[1], "times_rescheduled": 0}}}
+
+
+def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple[Part, Refusal]:
+    """The wish to move an appointment, and to cancel it if that is refused, as far as both twins share it."""
+    doctor, reason = call.world.doctor(row), call.rng.choice(CHARGED)
+    slot, named, when = new_time(call, row["doctor_id"], but=row["date"])
+    first = bring(call, MOVES, {"appointment": said, "time": when}, changes.moving(doctor, named))
+    own = {"appointment": said, "reason": reason_given(call, reason)}
+    terms = {"fee": Known(call.voice.pick(*FEE_OR_NO), says=FEE)} if fee else {}
+    changed = changes.cancelling(doctor, fee=True if fee else None)
+    then = bring(call, _CANCELS_IT, own | terms, changed, instead=True)
+    part = Part(
+        requests=requests(first, then),
+        goal=prose(first, then),
+        slots={"appointment": row["appointment_id"], "slot": slot, "reason": reason},
     )
+    if call.due:
+        looks = (call.listing(APPOINTMENTS), look_at_times(row["doctor_id"]))
+        part = replace(part, reads=looks, writes=(move_call(row, slot),))
+    else:
+        part = replace(part, proof=(call.listing(APPOINTMENTS),), writes=(cancel_call(row, reason, fee=fee),))
+    begins = f"the appointment begins on {phrases.day(row['date'])} at {row['time']}, which is in less than 24 hours"
+    return part, Refusal(begins, because=(row["time"],), about=VISIT)
 
 
 def too_late(call: Call) -> Part:
-    """It begins in less than 24 hours and cannot be moved; it is then cancelled for the fee."""
-    return _cancel_instead(call, "I need another time for an appointment", "that is less than a day away", fee=True)
+    """It begins in less than 24 hours and cannot be moved; due where it is later."""
+    row = call.row("appointments")
+    later = call.rng.choice(call.world.taken_times(call.patient, row["doctor_id"]))
+    part, refusal = _cancelled_instead(call, row, knowing.next_visit(call, row), fee=True)
+    if call.due:
+        return replace(part, initial=_later(call, row, later))
+    fresh = {"appointments": {row["appointment_id"]: {"times_rescheduled": 0}}}
+    return replace(part, initial=fresh, refusals=(refusal,))
 
 
 def third_move(call: Call) -> Part:
-    """It has been moved twice; it is then cancelled, in good time."""
-    return _cancel_instead(call, "I have to move an appointment once more", "that was moved before", fee=False)
+    """It has been moved twice; due where it was moved less often."""
+    row, before = call.row("appointments"), call.rng.choice((0, 1))
+    part, _ = _cancelled_instead(call, row, knowing.appointment(call, row), fee=False)
+    if call.due:
+        return replace(part, initial={"appointments": {row["appointment_id"]: {"times_rescheduled": before}}})
+    says = "the appointment has been moved two times already"
+    return replace(part, refusals=(Refusal(says, because=("2", "twice"), about=VISIT),))
 
 
 def waive(call: Call) -> Part:
-    """Wants a late cancellation without the fee, then accepts it."""
-    row, reason = call.row("appointments"), call.rng.choice(list(REASONS))
-    said = phrases.appointment(call, row)
-    told = details(call, appointment=said, reason=REASONS[reason])
-    return Part(
-        requests=(
-            Request(
-                ask=f"Please cancel an appointment{phrases.for_whom(call)}, but without any fee for it.",
-                details=told | {"confirm": "Only if there is no fee."},
-            ),
-            Request(ask="All right, then cancel it and charge the fee.", details=told),
-        ),
-        goal=f"You want to cancel an appointment {phrases.in_prose(said)} and to pay no fee. Asked why:"
-        f" {REASONS[reason]} Only if a fee is unavoidable, you accept it.",
-        proof=(call.listing(APPOINTMENTS),),
-        writes=(cancel_call(row, reason, fee=True),),
+    """Wants a late cancellation without the fee, then accepts it; without a fee it is due where it is not late."""
+    row, reason = call.row("appointments"), call.rng.choice(CHARGED)
+    doctor = call.world.doctor(row)
+    later = call.rng.choice(call.world.taken_times(call.patient, row["doctor_id"]))
+    own = {"appointment": knowing.next_visit(call, row), "reason": reason_given(call, reason)}
+    free = {"fee": Known(call.voice.pick(*_FREE), says=_FREELY, others=("40", "40.00"))}
+    paid = {"fee": Known(call.voice.pick(*_PAID), says=FEE)}
+    first = bring(call, _NO_FEE, own | free, changes.cancelling(doctor, fee=False))
+    then = bring(call, _WITH_FEE, own | paid, changes.cancelling(doctor, fee=True), instead=True)
+    part = Part(
+        requests=requests(first, then),
+        goal=prose(first, then),
         slots={"appointment": row["appointment_id"], "reason": reason},
     )
+    look = (call.listing(APPOINTMENTS),)
+    if call.due:
+        return replace(part, reads=look, writes=(cancel_call(row, reason),), initial=_later(call, row, later))
+    says = f"the appointment begins on {phrases.day(row['date'])} at {row['time']}, in less than 24 hours"
+    refusal = Refusal(says, because=(row["time"],), about=("fee", *VISIT))
+    return replace(part, proof=look, writes=(cancel_call(row, reason, fee=True),), refusals=(refusal,))
 
 
 def second_visit(call: Call) -> Part:
-    """Wants a second visit in a specialty; the one that is booked is moved instead."""
+    """Wants a second visit in a specialty; due where the first was called off."""
     row = call.row("appointments")
     doctor = call.world.doctor(row)
-    slot, wish = new_time(call, row["doctor_id"])
-    who = f"It is with {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
-    first = details(call, doctor=who, time=wish, visit="It would be a follow-up visit.") | INSIST
-    then = details(call, appointment=phrases.appointment(call, row), time=wish)
-    return Part(
-        requests=(
-            Request(ask=f"I'd like to book one more visit with a doctor{phrases.for_whom(call)}.", details=first),
-            Request(ask="In that case, move the appointment that is booked to that time.", details=then),
-        ),
-        goal=f"You want another visit {phrases.in_prose(who)} beside the one that is booked there. Asked when:"
-        f" {wish} Only if that is refused, you want the booked one moved to that time.",
-        proof=(call.listing(APPOINTMENTS),),
-        writes=(move_call(row, slot),),
-        slots={"appointment": row["appointment_id"], "slot": slot, "wish": wish},
+    slot, named, when = new_time(call, row["doctor_id"], but=row["date"])
+    kind = knowing.visit(call, "follow_up")
+    own = {"doctor": knowing.doctor(call, doctor), "time": when, "visit": kind}
+    booked = {"appointment": knowing.next_visit(call, row), "time": when}
+    first = bring(call, _ONE_MORE, own, changes.booking(doctor, named, "follow_up"))
+    then = bring(call, _MOVES_BOOKED, booked, changes.moving(doctor, named), instead=True)
+    part = Part(
+        requests=requests(first, then),
+        goal=prose(first, then),
+        slots={"appointment": row["appointment_id"], "slot": slot, "named": named},
     )
-
-
-def no_referral(call: Call) -> Part:
-    """Wants to book where a referral is needed and none is good; it is requested instead."""
-    doctor = call.row("doctors")
-    specialty = doctor["specialty"]
-    _, wish = new_time(call, doctor["doctor_id"])
-    who = f"It is with {phrases.doctor(doctor)}, {phrases.specialty(specialty)}."
-    return Part(
-        requests=(
-            Request(
-                ask=f"I'd like to see a specialist{phrases.for_whom(call)}.",
-                details=details(call, doctor=who, time=wish) | INSIST,
-            ),
-            Request(
-                ask="Then please ask for the referral that is needed.",
-                details=details(call, specialty=f"To {phrases.specialty(specialty)}."),
-            ),
-        ),
-        goal=f"You want to book a visit {phrases.in_prose(who)}. Asked when: {wish} Only if a referral stands"
-        " in the way, you want it requested.",
-        proof=(call.listing("get_referrals"), call.listing(APPOINTMENTS)),
-        writes=(refer_call(call, specialty),),
-        slots={"doctor": doctor["doctor_id"], "wish": wish},
+    look = call.listing(APPOINTMENTS)
+    if call.due:
+        gone = {"status": "cancelled", "cancel_reason": "schedule_conflict", "cancelled_at": "2026-03-05T07:30"}
+        looks = (look, look_at_times(row["doctor_id"]))
+        granted = (book_call(call, doctor, slot, "follow_up"),)
+        return replace(part, reads=looks, writes=granted, initial={"appointments": {row["appointment_id"]: gone}})
+    says = (
+        f"an appointment in {phrases.specialty(doctor['specialty'])} is booked for {phrases.day(row['date'])} already"
     )
+    refusal = Refusal(says, because=(row["date"],), about=VISIT)
+    return replace(part, proof=(look,), writes=(move_call(row, slot),), refusals=(refusal,))
 
 
 def not_seen_lately(call: Call) -> Part:
-    """Wants a referral without having seen the primary doctor for a year: nothing is requested."""
-    specialty = phrases.specialty(call.subject)
-    return Part(
-        requests=(
-            Request(
-                ask=f"Please request a referral{phrases.for_whom(call)}.",
-                details=details(call, specialty=f"The referral would be to {specialty}.") | INSIST,
-            ),
-        ),
-        goal=f"You want a referral to {specialty} requested. You accept it if you are refused.",
-        proof=(call.listing(APPOINTMENTS),),
-        slots={"specialty": call.subject},
+    """Wants a referral without having seen the primary doctor for a year; due where they met since."""
+    field, primary = call.subject, call.patient["primary_doctor_id"]
+    recent, latest = ago(call.rng, 20, 200), call.world.met(call.patient, primary)[0]["date"]
+    brought = bring(
+        call, REFERS, {"specialty": knowing.specialty(call, field)}, changes.referring(field), bears="refusal"
     )
-
-
-def _another_doctor(call: Call, why: str) -> Part:
-    """A doctor who cannot be booked, and another of the specialty who then is, for the first time."""
-    wrong = call.row("doctors")
-    fitting = [row for row in newcomers(call.world, call.patient) if row["specialty"] == wrong["specialty"]]
-    right = call.rng.choice([row for row in fitting if row is not wrong])
-    slot, wish = new_time(call, right["doctor_id"])
-    field = phrases.specialty(wrong["specialty"])
-    first = details(call, doctor=f"It is {phrases.doctor(wrong)}, {field}.", time="As soon as possible.") | INSIST
-    then = details(call, doctor=f"It is {phrases.doctor(right)}, {field}.", time=wish)
-    return Part(
-        requests=(
-            Request(ask=f"I'd like a first visit with a doctor{phrases.for_whom(call)}.", details=first),
-            Request(ask="Then I'll take another doctor, one not seen before either.", details=then),
-        ),
-        goal=f"You want a first visit with {phrases.doctor(wrong)}, {field}, {why}. Only if that is refused, you take"
-        f" {phrases.doctor(right)} of the same specialty, not seen before either. Asked when: {wish}",
-        proof=(search(wrong["specialty"]),),
-        writes=(book_call(call, right, slot, "new_patient"),),
-        slots={"wrong": wrong["doctor_id"], "right": right["doctor_id"], "slot": slot, "wish": wish},
-    )
-
-
-def search(specialty: str) -> GoldCall:
-    """The look-up of a specialty's doctors, however it is narrowed down."""
-    return read("search_doctors", specialty=specialty)
-
-
-def out_of_network(call: Call) -> Part:
-    """A doctor outside the network of an HMO or EPO."""
-    return _another_doctor(call, "whom friends recommend")
-
-
-def full_practice(call: Call) -> Part:
-    """A doctor who takes no new patients."""
-    return _another_doctor(call, "who is close by")
+    part = Part(requests=(brought.request,), goal=brought.prose, slots={"specialty": field})
+    if call.due:
+        looks = (call.listing("get_referrals"), call.listing(APPOINTMENTS))
+        return replace(part, reads=looks, writes=(refer_call(call, field),), initial=call.met_on(primary, recent))
+    says = f"the last completed visit with the primary doctor was on {phrases.day(latest)}, more than a year ago"
+    refusal = Refusal(says, because=(latest,), about=("referral", "refer"))
+    return replace(part, proof=(call.listing(APPOINTMENTS),), refusals=(refusal,))
 
 
 def _late(desk: Desk, patient: Row) -> Iterable[str]:
-    if not desk.may(patient, "appointments"):
-        return []
-    return [row["appointment_id"] for row in desk.scheduled(patient) if is_late(row)]
+    """Appointments that begin in less than 24 hours, with doctors who have open and taken times later on."""
+    rows: Sequence[Row] = desk.scheduled(patient) if desk.may(patient, "appointments") else ()
+    return [
+        row["appointment_id"]
+        for row in rows
+        if is_late(row)
+        and len({date for date, _ in desk.free_times(patient, row["doctor_id"], "2026-03-12")}) > 1
+        and desk.taken_times(patient, row["doctor_id"])
+    ]
 
 
 def _moved_twice(desk: Desk, patient: Row) -> Iterable[str]:
-    rows = desk.scheduled(patient) if desk.may(patient, "appointments") else []
-    return [row["appointment_id"] for row in rows if row["times_rescheduled"] > 1 and not is_late(row)]
-
-
-def _unreferred(desk: Desk, patient: Row) -> Iterable[str]:
-    """Specialists who could be booked if there were a referral, and for whom one can be requested."""
-    recent = desk.seen(patient, patient["primary_doctor_id"], LAST_TWELVE_MONTHS)
-    if not recent or not desk.may(patient, "appointments"):
-        return []
-    barred = [
-        specialty for specialty in desk.plan(patient)["referral_specialties"] if _no_use(desk, patient, specialty)
+    rows: Sequence[Row] = desk.scheduled(patient) if desk.may(patient, "appointments") else ()
+    return [
+        row["appointment_id"]
+        for row in rows
+        if row["times_rescheduled"] > 1
+        and not is_late(row)
+        and len({date for date, _ in desk.free_times(patient, row["doctor_id"], "2026-03-12")}) > 1
     ]
-    return [row["doctor_id"] for row in newcomers(desk, patient) if row["specialty"] in barred][:4]
 
 
-def _no_use(desk: Desk, patient: Row, specialty: str) -> bool:
-    """Whether every referral to the specialty is denied, has expired or is used up."""
-    return all(
-        row["status"] == "denied"
-        or (row["status"] == "approved" and (row["expires_on"] < TODAY or row["visits_used"] == row["visits_allowed"]))
-        for row in desk.of(patient, "referrals")
-        if row["specialty"] == specialty
-    )
+def _only_ones(desk: Desk, patient: Row) -> Iterable[str]:
+    """Appointments that may be moved, beside which another could be booked if they were not there."""
+    found = []
+    for key in movable(desk, patient):
+        row = desk.rows["appointments"][key]
+        doctor = desk.doctor(row)
+        alone = len(desk.busy_with(patient, doctor["specialty"])) == 1
+        free = len({date for date, _ in desk.free_times(patient, row["doctor_id"], "2026-03-12")} - {row["date"]}) > 1
+        bookable = desk.in_network(patient, doctor) and not desk.needs_referral(patient, doctor["specialty"])
+        seen = desk.seen(patient, row["doctor_id"]) and not desk.missed(patient, row["doctor_id"])
+        if alone and free and bookable and seen:
+            found.append(key)
+    return found
 
 
 def _not_seen(desk: Desk, patient: Row) -> Iterable[str]:
-    recent = desk.seen(patient, patient["primary_doctor_id"], LAST_TWELVE_MONTHS)
-    if recent or not desk.may(patient, "appointments"):
-        return []
-    specialties = desk.plan(patient)["referral_specialties"]
-    return [specialty for specialty in specialties if _no_use(desk, patient, specialty)][:3]
-
-
-def _with_others(desk: Desk, patient: Row, wrong: list[Row]) -> Iterable[str]:
-    """Those of `wrong` in whose specialty another doctor can be booked without a referral."""
-    if not desk.may(patient, "appointments"):
-        return []
-    found = {d["specialty"] for d in newcomers(desk, patient) if not desk.needs_referral(patient, d["specialty"])}
-    return [row["doctor_id"] for row in wrong if row["specialty"] in found][:4]
-
-
-def _outside(desk: Desk, patient: Row) -> Iterable[str]:
-    if desk.plan(patient)["kind"] not in {"HMO", "EPO"} or "upcoming_insurance" in patient:
-        return []
-    doctors = desk.rows["doctors"].values()
-    wrong = [d for d in doctors if not desk.in_network(patient, d) and desk.fits(patient, d)]
-    return _with_others(desk, patient, [d for d in wrong if not desk.seen(patient, d["doctor_id"])])
-
-
-def _full(desk: Desk, patient: Row) -> Iterable[str]:
-    wrong = [
-        row
-        for row in desk.rows["doctors"].values()
-        if not row["accepts_new_patients"]
-        and desk.in_network(patient, row)
-        and desk.fits(patient, row)
-        and not desk.seen(patient, row["doctor_id"])
-    ]
-    return _with_others(desk, patient, wrong)
+    primary = patient["primary_doctor_id"]
+    recent = desk.seen(patient, primary, LAST_TWELVE_MONTHS) or not desk.met(patient, primary)
+    return [] if recent or not desk.may(patient, "appointments") else unreferred(desk, patient)[:3]
 
 
 TOO_LATE = Move(too_late, _late)
 THIRD_MOVE = Move(third_move, _moved_twice)
 WAIVE = Move(waive, _late)
-SECOND_VISIT = Move(second_visit, movable)
-NO_REFERRAL = Move(no_referral, _unreferred)
+SECOND_VISIT = Move(second_visit, _only_ones)
 NOT_SEEN_LATELY = Move(not_seen_lately, _not_seen)
-OUT_OF_NETWORK = Move(out_of_network, _outside)
-FULL_PRACTICE = Move(full_practice, _full)

@@ -1,103 +1,154 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.healthcare.scenarios import phrases
+from env_server.domains.healthcare.scenarios import changes, knowing, phrases
 from env_server.domains.healthcare.scenarios.appointments import (
     APPOINTMENTS,
-    REASONS,
+    MOVES,
     look_at_times,
     movable,
     move_call,
-    new_time,
 )
-from env_server.domains.healthcare.scenarios.base import Call
-from env_server.domains.healthcare.scenarios.callers import details
-from env_server.domains.healthcare.scenarios.files import CHANNELS, CONTACT, SEND, contact_call, send_call
+from env_server.domains.healthcare.scenarios.base import FIRST_DAY, Call
+from env_server.domains.healthcare.scenarios.bringing import bring
+from env_server.domains.healthcare.scenarios.files import (
+    CHANNELS,
+    CONTACT,
+    CONTACTS,
+    SEND,
+    SENDS,
+    contact_call,
+    send_call,
+)
+from env_server.domains.healthcare.scenarios.knowing import drawn
 from env_server.domains.healthcare.scenarios.medication import (
     PRESCRIPTIONS,
     REFILL,
-    SAME_PHARMACY,
+    REFILLS_ELSEWHERE,
     other_pharmacy,
     refill_call,
 )
-from env_server.domains.kit import Move, Part, Request, read
+from env_server.domains.kit import Known, Move, Part, read
+
+_TIME = (
+    "Sorry, that will not do after all. Please make it {day} at {time}.",
+    "Wait, I have just seen that I am busy then. {day} at {time} would be right.",
+    "No, hold on: {day} at {time} is better.",
+    "Oh, I mixed up the days. I need {day}, {time}.",
+    "On second thoughts, let us say {day} at {time}.",
+    "Hm, come to think of it, {time} on {day} suits me more.",
+    "I am sorry, I have to change that: {day} at {time}, please.",
+    "Stop, not then. It should be {time} on {day}.",
+)
+_PLACE = (
+    "One moment, I shall be away. Please send it to {pharmacy} instead.",
+    "Wait, {pharmacy} would be better after all.",
+    "No, sorry: make it {pharmacy}.",
+    "Oh, I will be in another town then, so please use {pharmacy}.",
+    "On second thoughts, {pharmacy} is closer to me.",
+    "Hm, let us take {pharmacy} in its place.",
+    "I have to correct that: it should go to {pharmacy}.",
+    "Hold on, {pharmacy} suits me more.",
+)
+_NUMBER = (
+    "Oh, I misread it. The right number is {new}.",
+    "Wait, that was the old one. It is {new}.",
+    "Sorry, I mixed up the digits: {new} is right.",
+    "No, I got that wrong. Please take {new}.",
+    "Hold on, it should be {new}.",
+    "I have to correct myself: it is {new}.",
+    "Hm, I looked at the wrong line. The number is {new}.",
+    "Stop, that is not it; {new} is the one.",
+)
+_WAY = {
+    "portal": (
+        "On second thoughts, put it into the portal, and only there.",
+        "Wait, the portal is better. Only the portal, please.",
+        "No, make it the portal instead.",
+        "Oh, I would rather have it in the portal.",
+        "Hm, the portal after all, and nowhere else.",
+        "Hold on, let it be the portal instead.",
+    ),
+    "email": (
+        "On second thoughts, send it by email, and only so.",
+        "Wait, email is better. Only email, please.",
+        "No, make it an email instead.",
+        "Oh, I would rather have it by email.",
+        "Hm, by email after all, and no other way.",
+        "Hold on, let it be email instead.",
+    ),
+    "mail": (
+        "On second thoughts, send it as a letter, and only so.",
+        "Wait, by post is better. Only by post, please.",
+        "No, make it a letter instead.",
+        "Oh, I would rather have it on paper, by post.",
+        "Hm, as a letter after all, and no other way.",
+        "Hold on, let it be the post instead, on paper.",
+    ),
+}
 
 
 def other_time(call: Call) -> Part:
     """Wants one time, then another."""
     row = call.row("appointments")
-    slots = call.world.free_times(call.patient, row["doctor_id"], "2026-03-12")
+    slots = call.world.free_times(call.patient, row["doctor_id"], FIRST_DAY)
     first, final = call.rng.sample(slots[:20], 2)
-    said = phrases.appointment(call, row)
-    wish = f"I'd like {phrases.day(first[0])} at {first[1]}."
-    revise = f"Sorry, that will not do after all. Please make it {phrases.day(final[0])} at {final[1]}."
-    request = Request(
-        ask=f"I'd like another time for an appointment{phrases.for_whom(call)}.",
-        details=details(call, appointment=said, time=wish),
-        revise=revise,
+    brought = bring(
+        call,
+        MOVES,
+        {"appointment": knowing.appointment(call, row), "time": knowing.at(call, first)},
+        changes.moving(call.world.doctor(row), final),
+        revise=drawn(call, _TIME, day=phrases.day(final[0]), time=final[1]),
+        revised={"time": knowing.at(call, final)},
     )
     return Part(
-        requests=(request,),
-        goal=f"You want to move an appointment {phrases.in_prose(said)} to {phrases.day(first[0])} at {first[1]}. When"
-        f" the agent asks you to confirm, you find that {phrases.day(final[0])} at {final[1]} is better.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing(APPOINTMENTS), look_at_times(row["doctor_id"])),
         writes=(move_call(row, final),),
         slots={"appointment": row["appointment_id"], "first": first, "final": final},
     )
 
 
-def keep_it(call: Call) -> Part:
-    """Wants to cancel, then only to move."""
-    row, reason = call.row("appointments"), call.rng.choice(list(REASONS))
-    slot, wish = new_time(call, row["doctor_id"])
-    said = phrases.appointment(call, row)
-    revise = f"Wait, please do not cancel it, move it instead. {wish}"
-    request = Request(
-        ask=f"I think I have to cancel an appointment{phrases.for_whom(call)}.",
-        details=details(call, appointment=said, reason=REASONS[reason]),
-        revise=revise,
-    )
-    return Part(
-        requests=(request,),
-        goal=f"You want to cancel an appointment {phrases.in_prose(said)}. Asked why: {REASONS[reason]} When the agent"
-        f" asks you to confirm, you decide to have it moved instead. Asked when: {wish}",
-        reads=(call.listing(APPOINTMENTS), look_at_times(row["doctor_id"])),
-        writes=(move_call(row, slot),),
-        slots={"appointment": row["appointment_id"], "reason": reason, "slot": slot, "wish": wish},
-    )
-
-
 def pharmacy_after_all(call: Call) -> Part:
-    """Wants a refill at the usual pharmacy, then at another."""
+    """Wants a refill at one pharmacy, then at another."""
     row = call.row("prescriptions")
-    pharmacy, said = other_pharmacy(call, row["pharmacy_id"]), phrases.prescription(row)
-    revise = f"One moment, I shall be away. Please send it to {phrases.pharmacy(pharmacy)} instead."
-    request = Request(
-        ask=f"I need a refill{phrases.for_whom(call)}.",
-        details=details(call, medication=said, pharmacy=SAME_PHARMACY),
-        revise=revise,
+    first = other_pharmacy(call, row["pharmacy_id"])
+    final = other_pharmacy(call, row["pharmacy_id"], first["pharmacy_id"])
+    brought = bring(
+        call,
+        REFILLS_ELSEWHERE,
+        {"medication": knowing.medication(call, row), "pharmacy": knowing.pharmacy(call, first)},
+        changes.refilling(row, final),
+        revise=_capital(drawn(call, _PLACE, pharmacy=phrases.pharmacy(final))),
+        revised={"pharmacy": knowing.pharmacy(call, final)},
     )
     return Part(
-        requests=(request,),
-        goal=f"You want a prescription refilled {phrases.in_prose(said)} at its usual pharmacy. When the agent asks you"
-        f" to confirm, you remember that you will be away and want {phrases.pharmacy(pharmacy)} instead.",
-        reads=(call.listing(PRESCRIPTIONS), read("search_pharmacies", city=pharmacy["city"])),
-        writes=(refill_call(row, pharmacy["pharmacy_id"]),),
-        slots={"prescription": row["prescription_id"], "pharmacy": pharmacy["pharmacy_id"]},
+        requests=(brought.request,),
+        goal=brought.prose,
+        reads=(call.listing(PRESCRIPTIONS), read("search_pharmacies", city=final["city"])),
+        writes=(refill_call(row, final["pharmacy_id"]),),
+        slots={"prescription": row["prescription_id"], "first": first["pharmacy_id"], "final": final["pharmacy_id"]},
     )
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def misread_number(call: Call) -> Part:
     """Gives a new telephone number, then corrects it."""
     first, final = call.new_phone(), call.new_phone()
-    request = Request(
-        ask=f"Please change the phone number on file{phrases.for_whom(call)}.",
-        details=details(call, new_phone=f"The new phone number is {first}."),
-        revise=f"Oh, I misread it. The right number is {final}.",
+    brought = bring(
+        call,
+        [phrase.format(what="phone number") for phrase in CONTACTS],
+        {"new_phone": Known(f"The new phone number is {first}.", says=(first,))},
+        changes.contacting("new_phone", {"phone": final}),
+        revise=drawn(call, _NUMBER, new=final),
+        revised={"new_phone": Known(f"The new phone number is {final}.", says=(final,), others=(first,))},
     )
     return Part(
-        requests=(request,),
-        goal=f"You want the phone number on file changed to {first}. When the agent asks you to confirm, you see that"
-        f" you misread it: it is {final}.",
+        requests=(brought.request,),
+        goal=brought.prose,
         writes=(contact_call(call, {"phone": final}),),
         slots={"first": first, "final": final},
     )
@@ -106,17 +157,18 @@ def misread_number(call: Call) -> Part:
 def other_channel(call: Call) -> Part:
     """Wants a lab result sent one way, then another."""
     row = call.row("lab_results")
-    first, final = call.rng.sample(list(CHANNELS), 2)
-    said = phrases.result(row)
-    request = Request(
-        ask=f"Please send me a lab result{phrases.for_whom(call)}.",
-        details=details(call, result=said, channel=f"Please send it {CHANNELS[first]}."),
-        revise=f"On second thoughts, send it {CHANNELS[final]}, and only so.",
+    first, final = call.rng.sample(CHANNELS, 2)
+    brought = bring(
+        call,
+        SENDS,
+        {"result": knowing.result(call, row), "channel": knowing.channel(call, first)},
+        changes.sending(row, final),
+        revise=drawn(call, _WAY[final]),
+        revised={"channel": knowing.channel(call, final)},
     )
     return Part(
-        requests=(request,),
-        goal=f"You want a lab result {phrases.in_prose(said)} sent {phrases.yours(CHANNELS[first])}. When the agent"
-        f" asks you to confirm, you want it {phrases.yours(CHANNELS[final])} instead.",
+        requests=(brought.request,),
+        goal=brought.prose,
         reads=(call.listing("get_lab_results"),),
         writes=(send_call(row, final),),
         slots={"result": row["result_id"], "first": first, "final": final},
@@ -128,10 +180,9 @@ OTHER_TIME = Move(
     lambda desk, patient: [
         key
         for key in movable(desk, patient)
-        if len(desk.free_times(patient, desk.rows["appointments"][key]["doctor_id"], "2026-03-12")) > 1
+        if len(desk.free_times(patient, desk.rows["appointments"][key]["doctor_id"], FIRST_DAY)) > 1
     ],
 )
-KEEP_IT = Move(keep_it, movable)
 PHARMACY_AFTER_ALL = Move(pharmacy_after_all, REFILL.subjects)
 MISREAD_NUMBER = Move(misread_number, CONTACT.subjects)
 OTHER_CHANNEL = Move(other_channel, SEND.subjects)

@@ -1,101 +1,169 @@
-"""Wishes that only people can settle, for which the policy demands a transfer."""
+"""Wishes that only people can settle, by what is on file; where it is not so on file, the wish is due."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.appointments import APPOINTMENTS
-from env_server.domains.healthcare.scenarios.base import Call, Desk, Row
-from env_server.domains.healthcare.scenarios.callers import details
-from env_server.domains.healthcare.scenarios.files import released
-from env_server.domains.healthcare.scenarios.medication import PRESCRIPTIONS, prescribed
-from env_server.domains.healthcare.scenarios.questions import OWED
-from env_server.domains.kit import GoldCall, Move, Part, Request
+from env_server.domains.healthcare.catalogue import TESTS
+from env_server.domains.healthcare.scenarios import changes, knowing, phrases
+from env_server.domains.healthcare.scenarios.appointments import (
+    APPOINTMENTS,
+    SEES_AGAIN,
+    book_call,
+    look_at_times,
+    may_see_again,
+    new_time,
+)
+from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, ago
+from env_server.domains.healthcare.scenarios.bringing import Wish, bring
+from env_server.domains.healthcare.scenarios.files import CHANNELS, REFERS, SENDS, refer_call, referable, send_call
+from env_server.domains.healthcare.scenarios.files import released as released_results
+from env_server.domains.healthcare.scenarios.medication import (
+    PRESCRIPTIONS,
+    RENEWALS,
+    prescribed,
+    renew_call,
+    seen_by_prescriber,
+)
+from env_server.domains.healthcare.scenarios.refused import VISIT
+from env_server.domains.kit import GoldCall, Move, Part, Patch, Refusal
 
-AGREE = {"transfer": "Yes, please transfer me.", "confirm": "No, I want nothing else."}
+
+def _handed_over(
+    call: Call,
+    brought: Wish,
+    looks: Sequence[GoldCall],
+    made: GoldCall,
+    reason: Refusal,
+    rows: tuple[Patch, Patch],
+    **slots: object,
+) -> Part:
+    """A wish that is handed over with the first of `rows` for the `reason`, and granted with the second."""
+    part = Part(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **slots})
+    if call.due:
+        return replace(part, reads=tuple(looks), writes=(made,), initial=rows[1])
+    handover = GoldCall(name="transfer_to_human_agents", arguments={"summary": f"{reason.says}."}, compare=())
+    return replace(part, proof=(looks[0],), handover=(handover,), reason=reason, initial=rows[0])
 
 
-def _handed_over(call: Call, ask: str, goal: str, look: GoldCall, summary: str, **own: str) -> Part:
-    handover = GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=())
-    return Part(
-        requests=(Request(ask=ask, details=details(call, **own) | AGREE),),
-        goal=f"{goal} You agree to being transferred if the agent cannot help.",
-        proof=(look,),
-        handover=(handover,),
-        slots={"subject": call.subject},
+def owes_too_much(call: Call) -> Part:
+    """Wants a visit while owing 300 dollars or more, which people in billing have to settle first."""
+    amount, doctor = call.rng.randint(30045, 61995) / 100, call.row("doctors")
+    less = call.rng.randint(500, 28900) / 100
+    brought, made, slots = _visit(call, doctor)
+    looks = (call.listing("get_patient_info"), call.listing(APPOINTMENTS), look_at_times(doctor["doctor_id"]))
+    says = f"there is a balance of ${phrases.money(amount)} owed, so booking is for the billing team to settle"
+    reason = Refusal(says, because=(phrases.money(amount),), about=(*VISIT, "book", "balance"))
+    rows = [{"patients": {call.patient_id: {"balance": owed}}} for owed in (amount, less)]
+    return _handed_over(call, brought, looks, made, reason, (rows[0], rows[1]), **slots)
+
+
+def missed_visit(call: Call) -> Part:
+    """Wants a visit with a doctor after missing one there, which the practice manager has to settle."""
+    doctor, key = call.row("doctors"), call.new_id("A")
+    lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
+    brought, made, slots = _visit(call, doctor)
+    looks = (call.listing(APPOINTMENTS), look_at_times(doctor["doctor_id"]))
+    says = f"a visit with {phrases.doctor(doctor)} on {phrases.day(lately)} was missed"
+    reason = Refusal(says, because=(lately,), about=(*VISIT, "book"))
+    rows = [{"appointments": {key: _missed(call, key, doctor, day)}} for day in (lately, long_ago)]
+    return _handed_over(call, brought, looks, made, reason, (rows[0], rows[1]), missed=key, **slots)
+
+
+def _visit(call: Call, doctor: Row) -> tuple[Wish, GoldCall, dict[str, object]]:
+    slot, named, when = new_time(call, doctor["doctor_id"])
+    own = {"doctor": knowing.doctor(call, doctor), "time": when, "visit": knowing.visit(call, "follow_up")}
+    brought = bring(call, SEES_AGAIN, own, changes.booking(doctor, named, "follow_up"), bears="transfer")
+    return brought, book_call(call, doctor, slot, "follow_up"), {"slot": slot, "named": named}
+
+
+def _missed(call: Call, key: str, doctor: Row, day: str) -> Row:
+    """A visit that was missed."""
+    return {
+        "appointment_id": key,
+        "patient_id": call.patient_id,
+        "doctor_id": doctor["doctor_id"],
+        "date": day,
+        "time": "10:30",
+        "visit_type": "follow_up",
+        "status": "no_show",
+        "copay": 0.0,
+        "times_rescheduled": 0,
+    }
+
+
+def long_expired(call: Call) -> Part:
+    """Wants a renewal of what expired more than 30 days ago, which a nurse has to look at."""
+    row = call.row("prescriptions")
+    long_ago, lately = ago(call.rng, 33, 160), ago(call.rng, 2, 29)
+    brought = bring(
+        call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row), bears="transfer"
     )
+    looks = (call.listing(PRESCRIPTIONS), call.listing(APPOINTMENTS))
+    says = f"the prescription for {row['medication']} expired on {phrases.day(long_ago)}, more than 30 days ago"
+    reason = Refusal(says, because=(long_ago,), about=("renewal", "renew", "prescription", row["medication"]))
+    rows = [{"prescriptions": {row["prescription_id"]: {"expires_on": day}}} for day in (long_ago, lately)]
+    return _handed_over(call, brought, looks, renew_call(row), reason, (rows[0], rows[1]), expired=long_ago)
 
 
-def dose(call: Call) -> Part:
-    """Asks whether a dose may be changed."""
-    said = phrases.prescription(call.row("prescriptions"))
-    return _handed_over(
-        call,
-        f"I have a question about how much of a medication to take{phrases.for_whom(call)}: may the dose be doubled?",
-        f"You want to know whether the dose of a medication may be doubled {phrases.in_prose(said)}.",
-        call.listing(PRESCRIPTIONS),
-        f"A question about the dose of prescription {call.subject}.",
-        medication=said,
+def critical(call: Call) -> Part:
+    """Wants a result sent that holds a critical value, of which a nurse has to tell the patient."""
+    row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
+    measure = call.rng.choice(TESTS[row["test"]])
+    number = round(measure.high * call.rng.uniform(1.6, 2.6), measure.decimals)
+    own = {"result": knowing.result(call, row), "channel": knowing.channel(call, channel)}
+    brought = bring(call, SENDS, own, changes.sending(row, channel), bears="transfer")
+    values = [{**v, "value": number} if v["name"] == measure.name else dict(v) for v in row["values"]]
+    says = f"the {measure.name} in the {row['test']} is {number:g} {measure.unit}, a critical value"
+    reason = Refusal(says, because=(f"{number:g}",), about=("result", "copy", row["test"], measure.name))
+    rows: tuple[Patch, Patch] = ({"lab_results": {row["result_id"]: {"values": values}}}, {})
+    looks = (call.listing("get_lab_results"),)
+    made = send_call(row, channel)
+    return _handed_over(call, brought, looks, made, reason, rows, channel=channel, value=number)
+
+
+def denied(call: Call) -> Part:
+    """Wants a referral that was denied not long ago, which the referral office has to settle."""
+    field, key = call.subject, call.new_id("R")
+    lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
+    brought = bring(
+        call, REFERS, {"specialty": knowing.specialty(call, field)}, changes.referring(field), bears="transfer"
     )
+    looks = (call.listing("get_referrals"), call.listing(APPOINTMENTS))
+    says = f"a referral to {phrases.specialty(field)} asked for on {phrases.day(lately)} was denied"
+    reason = Refusal(says, because=(lately,), about=("referral", "refer"))
+    rows = [{"referrals": {key: _denied(call, key, field, day)}} for day in (lately, long_ago)]
+    return _handed_over(call, brought, looks, refer_call(call, field), reason, (rows[0], rows[1]), referral=key)
 
 
-def meaning(call: Call) -> Part:
-    """Asks what a lab result means."""
-    said = phrases.result(call.row("lab_results"))
-    return _handed_over(
-        call,
-        f"I have the numbers of a lab result{phrases.for_whom(call)}, and want to know what they mean for the health.",
-        f"You want to know what a lab result means {phrases.in_prose(said)}; the values alone do not help you.",
-        call.listing("get_lab_results"),
-        f"A question about the meaning of lab result {call.subject}.",
-        result=said,
-    )
+def _denied(call: Call, key: str, field: str, day: str) -> Row:
+    """A referral that was denied."""
+    return {
+        "referral_id": key,
+        "patient_id": call.patient_id,
+        "referring_doctor_id": call.patient["primary_doctor_id"],
+        "specialty": field,
+        "status": "denied",
+        "issued_on": day,
+        "visits_allowed": 0,
+        "visits_used": 0,
+    }
 
 
-def dispute(call: Call) -> Part:
-    """Disputes what is owed."""
-    return _handed_over(
-        call,
-        f"You say that I owe you money{phrases.for_whom(call)}. That is wrong, and I want it struck out.",
-        "You dispute the amount that is owed to the clinics and want it struck out.",
-        call.listing("get_patient_info"),
-        f"Patient {call.patient_id} disputes the balance.",
-        amount="I dispute all of it.",
-    )
+Subjects = Callable[[Desk, Row], Iterable[str]]
 
 
-def married_name(call: Call) -> Part:
-    """Wants the name on file changed."""
-    return _handed_over(
-        call,
-        "I have taken another last name, and want the name on my file changed.",
-        "You have taken another last name and want the name on your file changed.",
-        call.listing("get_patient_info"),
-        f"Patient {call.patient_id} wants the name on file changed.",
-        new_name="My new last name is Amberley.",
-    )
+def _expirable(desk: Desk, patient: Row, row: Row) -> bool:
+    fine = row["status"] == "active" and not row["controlled"]
+    return bool(fine and seen_by_prescriber(desk, patient, row))
 
 
-def complaint(call: Call) -> Part:
-    """Complains about a doctor."""
-    row = call.row("appointments")
-    said = f"It is about the visit on {phrases.day(row['date'])} with {phrases.doctor(call.world.doctor(row))}."
-    return _handed_over(
-        call,
-        f"I want to complain about the way a doctor behaved at a visit{phrases.for_whom(call)}.",
-        f"You want to complain about how a doctor behaved {phrases.in_prose(said)}.",
-        call.listing(APPOINTMENTS),
-        f"A complaint about the doctor of appointment {call.subject}.",
-        appointment=said,
-    )
+def _billable(desk: Desk, patient: Row) -> Iterable[str]:
+    """Doctors to see again, where the caller may hear of fees."""
+    return may_see_again(desk, patient) if desk.may(patient, "insurance") else []
 
 
-def _visited(desk: Desk, patient: Row) -> Iterable[str]:
-    rows = desk.of(patient, "appointments") if desk.may(patient, "appointments") else []
-    return [row["appointment_id"] for row in rows if row["status"] == "completed"]
-
-
-DOSE = Move(dose, prescribed(lambda _, __, row: row["status"] == "active"))
-MEANING = Move(meaning, released)
-DISPUTE = Move(dispute, OWED.subjects)
-MARRIED_NAME = Move(married_name, lambda desk, patient: [""] if desk.speaker(patient) is None else [])
-COMPLAINT = Move(complaint, _visited)
+OWES_TOO_MUCH = Move(owes_too_much, _billable)
+MISSED_VISIT = Move(missed_visit, may_see_again)
+LONG_EXPIRED = Move(long_expired, prescribed(_expirable))
+CRITICAL = Move(critical, released_results)
+DENIED = Move(denied, referable)

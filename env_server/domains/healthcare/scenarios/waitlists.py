@@ -1,40 +1,78 @@
 """Wishes about waitlists: join, leave, and what is refused there."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from env_server.domains.healthcare.clock import TODAY
-from env_server.domains.healthcare.scenarios import phrases
+from env_server.domains.healthcare.clock import TODAY, hours_until
+from env_server.domains.healthcare.scenarios import changes, knowing, phrases
 from env_server.domains.healthcare.scenarios.appointments import (
-    FIRST_DAYS,
-    FOLLOW_UP,
     OPEN_TO_ALL,
     book_call,
     look_at_times,
+    may_see_again,
 )
 from env_server.domains.healthcare.scenarios.base import SOON, Call, Desk, Row
-from env_server.domains.healthcare.scenarios.callers import details
-from env_server.domains.healthcare.scenarios.strangers import INSIST
-from env_server.domains.kit import GoldCall, Move, Part, Request, write
+from env_server.domains.healthcare.scenarios.bringing import bring, prose, requests
+from env_server.domains.kit import GoldCall, Known, Move, Part, Refusal, told, write
 
-
-def join(call: Call) -> Part:
-    """Join the waitlist of a doctor who has nothing open."""
-    doctor = call.row("doctors")
-    visit_type = call.rng.choice([kind for kind in doctor["visit_types"] if kind != "new_patient"])
-    said = f"It is {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
-    kind = f"It would be a {phrases.visit(visit_type)}."
-    return Part(
-        requests=(
-            Request(
-                ask=f"I'd like to be put on a doctor's waitlist{phrases.for_whom(call)}.",
-                details=details(call, doctor=said, visit=kind),
-            ),
-        ),
-        goal=f"You want to join a doctor's waitlist {phrases.in_prose(said)}. {kind}",
-        reads=(call.listing("get_waitlist_entries"), look_at_times(doctor["doctor_id"])),
-        writes=(join_call(call, doctor, visit_type),),
-        slots={"doctor": doctor["doctor_id"], "visit": visit_type},
-    )
+JOINS = (
+    "be put on a doctor's waitlist",
+    "join the waitlist of a doctor",
+    "get on a waitlist",
+    "have a name put on a doctor's waitlist",
+    "wait for a time with a doctor",
+    "be added to a waitlist",
+    "line up for a doctor who is booked out",
+    "sign up for the waitlist of a doctor",
+    "have a place on a doctor's waitlist",
+    "enter a doctor's waitlist",
+)
+LEAVES = (
+    "leave a waitlist",
+    "give up a place on a waitlist",
+    "be taken off a waitlist",
+    "have a name removed from a waitlist",
+    "come off a doctor's waitlist",
+    "stop waiting for a doctor",
+    "have a place on a waitlist struck out",
+    "drop out of a waitlist",
+    "quit a waitlist",
+    "let go of a place on a waitlist",
+)
+JOINS_AND_ASKS = (
+    "join a doctor's waitlist and hear the position there",
+    "be put on a waitlist and be told the position on it",
+    "get on the waitlist of a doctor, and know which place that gives",
+    "be added to a waitlist and learn how far down that is",
+    "have a name put on a doctor's waitlist and hear which number it is",
+    "sign up for a waitlist and find out the position",
+    "get in line for a doctor and be told how many come first",
+    "enter a waitlist and hear the position in it",
+    "wait for a doctor, and know at which position",
+)
+JOINS_TOO = (
+    "be put on one more waitlist",
+    "join another doctor's waitlist",
+    "get on a further waitlist",
+    "have a name on another waitlist as well",
+    "wait for yet another doctor",
+    "be added to one more doctor's waitlist",
+    "line up for a further doctor, too",
+    "sign up for another waitlist on top",
+    "have a place on a further list of yours",
+)
+BOOKS_OPEN = (
+    "book an open time with that doctor",
+    "take an open time there",
+    "have one of the doctor's open times",
+    "be booked for an open time",
+    "get an appointment there right away",
+    "come in at an open time",
+    "make an appointment out of one of those times",
+    "settle for a booked time with the doctor",
+    "have a proper appointment there",
+)
+ENTRIES = "get_waitlist_entries"
 
 
 def join_call(call: Call, doctor: Row, visit_type: str) -> GoldCall:
@@ -42,19 +80,33 @@ def join_call(call: Call, doctor: Row, visit_type: str) -> GoldCall:
     return write("join_waitlist", patient_id=call.patient_id, doctor_id=doctor["doctor_id"], visit_type=visit_type)
 
 
+def _wanted(call: Call, doctor: Row, visit_type: str = "follow_up") -> dict[str, Known]:
+    return {"doctor": knowing.doctor(call, doctor), "visit": knowing.visit(call, visit_type)}
+
+
+def join(call: Call) -> Part:
+    """Join the waitlist of a doctor who has nothing open."""
+    doctor = call.row("doctors")
+    visit_type = call.rng.choice([kind for kind in doctor["visit_types"] if kind != "new_patient"])
+    brought = bring(call, JOINS, _wanted(call, doctor, visit_type), changes.joining(doctor, visit_type))
+    return Part(
+        requests=(brought.request,),
+        goal=brought.prose,
+        reads=(call.listing(ENTRIES), look_at_times(doctor["doctor_id"])),
+        writes=(join_call(call, doctor, visit_type),),
+        slots={"doctor": doctor["doctor_id"], "visit": visit_type},
+    )
+
+
 def leave(call: Call) -> Part:
     """Leave a waitlist."""
     row = call.row("waitlist")
-    doctor = phrases.doctor(call.world.doctor(row))
+    doctor = call.world.doctor(row)
+    brought = bring(call, LEAVES, {"doctor": knowing.waited_for(call, doctor)}, changes.leaving(doctor))
     return Part(
-        requests=(
-            Request(
-                ask=f"There is no need to keep a place on a waitlist{phrases.for_whom(call)} any longer.",
-                details=details(call, doctor=f"It is the waitlist of {doctor}."),
-            ),
-        ),
-        goal=f"You want to be taken off the waitlist of {doctor}.",
-        reads=(call.listing("get_waitlist_entries"),),
+        requests=(brought.request,),
+        goal=brought.prose,
+        reads=(call.listing(ENTRIES),),
         writes=(write("leave_waitlist", entry_id=row["entry_id"]),),
         slots={"entry": row["entry_id"]},
     )
@@ -65,79 +117,87 @@ def join_place(call: Call) -> Part:
     doctor = call.row("doctors")
     entries = call.world.rows["waitlist"].values()
     place = str(sum(row["doctor_id"] == doctor["doctor_id"] for row in entries) + 1)
-    said = f"It is {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
-    request = Request(
-        ask=f"Please put a name on a doctor's waitlist{phrases.for_whom(call)}, and tell me the position there.",
-        details=details(call, doctor=said, visit="It would be a follow-up visit."),
-        wants=(place,),
-    )
+    want, tell = told(
+        place,
+        f"Your position on the waitlist of {phrases.doctor(doctor)} is {place}.",
+        "position", "place", "number", "spot", "rank", "waitlist", "wait list", "waiting list", "in line", "ahead",
+    )  # fmt: skip
+    changed = changes.joining(doctor, "follow_up")
+    brought = bring(call, JOINS_AND_ASKS, _wanted(call, doctor), changed, wants=[want])
     return Part(
-        requests=(request,),
-        goal=f"You want to join a doctor's waitlist {phrases.in_prose(said)} for a follow-up visit, and to know the"
-        " position on it.",
-        proof=(look_at_times(doctor["doctor_id"]), call.listing("get_waitlist_entries")),
+        requests=(brought.request,),
+        goal=brought.prose,
+        proof=(look_at_times(doctor["doctor_id"]), call.listing(ENTRIES)),
         writes=(join_call(call, doctor, "follow_up"),),
-        outputs=(place,),
+        tells=(tell,),
         slots={"doctor": doctor["doctor_id"]},
     )
 
 
 def not_crowded(call: Call) -> Part:
-    """Wants to wait for a doctor who has open times, and books the first of them."""
+    """Wants to wait for a doctor who has open times, and books the first of them; due where the doctor has none."""
     doctor = call.row("doctors")
-    slot = next(s for s in call.world.open_times(doctor["doctor_id"], FIRST_DAYS[0]))
-    who = f"It is {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
-    when = f"I'd like the very first open time on {phrases.day(FIRST_DAYS[0])} or later."
-    kind = "It would be a follow-up visit."
-    return Part(
-        requests=(
-            Request(
-                ask=f"Please put a name on a doctor's waitlist{phrases.for_whom(call)}.",
-                details=details(call, doctor=who, visit=kind) | INSIST,
-            ),
-            Request(ask="Then please book an open time.", details=details(call, doctor=who, time=when, visit=kind)),
-        ),
-        goal=f"You want to join a doctor's waitlist {phrases.in_prose(who)}. Only if that is refused, you book a"
-        f" follow-up visit there. {when}",
-        proof=(look_at_times(doctor["doctor_id"]),),
-        writes=(book_call(call, doctor, slot, "follow_up"),),
-        slots={"doctor": doctor["doctor_id"]},
+    slot = _first_open(call.world, doctor["doctor_id"])
+    first = bring(call, JOINS, _wanted(call, doctor), changes.joining(doctor, "follow_up"))
+    soonest = Known(call.voice.pick(*knowing.SOONEST))
+    then = bring(
+        call,
+        BOOKS_OPEN,
+        _wanted(call, doctor) | {"time": soonest},
+        changes.booking(doctor, None, "follow_up"),
+        instead=True,
     )
+    part = Part(requests=requests(first, then), goal=prose(first, then), slots={"doctor": doctor["doctor_id"]})
+    looks = (look_at_times(doctor["doctor_id"]),)
+    if call.due:
+        shut: dict[str, Row] = {
+            row["day_id"]: {"open_times": []} for row in _days_soon(call.world, doctor["doctor_id"])
+        }
+        granted = (join_call(call, doctor, "follow_up"),)
+        return replace(part, reads=looks, writes=granted, initial={"days": shut})
+    open_days = dict.fromkeys(date for date, _ in call.world.open_times(doctor["doctor_id"], TODAY, SOON))
+    refusal = Refusal(
+        f"{phrases.doctor(doctor)} has an open time as soon as {phrases.day(slot[0])}",
+        because=tuple(open_days),
+        about=("waitlist", "wait list", "waiting list", "wait"),
+    )
+    return replace(part, proof=looks, writes=(book_call(call, doctor, slot, "follow_up"),), refusals=(refusal,))
+
+
+def _days_soon(desk: Desk, doctor_id: str) -> Iterable[Row]:
+    return (row for row in desk.rows["days"].values() if row["doctor_id"] == doctor_id and row["date"] <= SOON)
 
 
 def two_already(call: Call) -> Part:
-    """Wants to wait for a third doctor."""
+    """Wants to wait for a third doctor; due where the place with one of the two was given up."""
     doctor = call.row("doctors")
-    who = f"It is {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}."
-    request = Request(
-        ask=f"Please put a name on one more waitlist{phrases.for_whom(call)}.",
-        details=details(call, doctor=who, visit="It would be a follow-up visit.") | INSIST,
+    brought = bring(call, JOINS_TOO, _wanted(call, doctor), changes.joining(doctor, "follow_up"), bears="refusal")
+    part = Part(requests=(brought.request,), goal=brought.prose, slots={"doctor": doctor["doctor_id"]})
+    entries = call.world.of(call.patient, "waitlist")
+    names = [call.world.doctor(row)["name"]["last_name"] for row in entries]
+    if call.due:
+        gone = {"waitlist": {entries[0]["entry_id"]: {"status": "left"}}}
+        looks = (call.listing(ENTRIES), look_at_times(doctor["doctor_id"]))
+        return replace(part, reads=looks, writes=(join_call(call, doctor, "follow_up"),), initial=gone)
+    refusal = Refusal(
+        f"you are on the waitlists of two doctors already, Dr. {names[0]} and Dr. {names[1]}",
+        because=tuple(names),
+        about=("waitlist", "wait list", "waiting list", "wait"),
     )
-    return Part(
-        requests=(request,),
-        goal=f"You want to join one more waitlist {phrases.in_prose(who)} for a follow-up visit, and to keep the two"
-        " places you have. You accept it if you are refused.",
-        proof=(call.listing("get_waitlist_entries"),),
-        slots={"doctor": doctor["doctor_id"]},
-    )
+    return replace(part, proof=(call.listing(ENTRIES),), refusals=(refusal,))
 
 
 def swap(call: Call) -> Part:
-    """Give up one of two places for a place with a third doctor."""
+    """Give up one of two places, and then take a place with a third doctor."""
     doctor = call.row("doctors")
     entry = call.rng.choice(call.world.of(call.patient, "waitlist"))
-    left = phrases.doctor(call.world.doctor(entry))
-    who = f"I want to wait for {phrases.doctor(doctor)}, {phrases.specialty(doctor['specialty'])}, instead of {left}."
+    left = call.world.doctor(entry)
+    first = bring(call, LEAVES, {"doctor": knowing.waited_for(call, left)}, changes.leaving(left))
+    then = bring(call, JOINS_TOO, _wanted(call, doctor), changes.joining(doctor, "follow_up"))
     return Part(
-        requests=(
-            Request(
-                ask=f"I'd like to give up a place on a waitlist for a place on another{phrases.for_whom(call)}.",
-                details=details(call, doctor=who, visit="It would be a follow-up visit."),
-            ),
-        ),
-        goal=f"You want to give up the place on the waitlist of {left}, and then to join that of another doctor for a"
-        f" follow-up visit. {who}",
-        reads=(call.listing("get_waitlist_entries"), look_at_times(doctor["doctor_id"])),
+        requests=requests(first, then),
+        goal=prose(first, then),
+        reads=(call.listing(ENTRIES), look_at_times(doctor["doctor_id"])),
         writes=(write("leave_waitlist", entry_id=entry["entry_id"]), join_call(call, doctor, "follow_up")),
         slots={"doctor": doctor["doctor_id"], "entry": entry["entry_id"]},
     )
@@ -166,13 +226,22 @@ def waiting(desk: Desk, patient: Row) -> Iterable[str]:
     return [row["entry_id"] for row in desk.of(patient, "waitlist") if desk.may(patient, "appointments")]
 
 
+def _first_open(desk: Desk, doctor_id: str) -> tuple[str, str]:
+    """The first open time that is still to come."""
+    return next(slot for slot in desk.open_times(doctor_id, TODAY) if hours_until(*slot) > 0)
+
+
 def _open_soon(desk: Desk, patient: Row) -> Iterable[str]:
+    """The doctors whom the patient could see again, at the very first of their open times."""
+    if len(desk.of(patient, "waitlist")) > 1:
+        return []
+    waited = {row["doctor_id"] for row in desk.of(patient, "waitlist")}
     return [
         key
-        for key in FOLLOW_UP.subjects(desk, patient)
-        if desk.open_times(key, FIRST_DAYS[0], SOON)
-        and len(desk.of(patient, "waitlist")) < 2
-        and desk.open_times(key, FIRST_DAYS[0])[0] in desk.free_times(patient, key, FIRST_DAYS[0])
+        for key in may_see_again(desk, patient)
+        if key not in waited
+        and _first_open(desk, key)[0] <= SOON
+        and _first_open(desk, key) in desk.free_times(patient, key, TODAY)
     ]
 
 

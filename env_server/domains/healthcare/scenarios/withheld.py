@@ -1,167 +1,278 @@
-"""Wishes about medication, results and the file that a rule forbids, and what the caller takes instead."""
+"""Wishes about medication, results and the file that a rule forbids; due where the rows are otherwise."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
 
-from env_server.domains.healthcare import people
-from env_server.domains.healthcare.clock import TODAY
-from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import GUARDIANS, Call, Desk, Row, due_on
-from env_server.domains.healthcare.scenarios.callers import details
+from env_server.domains.healthcare.clock import TODAY, days_after
+from env_server.domains.healthcare.scenarios import changes, knowing, phrases
+from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, ago, ahead, due_on, together
+from env_server.domains.healthcare.scenarios.bringing import Wish, bring, prose, requests
 from env_server.domains.healthcare.scenarios.files import (
+    ALLOWS,
     CHANNELS,
-    INSURE,
+    LAST_DAY,
     NEXT_MONTH,
-    NO_CHANGE,
+    SCOPES,
+    SENDS,
+    allow_call,
+    insurable,
     insurance_call,
     other_plan,
+    revocable,
     send_call,
 )
 from env_server.domains.healthcare.scenarios.medication import (
     PRESCRIPTIONS,
-    RENEW,
-    SAME_PHARMACY,
+    REFILLS,
+    RENEWALS,
     prescribed,
+    refill_call,
+    renew_call,
     seen_by_prescriber,
-    used_up,
 )
-from env_server.domains.healthcare.scenarios.questions import AS_DATE
-from env_server.domains.healthcare.scenarios.strangers import INSIST
-from env_server.domains.kit import ONLY_ASKING, Move, Part, Request, read, write
+from env_server.domains.healthcare.scenarios.reasons import event_given
+from env_server.domains.kit import Known, Move, Part, Patch, Refusal, read, write
+
+_RENEWS_IT = (
+    "have the doctor asked to renew it",
+    "ask for a renewal",
+    "have it renewed",
+    "get it renewed by the doctor",
+    "request its renewal",
+    "have the doctor write it anew",
+    "see that it is renewed",
+    "go for a renewal",
+)
+_ANOTHER_RESULT = (
+    "get a copy of another result",
+    "have another lab result sent",
+    "be sent a different result",
+    "have some other result, the same way",
+    "ask for another lab report",
+    "take the copy of another one",
+    "see a different lab result",
+    "receive another report for now",
+)
+_FROM_NOW = (
+    "put a new insurance on file and have it count from today",
+    "switch to a new insurance as of today",
+    "have a new plan in force from today on",
+    "change the insurance with effect from today",
+    "have a new insurance count at once, from today",
+    "register a new plan that begins today",
+    "start with a new insurance this very day",
+    "move over to another plan today",
+    "have another insurance valid as of this day",
+)
+_FROM_THEN = (
+    "put it on file from the first day that is possible",
+    "have it begin as soon as your rules allow",
+    "take the first day that your rules give",
+    "let it start on the earliest day there is",
+    "have it in force from the next day that is allowed",
+    "register it for whatever day comes first",
+    "have it count from the day the rules name",
+    "settle for the first possible day",
+)
+_ENDS_IT = (
+    "end the consent that there is",
+    "have the present consent ended",
+    "take back the consent on file",
+    "revoke the one that is there",
+    "have the old consent taken off",
+    "withdraw the consent that stands there",
+    "cancel the permission there is",
+    "have no consent for that person at all",
+)
+_TODAY = (
+    "From today.",
+    "As of today.",
+    "Today, that is what I want.",
+    "It should begin today.",
+    "Starting today.",
+    "It has to count from today on.",
+    "With today as the first day.",
+    "The first day should be today.",
+)
+_SOON = (
+    "From the first day that your rules allow.",
+    "The first day that is possible.",
+    "As early as your rules have it.",
+    "On the day the rules give.",
+    "Whatever day comes first by the rules.",
+    "The earliest you can do.",
+    "The soonest day allowed.",
+    "Any day that is right, the first one.",
+)
+REFILL = ("refill", "refilled", "fill", "filled", "prescription", "medication")
+"""What names a wish for a refill."""
 
 
-def _refill_wish(call: Call, said: str) -> Request:
-    ask = phrases.one_of(call.rng, "I need a refill", "Please have some medication filled again")
-    told = details(call, medication=said, pharmacy=SAME_PHARMACY) | INSIST
-    return Request(ask=f"{ask}{phrases.for_whom(call)}.", details=told)
+def _refill_wish(call: Call, row: Row, bears: Literal["", "refusal"] = "refusal") -> Wish:
+    own = {"medication": knowing.medication(call, row), "pharmacy": knowing.same_pharmacy(call)}
+    return bring(call, REFILLS, own, changes.refilling(row), bears=bears)
+
+
+def _good(row: Row, **fields: object) -> Patch:
+    """The prescription, good for a refill that is due; `fields` are otherwise."""
+    supply = int(row["days_supply"])
+    good = {"refills_left": max(1, row["refills_left"]), "last_filled": days_after(TODAY, 3 - supply)}
+    return {"prescriptions": {row["prescription_id"]: {**good, **fields}}}
 
 
 def controlled(call: Call) -> Part:
-    """Wants a controlled medication refilled."""
-    row = call.row("prescriptions")
-    said = phrases.prescription(row)
-    return Part(
-        requests=(_refill_wish(call, said),),
-        goal=f"You want a prescription refilled {phrases.in_prose(said)}. You accept it if you are refused.",
-        proof=(call.listing(PRESCRIPTIONS),),
-        slots={"prescription": row["prescription_id"]},
+    """Wants a controlled medication refilled, whose doctor was not seen lately; due where they were."""
+    row, rng = call.row("prescriptions"), call.rng
+    long_ago, recent, good = ago(rng, 100, 360), ago(rng, 6, 80), _good(row, expires_on=ahead(rng, 30, 150))
+    brought = _refill_wish(call, row)
+    part = Part(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
+    looks = (call.listing(PRESCRIPTIONS), call.listing("list_appointments"))
+    if call.due:
+        met = together(good, call.met_on(row["doctor_id"], recent))
+        return replace(part, reads=looks, writes=(refill_call(row),), initial=met)
+    says = f"the last visit with the doctor who prescribes it was on {phrases.day(long_ago)}, more than 90 days ago"
+    return replace(
+        part,
+        proof=looks,
+        refusals=(Refusal(says, because=(long_ago,), about=(*REFILL, row["medication"])),),
+        initial=together(good, call.met_on(row["doctor_id"], long_ago)),
     )
 
 
 def too_early(call: Call) -> Part:
-    """Wants a refill too early, and then the day on which it will be due."""
+    """Wants a refill too early; due where the last fill was longer ago."""
     row = call.row("prescriptions")
-    said, due = phrases.prescription(row), phrases.day(due_on(row))
-    when = Request(
-        ask=f"Then from which day on can I have it? Please give me the date {AS_DATE}.",
-        details=details(call, medication=said) | {"confirm": ONLY_ASKING},
-        wants=(due,),
-    )
-    return Part(
-        requests=(_refill_wish(call, said), when),
-        goal=f"You want a prescription refilled {phrases.in_prose(said)} at once. If that is refused, you want to know"
-        f" the first day on which it can be, {AS_DATE}.",
-        proof=(call.listing(PRESCRIPTIONS),),
-        outputs=(due,),
-        slots={"prescription": row["prescription_id"]},
-    )
+    day = due_on(row)
+    brought = _refill_wish(call, row)
+    part = Part(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
+    looks = (call.listing(PRESCRIPTIONS),)
+    if call.due:
+        return replace(part, reads=looks, writes=(refill_call(row),), initial=_good(row))
+    says = f"it cannot be refilled before {phrases.day(day)}, seven days before the last fill runs out"
+    refusal = Refusal(says, because=(day, row["last_filled"]), about=(*REFILL, row["medication"]))
+    return replace(part, proof=looks, refusals=(refusal,))
 
 
 def run_out(call: Call) -> Part:
-    """Wants a refill of what is used up or has expired; the doctor, seen not long ago, is asked to renew it."""
-    row = call.row("prescriptions")
-    said = phrases.prescription(row)
-    renewal = Request(ask="Then please ask the doctor to renew it.", details=details(call, medication=said))
-    return Part(
-        requests=(_refill_wish(call, said), renewal),
-        goal=f"You want a prescription refilled {phrases.in_prose(said)}. Only if that is refused, you want the doctor"
-        " asked to renew it.",
-        proof=(call.listing(PRESCRIPTIONS), call.listing("list_appointments")),
-        writes=(write("request_renewal", prescription_id=row["prescription_id"]),),
-        slots={"prescription": row["prescription_id"]},
+    """Wants a refill of what has expired, and has it renewed; due where it is still good."""
+    row, rng = call.row("prescriptions"), call.rng
+    gone, good = ago(rng, 2, 28), ahead(rng, 20, 200)
+    first = _refill_wish(call, row, "")
+    again = {"medication": knowing.medication(call, row)}
+    then = bring(call, _RENEWS_IT, again, changes.renewing(row), instead=True)
+    part = Part(requests=requests(first, then), goal=prose(first, then), slots={"prescription": row["prescription_id"]})
+    look = call.listing(PRESCRIPTIONS)
+    if call.due:
+        return replace(part, reads=(look,), writes=(refill_call(row),), initial=_good(row, expires_on=good))
+    says = f"the prescription expired on {phrases.day(gone)}"
+    return replace(
+        part,
+        proof=(look, call.listing("list_appointments")),
+        writes=(renew_call(row),),
+        refusals=(Refusal(says, because=(gone,), about=(*REFILL, row["medication"])),),
+        initial=_good(row, expires_on=gone),
     )
 
 
 def no_renewal(call: Call) -> Part:
-    """Wants a renewal from a doctor not seen for a year, or of a controlled medication."""
-    row = call.row("prescriptions")
-    said = phrases.prescription(row)
-    request = Request(
-        ask=f"Please ask the doctor to renew a prescription{phrases.for_whom(call)}.",
-        details=details(call, medication=said) | INSIST,
+    """Wants a renewal from a doctor not seen for a year; due where they met since."""
+    row, rng = call.row("prescriptions"), call.rng
+    long_ago, recent, end = ago(rng, 380, 700), ago(rng, 15, 300), ahead(rng, 10, 120)
+    brought = bring(
+        call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row), bears="refusal"
     )
-    visits = () if row["controlled"] else (call.listing("list_appointments"),)
-    return Part(
-        requests=(request,),
-        goal=f"You want a prescription renewed {phrases.in_prose(said)}. You accept it if you are refused.",
-        proof=(call.listing(PRESCRIPTIONS), *visits),
-        slots={"prescription": row["prescription_id"]},
-    )
+    part = Part(requests=(brought.request,), goal=brought.prose, slots={"prescription": row["prescription_id"]})
+    looks = (call.listing(PRESCRIPTIONS), call.listing("list_appointments"))
+    empty = _good(row, refills_left=0, expires_on=end)
+    if call.due:
+        met = together(empty, call.met_on(row["doctor_id"], recent))
+        return replace(part, reads=looks, writes=(renew_call(row),), initial=met)
+    says = f"the last visit with the doctor who prescribes it was on {phrases.day(long_ago)}, more than a year ago"
+    refusal = Refusal(says, because=(long_ago,), about=("renewal", "renew", "renewed", row["medication"]))
+    met = together(empty, call.met_on(row["doctor_id"], long_ago))
+    return replace(part, proof=looks, refusals=(refusal,), initial=met)
 
 
 def unreleased(call: Call) -> Part:
-    """Wants a result that is still in review, and then one that is released."""
-    row, channel = call.row("lab_results"), call.rng.choice(list(CHANNELS))
+    """Wants a result that is still in review, and then one that is released; due where the first is released too."""
+    row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
     other = call.rng.choice([r for r in call.world.of(call.patient, "lab_results") if r["status"] == "released"])
-    how = f"Please send it {CHANNELS[channel]}."
-    said, instead = phrases.result(row), phrases.result(other)
-    return Part(
-        requests=(
-            Request(
-                ask=f"I'd like a copy of a lab result{phrases.for_whom(call)}.",
-                details=details(call, result=said, channel=how) | INSIST,
-            ),
-            Request(
-                ask="Then send me a copy of another result, please.",
-                details=details(call, result=instead, channel=how),
-            ),
-        ),
-        goal=f"You want a copy of a lab result {phrases.in_prose(said)} sent {phrases.yours(CHANNELS[channel])}."
-        f" Only if that is refused, you want another one {phrases.in_prose(instead)} sent the same way.",
-        proof=(call.listing("get_lab_results"),),
-        writes=(send_call(other, channel),),
+    how = knowing.channel(call, channel)
+    first = bring(call, SENDS, {"result": knowing.result(call, row), "channel": how}, changes.sending(row, channel))
+    own = {"result": knowing.result(call, other), "channel": how}
+    then = bring(call, _ANOTHER_RESULT, own, changes.sending(other, channel), instead=True)
+    part = Part(
+        requests=requests(first, then),
+        goal=prose(first, then),
         slots={"result": row["result_id"], "other": other["result_id"], "channel": channel},
     )
+    look = (call.listing("get_lab_results"),)
+    if call.due:
+        out = {"lab_results": {row["result_id"]: {"status": "released"}}}
+        return replace(part, reads=look, writes=(send_call(row, channel),), initial=out)
+    says = f"the {row['test']} is still in review and has not been released"
+    refusal = Refusal(says, because=("review", "reviewed"), others=("pending",), about=("result", row["test"]))
+    return replace(part, proof=look, writes=(send_call(other, channel),), refusals=(refusal,))
+
+
+_BEGINNINGS = ("2025-09-15", "2025-10-01", "2025-10-15", "2025-11-01", "2025-11-15", "2025-12-01", "2025-12-15",
+               "2026-01-01", "2026-01-15", "2026-02-01", "2026-02-15", "2026-03-01")  # fmt: skip
+"""Days on which an insurance may have begun that is younger than six months."""
 
 
 def from_today(call: Call) -> Part:
-    """Wants a new insurance to count from today without a reason for it, then takes the first of next month."""
+    """Wants a new insurance from today for no reason, then takes the day due; due where the old one is old enough."""
     plan, member = other_plan(call)
-    said = f"The plan is {plan['name']}, member number {member}."
-    told = details(call, insurance=said, reason=NO_CHANGE)
-    return Part(
-        requests=(
-            Request(
-                ask=f"There is a new insurance{phrases.for_whom(call)}, and I want it to count from today.",
-                details=told | {"start": "From today."} | INSIST,
-            ),
-            Request(
-                ask="Then put it on file from the first day that is possible.",
-                details=told | {"start": "From the first day that your rules allow."},
-            ),
-        ),
-        goal=f"You want a new insurance put on file from today. {said} {NO_CHANGE} Only if that is refused, you"
-        " take the first day that is possible.",
-        proof=(read("get_patient_info", patient_id=call.patient_id),),
-        writes=(insurance_call(call, plan, member, NEXT_MONTH),),
-        slots={"plan": plan["plan_id"], "member": member},
+    young, old = call.rng.choice(_BEGINNINGS), ago(call.rng, 200, 800)
+    own = {"insurance": knowing.insurance(call, plan, member), "reason": event_given(call, "")}
+    today = {"start": Known(call.voice.pick(*_TODAY), says=("today", TODAY), others=(NEXT_MONTH,))}
+    soon = {"start": Known(call.voice.pick(*_SOON))}
+    first = bring(call, _FROM_NOW, own | today, changes.insuring(plan, member, TODAY))
+    then = bring(call, _FROM_THEN, own | soon, changes.insuring(plan, member), instead=True)
+    part = Part(
+        requests=requests(first, then), goal=prose(first, then), slots={"plan": plan["plan_id"], "member": member}
     )
+    look = (read("get_patient_info", patient_id=call.patient_id),)
+    if call.due:
+        granted = (insurance_call(call, plan, member, TODAY),)
+        return replace(part, reads=look, writes=granted, initial=_began(call, old))
+    says = f"the present insurance began on {phrases.day(young)}, less than six months ago"
+    refusal = Refusal(says, because=(young,), about=("insurance", "plan", "today"))
+    granted = (insurance_call(call, plan, member, NEXT_MONTH),)
+    return replace(part, proof=look, writes=granted, refusals=(refusal,), initial=_began(call, young))
 
 
-def allow_for_minor(call: Call) -> Part:
-    """A guardian wants somebody else to speak for the child."""
-    name, dob = people.name(call.rng), people.birthday(call.rng, TODAY, 25, 70)
-    who = f"It is {phrases.full(name)}, born on {phrases.day(dob)}, a caregiver."
-    request = Request(
-        ask=f"I'd like to let somebody else speak{phrases.for_whom(call)}.",
-        details=details(call, person=who, scope="For appointments only.", until="No particular last day.") | INSIST,
+def _began(call: Call, day: str) -> Patch:
+    return {"patients": {call.patient_id: {"insurance": {"effective_date": day}}}}
+
+
+def allow_again(call: Call) -> Part:
+    """Wants a consent for somebody who has one, then has that ended; due where it has run out."""
+    row, rng = call.row("consents"), call.rng
+    runs, gone = ahead(rng, 20, 340), ago(rng, 5, 200)
+    scopes = sorted(rng.sample(SCOPES, rng.choice((1, 2, 2, 3))))
+    who = knowing.person(call, row["name"], row["dob"], row["relationship"])
+    own = {"person": who, "scope": knowing.scope(call, scopes, SCOPES), "until": knowing.until(call, None)}
+    given = (row["name"], row["dob"], row["relationship"], scopes)
+    first = bring(call, ALLOWS, own, changes.allowing(*given, None))
+    then = bring(call, _ENDS_IT, {"person": who}, changes.revoking(row["name"]), instead=True)
+    part = Part(
+        requests=requests(first, then),
+        goal=prose(first, then),
+        slots={"consent": row["consent_id"], "scopes": scopes},
     )
-    return Part(
-        requests=(request,),
-        goal=f"You want somebody else to be allowed to speak for the child about appointments. {who} You accept"
-        " it if you are refused.",
-        proof=(call.listing("get_proxies"),),
-        slots={"name": name, "dob": dob},
-    )
+    look = (call.listing("get_proxies"),)
+    if call.due:
+        return replace(part, reads=look, writes=(allow_call(call, *given, LAST_DAY),), initial=_until(row, gone))
+    says = f"a consent for {phrases.full(row['name'])} is in force until {phrases.day(runs)}"
+    refusal = Refusal(says, because=(runs,), about=("consent", "permission", row["name"]["first_name"]))
+    ended = (write("revoke_consent", consent_id=row["consent_id"]),)
+    return replace(part, proof=look, writes=ended, refusals=(refusal,), initial=_until(row, runs))
+
+
+def _until(row: Row, day: str) -> Patch:
+    return {"consents": {row["consent_id"]: {"expires_on": day, "status": "active"}}}
 
 
 def _in_review(desk: Desk, patient: Row) -> Iterable[str]:
@@ -170,31 +281,26 @@ def _in_review(desk: Desk, patient: Row) -> Iterable[str]:
     return [row["result_id"] for row in rows if some and row["status"] == "in_review"]
 
 
-def _else_good(row: Row) -> bool:
-    return bool(row["status"] == "active" and row["refills_left"] > 0 and row["last_filled"] < TODAY)
+def _early(_: Desk, __: Row, row: Row) -> bool:
+    fine = row["status"] == "active" and row["refills_left"] > 0 and not row["controlled"]
+    return bool(fine and TODAY < due_on(row) <= row["expires_on"] and row["last_filled"] < TODAY)
 
 
-def _guarded(desk: Desk, patient: Row) -> Iterable[str]:
-    consent = desk.speaker(patient)
-    guarded = consent is not None and desk.minor(patient) and consent["relationship"] in GUARDIANS
-    return [""] if guarded else []
+def _known_prescriber(desk: Desk, patient: Row, row: Row, *, controlled: bool) -> bool:
+    """Whether the patient has met the prescriber, so that the visits can be of another day."""
+    fine = row["status"] == "active" and row["controlled"] is controlled
+    return bool(fine and desk.met(patient, row["doctor_id"]))
 
 
-CONTROLLED = Move(
-    controlled,
-    prescribed(lambda _, __, row: row["controlled"] and _else_good(row) and row["expires_on"] >= TODAY),
-)
-TOO_EARLY = Move(
-    too_early,
+CONTROLLED = Move(controlled, prescribed(lambda desk, p, row: _known_prescriber(desk, p, row, controlled=True)))
+TOO_EARLY = Move(too_early, prescribed(_early))
+RUN_OUT = Move(
+    run_out,
     prescribed(
-        lambda _, __, row: not row["controlled"] and _else_good(row) and TODAY < due_on(row) <= row["expires_on"]
+        lambda desk, p, row: row["status"] == "active" and not row["controlled"] and seen_by_prescriber(desk, p, row)
     ),
 )
-RUN_OUT = Move(run_out, RENEW.subjects)
-NO_RENEWAL = Move(
-    no_renewal,
-    prescribed(lambda desk, p, row: used_up(row) and (row["controlled"] or not seen_by_prescriber(desk, p, row))),
-)
+NO_RENEWAL = Move(no_renewal, prescribed(lambda desk, p, row: _known_prescriber(desk, p, row, controlled=False)))
 UNRELEASED = Move(unreleased, _in_review)
-FROM_TODAY = Move(from_today, INSURE.subjects)
-ALLOW_FOR_MINOR = Move(allow_for_minor, _guarded)
+FROM_TODAY = Move(from_today, insurable)
+ALLOW_AGAIN = Move(allow_again, revocable)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from env_server.domains import kit
 from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
@@ -39,12 +38,6 @@ class Shop:
         """The other variants of an item's product that are (or are not) in stock."""
         variants = self.products[item["product_id"]]["variants"].values()
         return [v for v in variants if v["available"] is available and v["item_id"] != item["item_id"]]
-
-    @cached_property
-    def exotic(self) -> dict[str, str]:
-        """Product id -> the name of another product, which one may not exchange it for."""
-        ids = list(self.products)
-        return {one: self.products[two]["name"] for one, two in zip(ids, ids[1:] + ids[:1], strict=True)}
 
 
 @dataclass(frozen=True)

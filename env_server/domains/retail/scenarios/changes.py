@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from env_server.domains.kit import GoldCall, Move, Request
+from env_server.domains.kit import GoldCall, Known, Move, wish
 from env_server.domains.retail import people
-from env_server.domains.retail.scenarios import phrases
+from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
     Part,
@@ -23,26 +23,37 @@ from env_server.domains.retail.scenarios.base import (
     write,
 )
 
-REASONS = {
-    "no longer needed": "I no longer need it.",
-    "ordered by mistake": "I ordered it by mistake.",
-}
+REASONS = ("no longer needed", "ordered by mistake")
+"""The reasons for which a pending order is cancelled."""
+
+MOST_BY_MISTAKE = 250.0
+"""Dollars up to which an order may have been placed by mistake."""
+
+
+def a_reason(case: Case, order: Row) -> str:
+    """A reason for which this order is cancelled."""
+    drawn = case.rng.choice(REASONS)
+    return drawn if total(order) <= MOST_BY_MISTAKE else REASONS[0]
+
+
+def cancel_call(order: Row, why: str) -> GoldCall:
+    """The write that cancels an order."""
+    return write("cancel_pending_order", order_id=order["order_id"], reason=why)
 
 
 def cancel(case: Case) -> Part:
     """Cancel a pending order for one of the two accepted reasons."""
     order = case.order
-    reason = case.rng.choice(list(REASONS))
-    said = phrases.order(case, order)
-    ask = phrases.one_of(
-        case.rng, "I'd like to cancel an order.", "Please cancel one of my orders.", "I want an order cancelled."
-    )
+    why = a_reason(case, order)
+    said, reason = phrases.order(case, order), phrases.reason(case, why)
+    details = {"order": said, "reason": reason}
+    change = agreed.cancelling(said, order, why)
     return Part(
-        requests=(Request(ask=ask, details={"order": said, "reason": REASONS[reason]}),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}. Asked why: {REASONS[reason]}",
+        requests=(wish(case, *asks.CANCEL, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.CANCEL, details),
         reads=(open_order(order),),
-        writes=(write("cancel_pending_order", order_id=order["order_id"], reason=reason),),
-        slots={"order": order["order_id"], "reason": reason},
+        writes=(cancel_call(order, why),),
+        slots={"order": order["order_id"], "reason": why},
     )
 
 
@@ -51,50 +62,54 @@ def address_call(name: str, key: str, value: str, address: dict[str, str]) -> Go
     return write(name, **{key: value}, **address)
 
 
+def send_call(order: Row, address: dict[str, str]) -> GoldCall:
+    """The write that sends an order to an address."""
+    return address_call("modify_pending_order_address", "order_id", order["order_id"], address)
+
+
 def redirect(case: Case) -> Part:
     """Send a pending order to a new address."""
-    order = case.order
-    new, said = people.address(case.rng), phrases.order(case, order)
-    ask = phrases.one_of(
-        case.rng,
-        "I need to change the shipping address of an order.",
-        "An order of mine should go to a different address.",
-    )
-    details = {"order": said, "address": f"The new address is {phrases.address(new)}."}
+    order, new = case.order, people.address(case.rng)
+    details = {"order": phrases.order(case, order), "address": phrases.new_address(case, new)}
+    change = agreed.sending(details["order"], order, new, phrases.address(new))
     return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want a pending order {phrases.in_prose(said)} sent to {phrases.address(new)}.",
+        requests=(wish(case, *asks.REDIRECT, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.REDIRECT, details),
         reads=(open_order(order),),
-        writes=(address_call("modify_pending_order_address", "order_id", order["order_id"], new),),
+        writes=(send_call(order, new),),
         slots={"order": order["order_id"], "address": new},
     )
 
 
 def redirect_home(case: Case) -> Part:
     """Send a pending order to the address in the caller's profile, which the agent has to look up."""
-    order = case.order
-    said, home = phrases.order(case, order), case.user["address"]
-    details = {"order": said, "address": "Please use the default address in my profile."}
+    order, row = case.order, dict(case.user["address"])
+    details = {"order": phrases.order(case, order), "address": phrases.home(case)}
+    change = agreed.sending(details["order"], order, row, "the default address in your profile")
     return Part(
-        requests=(Request(ask="One of my orders is going to the wrong address.", details=details),),
-        goal=f"You want a pending order {phrases.in_prose(said)} sent to the default address in your profile.",
+        requests=(wish(case, *asks.REDIRECT_HOME, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.REDIRECT_HOME, details),
         reads=(open_order(order),),
-        writes=(address_call("modify_pending_order_address", "order_id", order["order_id"], dict(home)),),
-        slots={"order": order["order_id"]},
+        writes=(send_call(order, row),),
+        slots={"order": order["order_id"], "said": details["order"].text},
     )
 
 
 def move_house(case: Case) -> Part:
     """Change the default address in the profile."""
     new = people.address(case.rng)
-    ask = phrases.one_of(case.rng, "I have moved; please update my default address.", "My profile has an old address.")
-    details = {"address": f"The new address is {phrases.address(new)}."}
+    details = {"address": phrases.new_address(case, new)}
     return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You have moved and want your default address changed to {phrases.address(new)}.",
+        requests=(wish(case, *asks.MOVE_HOUSE, details=details, changes=[agreed.moving(case.user, new)]),),
+        goal=phrases.goal(case, asks.MOVE_HOUSE, details),
         writes=(address_call("modify_user_address", "user_id", case.user["user_id"], new),),
         slots={"address": new},
     )
+
+
+def swap_tool(order: Row) -> str:
+    """The tool that replaces items of a pending or a delivered order."""
+    return "modify_pending_order_items" if order["status"] == "pending" else "exchange_delivered_order_items"
 
 
 def swap_call(tool: str, order: Row, items: list[Row], new: list[Row], method: str) -> GoldCall:
@@ -108,48 +123,43 @@ def swap_call(tool: str, order: Row, items: list[Row], new: list[Row], method: s
     )
 
 
-def swap_details(said: str, items: list[Row], new: list[Row], paying: str) -> dict[str, str]:
-    """What a caller answers about a swap or an exchange."""
-    wanted = "; ".join(f"for the {i['name']}: {phrases.options(v)}" for i, v in zip(items, new, strict=True))
+def swap_details(case: Case, said: Known, items: list[Row], new: list[Row], method: str) -> dict[str, Known]:
+    """What a caller knows of a swap or an exchange."""
     return {
         "order": said,
-        "items": f"It is about {phrases.names(items)}.",
-        "new_items": f"I would like {wanted}.",
-        "payment": f"Please use {paying} for the price difference.",
+        "items": phrases.things(case, case.order, items),
+        "new_items": phrases.variants(case, items, new),
+        "payment": phrases.payment(case, method, *words.DIFFERENCE),
     }
 
 
-def _swap(case: Case, order: Row, tool: str, ask: str, verb: str) -> Part:
+def _swap(case: Case, tool: str, bank: tuple[str, ...]) -> Part:
+    order = case.order
     swappable = [item for item in order["items"] if case.shop.others(item)]
     items = case.rng.sample(swappable, min(len(swappable), case.rng.choice((1, 1, 2))))
     new = [case.rng.choice(case.shop.others(item)) for item in items]
     method, said = case.pay_with(), phrases.order(case, order)
-    details = swap_details(said, items, new, phrases.method(case.methods[method]))
+    details = swap_details(case, said, items, new, method)
+    call = swap_call(tool, order, items, new, method)
+    noun = phrases.method(case.methods[method])
+    change = agreed.swapping(said, items, phrases.versions(items, new), noun, call, "new_items")
     return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want to {verb} of an order {phrases.in_prose(said)}. {' '.join(list(details.values())[1:])}",
+        requests=(wish(case, *bank, details=details, changes=[change]),),
+        goal=phrases.goal(case, bank, details),
         reads=(open_order(order), *open_products(items)),
-        writes=(swap_call(tool, order, items, new, method),),
+        writes=(call,),
         slots={"order": order["order_id"], "new": [v["item_id"] for v in new], "payment": method},
     )
 
 
 def modify(case: Case) -> Part:
     """Swap items of a pending order for other variants."""
-    order = case.order
-    ask = phrases.one_of(
-        case.rng, "I'd like to change something in an order I placed.", "I picked the wrong options in an order."
-    )
-    return _swap(case, order, "modify_pending_order_items", ask, "change items")
+    return _swap(case, "modify_pending_order_items", asks.MODIFY)
 
 
 def exchange(case: Case) -> Part:
     """Exchange items of a delivered order for other variants."""
-    order = case.order
-    ask = phrases.one_of(
-        case.rng, "I received something that I'd like to exchange.", "I want to exchange part of an order."
-    )
-    return _swap(case, order, "exchange_delivered_order_items", ask, "exchange items")
+    return _swap(case, "exchange_delivered_order_items", asks.EXCHANGE)
 
 
 def payable(user: Row, order: Row) -> list[str]:
@@ -158,17 +168,22 @@ def payable(user: Row, order: Row) -> list[str]:
     return [k for k in solid(user) + enough if k != paid_with(order)]
 
 
+def pay_call(order: Row, method: str) -> GoldCall:
+    """The write that has an order paid with a method."""
+    return write("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method)
+
+
 def repay(case: Case) -> Part:
     """Pay a pending order with another method."""
     order = case.order
     method, said = case.rng.choice(payable(case.user, order)), phrases.order(case, order)
-    paying = phrases.method(case.methods[method])
-    details = {"order": said, "payment": f"Please charge {paying} instead."}
+    details = {"order": said, "payment": phrases.payment(case, method, *words.CHARGE)}
+    change = agreed.paying(said, order, phrases.method(case.methods[method]), payment_method_id=method)
     return Part(
-        requests=(Request(ask="I'd like to pay for an order in a different way.", details=details),),
-        goal=f"You want a pending order {phrases.in_prose(said)} paid with {paying} instead.",
+        requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.REPAY, details),
         reads=(open_order(order),),
-        writes=(write("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method),),
+        writes=(pay_call(order, method),),
         slots={"order": order["order_id"], "payment": method},
     )
 
@@ -184,24 +199,28 @@ def return_call(order: Row, items: list[Row], method: str) -> GoldCall:
     return write("return_delivered_order_items", order_id=order["order_id"], item_ids=ids, payment_method_id=method)
 
 
+def return_details(case: Case, said: Known, items: list[Row], method: str) -> dict[str, Known]:
+    """What a caller knows of a return."""
+    return {
+        "order": said,
+        "items": phrases.things(case, case.order, items, *words.RETURNED),
+        "payment": phrases.payment(case, method, *words.REFUND),
+    }
+
+
 def give_back(case: Case) -> Part:
     """Return some or all items of a delivered order."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
     method, said = case.rng.choice(refundable(case.user, order)), phrases.order(case, order)
-    refund = phrases.method(case.methods[method])
-    details = {
-        "order": said,
-        "items": f"I want to return {phrases.names(items)}.",
-        "payment": f"Please refund me to {refund}.",
-    }
-    ask = phrases.one_of(case.rng, "I'd like to return something.", "I want to send part of an order back.")
+    details, call = return_details(case, said, items, method), return_call(order, items, method)
+    change = agreed.returning(said, items, phrases.method(case.methods[method]), call)
     slots: dict[str, Any] = {"order": order["order_id"], "items": [i["item_id"] for i in items], "payment": method}
     return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {refund}.",
+        requests=(wish(case, *asks.RETURN, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.RETURN, details),
         reads=(open_order(order),),
-        writes=(return_call(order, items, method),),
+        writes=(call,),
         slots=slots,
     )
 

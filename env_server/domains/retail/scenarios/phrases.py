@@ -1,13 +1,12 @@
 """How callers put things into words: money, orders, items, options, ways to pay and addresses."""
 
-from collections.abc import Iterable
-from random import Random
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from env_server.domains.retail.scenarios.base import (
-    Case,
-    Row,
-)
+from env_server.domains.kit import Known
+from env_server.domains.retail.scenarios import words
+from env_server.domains.retail.scenarios.base import Case, Row
 
 _UNNUMBERED = 0.35
 
@@ -15,11 +14,6 @@ _UNNUMBERED = 0.35
 def money(amount: float) -> str:
     """Dollars with two decimals, without a sign: `54.10`."""
     return f"{amount:.2f}"
-
-
-def one_of(rng: Random, *texts: str) -> str:
-    """One of several ways to say the same."""
-    return rng.choice(texts)
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -45,20 +39,184 @@ def method(row: Row) -> str:
     return "the PayPal account" if row["source"] == "paypal" else "the gift card"
 
 
+def method_forms(row: Row) -> tuple[str, ...]:
+    """How an agent may name a payment method to its owner."""
+    if row["source"] == "credit_card":
+        return (row["last_four"], row["id"])
+    return ("paypal", row["id"]) if row["source"] == "paypal" else ("gift card", row["id"])
+
+
+def payment(case: Case, key: str, *wordings: str) -> Known:
+    """The way to pay that the caller wants, in one of `wordings`; their other ways are known to be wrong."""
+    chosen = case.methods[key]
+    return paying(case, chosen, [row for k, row in case.methods.items() if k != key], *wordings)
+
+
+def paying(case: Case, chosen: Row, rest: Sequence[Row], *wordings: str) -> Known:
+    """The way to pay that the caller wants; `rest` are their other ways."""
+    others = [form for row in rest for form in method_forms(row)]
+    brands = {row.get("brand") for row in rest}
+    forms = method_forms(chosen)
+    if chosen["source"] == "credit_card" and chosen["brand"] not in brands:
+        forms = (*forms, chosen["brand"])
+    return Known(_capital(case.voice.pick(*wordings).format(method(chosen))), says=forms, others=tuple(others))
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def address(row: dict[str, Any]) -> str:
     """An address with all its fields, in the order the tools ask for them."""
     return ", ".join(row[k] for k in ("address1", "address2", "city", "state", "country", "zip"))
 
 
-def order(case: Case, row: Row) -> str:
+def home(case: Case) -> Known:
+    """The caller's own address, which a proposal may call what they call it."""
+    row = case.user["address"]
+    return Known(
+        case.voice.pick(*words.HOME), says=("default address", "profile", "home", (row["address1"], row["zip"]))
+    )
+
+
+def new_address(case: Case, row: dict[str, str]) -> Known:
+    """The address that the caller wants, which a proposal names by street, unit and zip code."""
+    return Known(case.voice.pick(*words.ADDRESS).format(address(row)), says=((row["address1"], row["address2"]),))
+
+
+def things(case: Case, order: Row, items: Iterable[Row], *wordings: str) -> Known:
+    """Items of an order, each of which a proposal names; the order's other items are known not to be meant."""
+    meant = list(items)
+    named = {item["name"] for item in meant}
+    others = {item["name"] for item in order["items"]} - named
+    text = case.voice.pick(*(wordings or words.ABOUT)).format(names(meant))
+    return Known(text, says=(tuple(sorted(named)),), others=tuple(sorted(others)))
+
+
+def variants(case: Case, items: Sequence[Row], new: Sequence[Row]) -> Known:
+    """The versions wanted in place of `items`: a proposal names the options by which they differ from them."""
+    pairs = list(zip(items, new, strict=True))
+    text = case.voice.pick(*words.WANTED).format(versions(items, new))
+    now = {value for item in items for value in item["options"].values()}
+    told = {value for variant in new for value in variant["options"].values()}
+    axes = {axis for item, variant in pairs for axis in variant["options"] if _differs(item, variant, axis)}
+    others = {
+        value
+        for item in items
+        for other in case.shop.products[item["product_id"]]["variants"].values()
+        for axis, value in other["options"].items()
+        if axis in axes & _TELLING
+    }
+    says = tuple(value for item, variant in pairs for value in differing(item, variant))
+    return Known(text, says=(says,), others=tuple(sorted(others - now - told)))
+
+
+def versions(items: Sequence[Row], new: Sequence[Row]) -> str:
+    """`the Desk Lamp with color black and mount clamp`: what is wanted in place of `items`."""
+    return listed(f"the {i['name']} with {options(v)}" for i, v in zip(items, new, strict=True))
+
+
+_TELLING = {"color", "wood", "size", "capacity", "shape", "length"}
+"""Axes whose values mean nothing else in a sentence, so that a wrong one is noticed."""
+
+
+def _differs(item: Row, variant: Row, axis: str) -> bool:
+    return bool(item["options"].get(axis) != variant["options"][axis])
+
+
+def differing(item: Row, variant: Row) -> tuple[str, ...]:
+    """The options by which a variant differs from an item; of a yes or a no, the axis that it is about."""
+    return tuple(
+        axis if value in {"yes", "no", "none"} else value
+        for axis, value in variant["options"].items()
+        if _differs(item, variant, axis)
+    )
+
+
+def reason(case: Case, which: str) -> Known:
+    """Why the caller wants an order cancelled."""
+    return Known(case.voice.pick(*words.REASONS[which]), says=words.REASON_FORMS[which])
+
+
+def order(case: Case, row: Row) -> Known:
     """The order by its number, or by something only it contains where the caller has no number at hand."""
     elsewhere = {i["name"] for o in case.shop.orders_of(case.user) if o is not row for i in o["items"]}
     telling = [item["name"] for item in row["items"] if item["name"] not in elsewhere]
-    if telling and case.rng.random() < _UNNUMBERED:
-        return f"I do not have the number, but it is the order with the {case.rng.choice(telling)} in it."
-    return one_of(case.rng, f"It is order {row['order_id']}.", f"The order number is {row['order_id']}.")
+    numbered = not telling or case.rng.random() >= _UNNUMBERED
+    thing = case.rng.choice(telling) if telling else ""
+    return by_number(case, row) if numbered else by_item(case, row, thing)
 
 
-def in_prose(said: str) -> str:
-    """What `order` said, for the instruction: the order meant, in brackets."""
-    return f"({said.rstrip('.')})"
+def by_number(case: Case, row: Row) -> Known:
+    """The order by its number."""
+    return Known(case.voice.pick(*words.ORDER).format(row["order_id"]), (row["order_id"],), _other_orders(case, row))
+
+
+def by_item(case: Case, row: Row, thing: str) -> Known:
+    """The order by something that it contains."""
+    text = case.voice.pick(*words.ORDER_WITH).format(thing)
+    return Known(text, (thing, row["order_id"]), _other_orders(case, row))
+
+
+def _other_orders(case: Case, row: Row) -> tuple[str, ...]:
+    return tuple(order_id for order_id in case.user["orders"] if order_id != row["order_id"])
+
+
+def meant(known: Known) -> str:
+    """How the plan of a change names the order."""
+    form = known.says[0]
+    return f"order {form}" if str(form).startswith("#") else f"the order with the {form}"
+
+
+def goal(case: Case, bank: Sequence[str], details: Mapping[str, Known], *more: str) -> str:
+    """What the caller wants and what they say of it, in the second person; `more` follows it."""
+    return " ".join(
+        [case.voice.pick(*words.GOALS).format(_second(case.voice.pick(*bank))), *lines(case, details), *more]
+    )
+
+
+_TURNED = {
+    "I am": "you are",
+    "you have": "the shop has",
+    "you keep": "the shop keeps",
+    "I": "you",
+    "my": "your",
+    "me": "you",
+    "mine": "yours",
+    "you": "the shop",
+    "your": "the shop's",
+}
+_TURN = re.compile(rf"\b(?:{'|'.join(_TURNED)})\b")
+
+
+def _second(phrase: str) -> str:
+    """What the caller says of themselves, as it is said to them: `my card` is `your card`."""
+    return _TURN.sub(lambda found: _TURNED[found[0]], phrase)
+
+
+def only_then(case: Case, bank: Sequence[str], details: Mapping[str, Known | str]) -> str:
+    """What the caller falls back on after a refusal."""
+    told = lines(case, {topic: detail for topic, detail in details.items() if topic != "order"})
+    return " ".join([case.voice.pick(*words.ONLY_THEN).format(_second(case.voice.pick(*bank))), *told])
+
+
+def accepts(case: Case) -> str:
+    """That the caller takes a refusal."""
+    return case.voice.pick(*words.ACCEPTS)
+
+
+def passed_on(case: Case) -> str:
+    """That the caller agrees to a transfer."""
+    return case.voice.pick(*words.PASSED_ON)
+
+
+def mind(case: Case, revise: str) -> str:
+    """That the caller changes their mind."""
+    return case.voice.pick(*words.MIND).format(revise)
+
+
+def lines(case: Case, details: Mapping[str, Known | str]) -> list[str]:
+    """What the caller says about each topic."""
+    texts = {topic: detail if isinstance(detail, str) else detail.text for topic, detail in details.items()}
+    known = [(words.TOPICS[topic], text) for topic, text in texts.items() if topic in words.TOPICS]
+    return [case.voice.pick(*words.ASKED).format(topic, text) for topic, text in known]

@@ -1,7 +1,7 @@
 """Wishes that change nothing: a value has to be looked up, or worked out, and told."""
 
-from env_server.domains.kit import asked
-from env_server.domains.retail.scenarios import phrases
+from env_server.domains.kit import asked, told
+from env_server.domains.retail.scenarios import asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
     Part,
@@ -16,18 +16,26 @@ from env_server.domains.retail.scenarios.base import (
     total,
 )
 
+REFUND_OF = ("refund", "get back", "back to you", "money back", "return", "total", "receive")
+DIFFERENCE_OF = ("differ", "difference", "more", "less", "cheaper", "dearer", "expensive", "refund", "charge", "extra")
+TRACKING_OF = ("track", "tracking", "shipment", "parcel", "package", "travel")
+CARD_OF = ("gift card", "balance", "card")
+TOTAL_OF = ("total", "together", "sum", "altogether", "in all", "orders", "come to", "amount")
+PRICE_OF = ("cheapest", "lowest", "least expensive", "starts at", "start at")
+
 
 def refund_quote(case: Case) -> Part:
     """What returning two or more items would bring: their sum."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
-    said = phrases.order(case, order)
+    details = {"order": phrases.order(case, order), "items": phrases.things(case, order, items)}
+    amount = phrases.money(sum(item["price"] for item in items))
     return asked(
-        "How much money would I get back if I returned some things?",
-        f"You only want to know how much you would get back for returning {phrases.names(items)} of an order"
-        f" {phrases.in_prose(said)}. You do not want to return them now.",
-        {"order": said, "items": f"It would be {phrases.names(items)}."},
-        (phrases.money(sum(item["price"] for item in items)),),
+        case,
+        asks.QUOTE,
+        phrases.goal(case, asks.QUOTE, details, case.voice.pick(*words.NOTHING_NOW)),
+        details,
+        [told(amount, f"The refund for these items would be ${amount}.", *REFUND_OF)],
         (open_order(order),),
         {"order": order["order_id"], "items": [item["item_id"] for item in items]},
     )
@@ -37,17 +45,19 @@ def swap_quote(case: Case) -> Part:
     """The price difference to another variant of an item."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
-    variant, said = case.rng.choice(case.shop.others(item)), phrases.order(case, order)
+    variant = case.rng.choice(case.shop.others(item))
+    details = {
+        "order": phrases.order(case, order),
+        "items": phrases.things(case, order, [item]),
+        "new_items": phrases.variants(case, [item], [variant]),
+    }
+    amount = phrases.money(abs(variant["price"] - item["price"]))
     return asked(
-        "I'd like to know what the price difference would be if I had taken another version of something.",
-        f"You only want to know the price difference between {phrases.names([item])} of your order"
-        f" {phrases.in_prose(said)} and the version with {phrases.options(variant)}. Nothing should be changed.",
-        {
-            "order": said,
-            "items": f"It is about {phrases.names([item])}.",
-            "new_items": f"The other version has {phrases.options(variant)}.",
-        },
-        (phrases.money(abs(variant["price"] - item["price"])),),
+        case,
+        asks.SWAP_QUOTE,
+        phrases.goal(case, asks.SWAP_QUOTE, details, case.voice.pick(*words.NOTHING_NOW)),
+        details,
+        [told(amount, f"The price difference is ${amount}.", *DIFFERENCE_OF)],
         (open_order(order), *open_products([item])),
         {"order": order["order_id"], "item": item["item_id"], "new": variant["item_id"]},
     )
@@ -56,13 +66,14 @@ def swap_quote(case: Case) -> Part:
 def tracking(case: Case) -> Part:
     """The tracking number of a parcel."""
     order = case.order
-    said = phrases.order(case, order)
-    ask = phrases.one_of(case.rng, "Could you give me a tracking number?", "I'd like to track a parcel of mine.")
+    details = {"order": phrases.order(case, order)}
+    number = order["fulfillments"][0]["tracking_id"][0]
     return asked(
-        ask,
-        f"You want the tracking number of an order {phrases.in_prose(said)}.",
-        {"order": said},
-        (order["fulfillments"][0]["tracking_id"][0],),
+        case,
+        asks.TRACKING,
+        phrases.goal(case, asks.TRACKING, details),
+        details,
+        [told(number, f"The tracking number is {number}.", *TRACKING_OF)],
         (open_order(order),),
         {"order": order["order_id"]},
     )
@@ -71,11 +82,13 @@ def tracking(case: Case) -> Part:
 def balance(case: Case) -> Part:
     """What is left on the caller's gift card."""
     card = case.methods[gift_cards(case.user)[0]]
+    amount = phrases.money(card["balance"])
     return asked(
-        "How much is left on my gift card?",
-        "You want to know the balance of your gift card.",
+        case,
+        asks.BALANCE,
+        phrases.goal(case, asks.BALANCE, {}),
         {},
-        (phrases.money(card["balance"]),),
+        [told(amount, f"The balance of your gift card is ${amount}.", *CARD_OF)],
         (open_user(case.user),),
         {"card": card["id"]},
     )
@@ -84,25 +97,31 @@ def balance(case: Case) -> Part:
 def all_orders_total(case: Case) -> Part:
     """What the caller's orders cost together."""
     orders = case.shop.orders_of(case.user)
+    amount = phrases.money(sum(total(o) for o in orders))
+    details = {"order": case.voice.pick(*words.ALL_ORDERS)}
     return asked(
-        "What do all the orders in my account come to, taken together?",
-        "You want to know what all your orders (whatever their status) cost together.",
-        {"items": "All of my orders please, whatever their status.", "order": "All of the orders in my account."},
-        (phrases.money(sum(total(o) for o in orders)),),
+        case,
+        asks.ALL_ORDERS,
+        phrases.goal(case, asks.ALL_ORDERS, {}, *phrases.lines(case, details)),
+        details,
+        [told(amount, f"All your orders together come to ${amount}.", *TOTAL_OF)],
         (open_user(case.user), *(open_order(o) for o in orders)),
-        {"orders": [o["order_id"] for o in orders]},
+        {"orders": [o["order_id"] for o in orders], "said": details["order"]},
     )
 
 
 def stock(case: Case) -> Part:
-    """How many variants of a product are in stock, and the price of the cheapest."""
-    product = case.shop.products[case.rng.choice(list(case.shop.products))]
-    in_stock = [v for v in product["variants"].values() if v["available"]]
+    """The price of the cheapest variant of a product that is in stock."""
+    bought = {item["product_id"] for order in case.shop.orders_of(case.user) for item in order["items"]}
+    product = case.shop.products[case.rng.choice([key for key in case.shop.products if key not in bought])]
+    amount = phrases.money(min(v["price"] for v in product["variants"].values() if v["available"]))
+    bank = tuple(phrase.format(product["name"]) for phrase in asks.STOCK)
     return asked(
-        f"How many versions of the {product['name']} do you have in stock, and what does the cheapest one cost?",
-        f"You want to know how many versions of the {product['name']} are in stock and the price of the cheapest.",
-        {"items": f"I mean the {product['name']}."},
-        (str(len(in_stock)), phrases.money(min(v["price"] for v in in_stock))),
+        case,
+        bank,
+        phrases.goal(case, bank, {}),
+        {"items": case.voice.pick(*words.ABOUT).format(f"the {product['name']}")},
+        [told(amount, f"The cheapest {product['name']} in stock costs ${amount}.", *PRICE_OF, product["name"])],
         open_products([product]),
         {"product": product["product_id"]},
     )
@@ -119,5 +138,5 @@ SWAP_QUOTE = about_order(
 )
 TRACKING = about_order(tracking, _sent_whole)
 BALANCE = about_caller(balance, lambda at: bool(gift_cards(at.user)))
-ALL_ORDERS_TOTAL = about_caller(all_orders_total, lambda at: len(at.user["orders"]) > 1)
+ALL_ORDERS_TOTAL = about_caller(all_orders_total, lambda at: 1 < len(at.user["orders"]) <= 6)
 STOCK = about_caller(stock, anywhere)

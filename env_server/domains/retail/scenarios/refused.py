@@ -1,18 +1,13 @@
-"""Wishes that a rule forbids: the agent has to look, refuse, and settle what the caller takes instead.
+"""Wishes about whole orders that the rows decide: refused, with the fact that decides, or, in the twin, granted."""
 
-Where the caller takes nothing instead (`bad_reason`, `short_card`, `friends_order`), the score shows that the agent
-looked, changed nothing and handed nobody over. It does not show that the agent refused in words: one that looks and
-then says nothing useful until the caller gives up ends in the same state with the same calls, and scores the same.
-"""
+from typing import Any
 
-from env_server.domains.kit import ONLY_ASKING, Request
+from env_server.domains.kit import Form, Refusal, told, wish
 from env_server.domains.retail import people
-from env_server.domains.retail.scenarios import phrases
+from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
     Part,
-    Row,
-    Shop,
     Spot,
     about_caller,
     about_order,
@@ -20,224 +15,249 @@ from env_server.domains.retail.scenarios.base import (
     gift_cards,
     has_status,
     open_order,
-    open_products,
     open_user,
     paid_with,
     solid,
     total,
-    write,
 )
-from env_server.domains.retail.scenarios.changes import REASONS, return_call, swap_call, swap_details
+from env_server.domains.retail.scenarios.changes import (
+    MOST_BY_MISTAKE,
+    REASONS,
+    a_reason,
+    cancel_call,
+    pay_call,
+    payable,
+    return_call,
+    return_details,
+    send_call,
+)
+from env_server.domains.retail.scenarios.questions import TRACKING_OF
+from env_server.domains.retail.scenarios.scene import entry, first_paid, order_is, settled, still_pending, with_items
 
-AS_SAID = {"confirm": "Only if it is done just as I said."}
-"""What callers answer to a question for a yes while they wish something forbidden: it accepts no alternative."""
-
-BAD_REASONS = ("I found it cheaper elsewhere.", "It takes too long to arrive.", "A friend advised me against it.")
+ELSEWHERE: tuple[Form, ...] = (
+    *(("not", word) for word in ("among", "one of your", "yours", "listed", "belong", "your account", "your orders")),
+    *(("no", word) for word in ("your account", "your orders", "your profile")),
+    *(("isn't", word) for word in ("among", "one of your", "yours", "listed", "your account", "your orders")),
+    *(("doesn't", word) for word in ("belong", "appear", "your account", "your orders")),
+    "different account",
+    "another account",
+    "other account",
+    "someone else",
+    "somebody else",
+    "another customer",
+)
 
 
 def cancel_delivered(case: Case) -> Part:
-    """Cancelling a delivered order is impossible; the caller then returns all of it."""
+    """A delivered order is not cancelled; the caller then returns all of it."""
     order = case.order
-    said, method = phrases.order(case, order), paid_with(order)
-    reason = REASONS[case.rng.choice(list(REASONS))]
-    refund = phrases.method(case.methods[method])
-    instead = {
-        "order": said,
-        "items": "I want to return everything in that order.",
-        "payment": f"Please refund me to {refund}.",
-    }
-    return Part(
+    said, method, why = phrases.order(case, order), paid_with(order), a_reason(case, order)
+    first = {"order": said, "reason": phrases.reason(case, why)}
+    everything = list(order["items"])
+    then = return_details(case, said, everything, method)
+    then["items"] = phrases.things(case, order, everything, *words.EVERYTHING)
+    back = return_call(order, everything, method)
+    returning = agreed.returning(said, everything, phrases.method(case.methods[method]), back)
+    part = Part(
         requests=(
-            Request(ask="I want to cancel an order.", details={"order": said, "reason": reason} | AS_SAID),
-            Request(ask="In that case I'd like to return everything in that order instead.", details=instead),
+            wish(case, *asks.CANCEL, details=first, changes=[agreed.cancelling(said, order, why)]),
+            wish(case, *asks.RETURN_ALL, details=then, changes=[returning], instead=True),
         ),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}. Asked why: {reason} Only if that is refused, you"
-        f" want to return everything in it, refunded to {refund}.",
+        goal=f"{phrases.goal(case, asks.CANCEL, first)} {phrases.only_then(case, asks.RETURN_ALL, then)}",
         proof=(open_order(order),),
-        writes=(return_call(order, list(order["items"]), method),),
-        slots={"order": order["order_id"], "reason": reason},
+        writes=(back,),
+        refusals=(Refusal("it has already been delivered", ("delivered", "arrived"), ("processed",)),),
+        slots={"order": order["order_id"], "reason": why},
     )
+    return settled(case, part, (cancel_call(order, why),), {}, still_pending(order))
 
 
 def too_late(case: Case) -> Part:
-    """A processed order can be neither cancelled nor redirected; the caller then wants its tracking number."""
-    order = case.order
-    said, wish = phrases.order(case, order), case.rng.choice(("cancelled", "sent to another address"))
-    new = f"The new address is {phrases.address(people.address(case.rng))}."
-    more = {"reason": REASONS["no longer needed"]} if wish == "cancelled" else {"address": new}
+    """A processed order is neither cancelled nor redirected; the caller then wants its tracking number."""
+    order, new = case.order, people.address(case.rng)
+    said, which, why = phrases.order(case, order), case.rng.choice(("cancel", "send")), a_reason(case, order)
     number = order["fulfillments"][0]["tracking_id"][0]
-    track = Request(
-        ask="Then at least give me its tracking number, please.",
-        details={"order": said, "confirm": ONLY_ASKING},
-        wants=(number,),
-    )
-    return Part(
-        requests=(Request(ask=f"I need an order {wish}.", details={"order": said} | more | AS_SAID), track),
-        goal=f"You want an order {phrases.in_prose(said)} {wish}. {next(iter(more.values()))} If that is refused, you"
-        " want its tracking number.",
-        proof=(open_order(order),),
-        outputs=(number,),
-        slots={"order": order["order_id"], "wish": wish, **more},
-    )
-
-
-def second_change(case: Case) -> Part:
-    """Items of an order can be changed once; a second change is refused."""
-    order = case.order
-    one, two = case.rng.sample([item for item in order["items"] if case.shop.others(item)], 2)
-    new, later = case.rng.choice(case.shop.others(one)), case.rng.choice(case.shop.others(two))
-    method, said = case.pay_with(), phrases.order(case, order)
-    paying = phrases.method(case.methods[method])
-    first = swap_details(said, [one], [new], paying)
-    second = swap_details(said, [two], [later], paying)
-    again = "Oh, there is another item in the same order that I want in another version."
-    return Part(
+    bank: tuple[str, ...] = asks.CANCEL
+    if which == "cancel":
+        first = {"order": said, "reason": phrases.reason(case, why)}
+        change, granted = agreed.cancelling(said, order, why), cancel_call(order, why)
+    else:
+        bank, first = asks.REDIRECT, {"order": said, "address": phrases.new_address(case, new)}
+        change, granted = agreed.sending(said, order, new, phrases.address(new)), send_call(order, new)
+    want, tell = told(number, f"The tracking number is {number}.", *TRACKING_OF, wish=1)
+    then = {"order": said}
+    part = Part(
         requests=(
-            Request(ask="I'd like another version of an item in a pending order.", details=first),
-            Request(ask=again, details=second | AS_SAID),
+            wish(case, *bank, details=first, changes=[change]),
+            wish(case, *asks.TRACK_THEN, details=then, wants=[want], instead=True),
         ),
-        goal=f"You want to change one item of an order {phrases.in_prose(said)}. {' '.join(list(first.values())[1:])}"
-        " Only when that is done, you think of a second item in it."
-        f" {' '.join(list(second.values())[1:])} You accept it if that is refused.",
+        goal=f"{phrases.goal(case, bank, first)} {phrases.only_then(case, asks.TRACK_THEN, then)}",
         proof=(open_order(order),),
-        writes=(swap_call("modify_pending_order_items", order, [one], [new], method),),
-        slots={"order": order["order_id"], "new": [new["item_id"], later["item_id"]], "payment": method},
+        tells=(tell,),
+        refusals=(
+            Refusal(
+                "it has been processed and handed to the carrier",
+                ("processed", "carrier", "shipped", "on its way", "dispatched"),
+                ("delivered",),
+            ),
+        ),
+        slots={"order": order["order_id"], "wish": which, "said": next(reversed(first.values())).text},
     )
+    return settled(case, part, (granted,), {}, still_pending(order))
 
 
-def wrong_refund(case: Case) -> Part:
-    """A refund goes to the original method or a gift card, not to another card or account."""
-    order = case.order
-    items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
-    wrong = case.rng.choice([k for k in solid(case.user) if k != paid_with(order)])
-    said, wanted = phrases.order(case, order), phrases.method(case.methods[wrong])
-    right = phrases.method(case.methods[paid_with(order)])
-    details = {
-        "order": said,
-        "items": f"I want to return {phrases.names(items)}.",
-        "payment": f"I want the refund on {wanted}.",
-    }
-    instead = details | {"payment": f"Please refund me to {right}."}
-    return Part(
+def mistake(case: Case) -> Part:
+    """A large order does not count as placed by mistake; the caller then has it sent elsewhere."""
+    order, new, why = case.order, people.address(case.rng), REASONS[1]
+    kept = case.rng.choice([item for item in order["items"] if item["price"] <= MOST_BY_MISTAKE])
+    said = phrases.by_number(case, order) if case.rng.random() < 0.6 else phrases.by_item(case, order, kept["name"])
+    first = {"order": said, "reason": phrases.reason(case, why)}
+    then = {"order": said, "address": phrases.new_address(case, new)}
+    sending = agreed.sending(said, order, new, phrases.address(new))
+    price, limit = phrases.money(total(order)), phrases.money(MOST_BY_MISTAKE)
+    part = Part(
         requests=(
-            Request(ask=f"I'd like to return something and get the money on {wanted}.", details=details | AS_SAID),
-            Request(ask=f"Then refund it to {right}, with which I paid.", details=instead),
+            wish(case, *asks.CANCEL, details=first, changes=[agreed.cancelling(said, order, why)]),
+            wish(case, *asks.REDIRECT_THEN, details=then, changes=[sending], instead=True),
         ),
-        goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {wanted}."
-        f" Only if that is refused, you take the refund to {right}.",
+        goal=f"{phrases.goal(case, asks.CANCEL, first)} {phrases.only_then(case, asks.REDIRECT_THEN, then)}",
         proof=(open_order(order),),
-        writes=(return_call(order, items, paid_with(order)),),
-        slots={"order": order["order_id"], "items": [i["item_id"] for i in items], "wrong": wrong},
-    )
-
-
-def sold_out(case: Case) -> Part:
-    """Wants a variant that is not in stock, then takes one that is."""
-    order = case.order
-    item = case.rng.choice([i for i in order["items"] if _has_choice(case.shop, i)])
-    wish = phrases.options(case.rng.choice(case.shop.others(item, available=False)))
-    return _settle_for(case, order, item, f"the one with {wish}")
-
-
-def other_product(case: Case) -> Part:
-    """Wants another type of product in exchange, then takes a variant of the same one."""
-    order = case.order
-    item = case.rng.choice([i for i in order["items"] if case.shop.others(i)])
-    return _settle_for(case, order, item, f"the {case.shop.exotic[item['product_id']]}")
-
-
-def _settle_for(case: Case, order: Row, item: Row, wish: str) -> Part:
-    pending = order["status"] == "pending"
-    tool = "modify_pending_order_items" if pending else "exchange_delivered_order_items"
-    variant, method = case.rng.choice(case.shop.others(item)), case.pay_with()
-    said, paying = phrases.order(case, order), phrases.method(case.methods[method])
-    instead = swap_details(said, [item], [variant], paying)
-    details = instead | {"new_items": f"I would like {wish} in its place."}
-    return Part(
-        requests=(
-            Request(ask="I'd like to swap something I ordered for something else.", details=details | AS_SAID),
-            Request(ask=f"Then I'll take the same thing with {phrases.options(variant)}.", details=instead),
+        writes=(send_call(order, new),),
+        refusals=(
+            Refusal(f"it comes to ${price}, and orders of more than ${limit} do not count as mistakes", (price,)),
         ),
-        goal=f"You want {phrases.names([item])} of an order {phrases.in_prose(said)} swapped for {wish}, settled with"
-        f" {paying}. Only if that is refused, you take the same product with {phrases.options(variant)}.",
-        proof=(open_order(order), *open_products([item])),
-        writes=(swap_call(tool, order, [item], [variant], method),),
-        slots={"order": order["order_id"], "wish": wish, "new": variant["item_id"], "payment": method},
+        slots={"order": order["order_id"], "kept": kept["item_id"], "address": new},
     )
+    return settled(case, part, (cancel_call(order, why),), {}, with_items(order, [kept]))
 
 
-def part_of_order(case: Case) -> Part:
-    """One item cannot be taken out of a pending order; the caller then cancels all of it."""
+def second_payment(case: Case) -> Part:
+    """The payment of an order is changed once; one that was changed before stays as it is."""
     order = case.order
-    said, wish = phrases.order(case, order), case.rng.choice(("cancel", "return"))
-    items, reason = [case.rng.choice(order["items"])], case.rng.choice(list(REASONS))
-    details = {"order": said, "items": f"I only mean {phrases.names(items)}.", "reason": REASONS[reason]}
-    instead = {"order": said, "items": "I mean the whole order.", "reason": REASONS[reason]}
-    return Part(
-        requests=(
-            Request(ask=f"I want to {wish} one item of an order.", details=details | AS_SAID),
-            Request(ask="Then please cancel the whole order.", details=instead),
+    method, said = case.rng.choice(solid_payable(case.user, order)), phrases.order(case, order)
+    details = {"order": said, "payment": phrases.payment(case, method, *words.CHARGE)}
+    change = agreed.paying(said, order, phrases.method(case.methods[method]), payment_method_id=method)
+    price, now = total(order), paid_with(order)
+    history = [entry("payment", price, method), entry("payment", price, now), entry("refund", price, method)]
+    part = Part(
+        requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.REPAY, details, phrases.accepts(case)),
+        proof=(open_order(order),),
+        refusals=(
+            Refusal(
+                "its history shows more than one payment, and a payment is changed only once",
+                ("already", "once", "before", "second time", "previously", "more than one", "three"),
+                about=("pay",),
+            ),
         ),
-        goal=f"You want to {wish} only {phrases.names(items)} of an order {phrases.in_prose(said)}. Only if that is"
-        f" refused, you want the whole order cancelled. Asked why: {REASONS[reason]}",
-        proof=(open_order(order),),
-        writes=(write("cancel_pending_order", order_id=order["order_id"], reason=reason),),
-        slots={"order": order["order_id"], "wish": wish, "item": items[0]["item_id"], "reason": reason},
+        slots={"order": order["order_id"], "payment": method},
     )
+    return settled(case, part, (pay_call(order, method),), order_is(order, payment_history=history), {})
 
 
-def bad_reason(case: Case) -> Part:
-    """Wants to cancel a pending order for a reason that is not accepted, and says no other."""
-    order = case.order
-    said, reason = phrases.order(case, order), case.rng.choice(BAD_REASONS)
-    details = {"order": said, "reason": reason, "confirm": f"Only for the reason that I gave. {reason}"}
-    return Part(
-        requests=(Request(ask="I want to cancel an order.", details=details),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}. Your only reason: {reason} You give no other and"
-        " accept it if you are refused.",
-        proof=(open_order(order),),
-        slots={"order": order["order_id"], "reason": reason},
-    )
+def solid_payable(user: Any, order: Any) -> list[str]:
+    """The cards and accounts that an order's payment may be moved to."""
+    return [k for k in payable(user, order) if k in solid(user)]
 
 
 def short_card(case: Case) -> Part:
-    """Wants to pay an order from a gift card that does not cover it."""
+    """Wants to pay an order from a gift card, which covers it or does not."""
     order = case.order
-    said = phrases.order(case, order)
-    details = {
-        "order": said,
-        "payment": "I want to use my gift card for all of it.",
-        "confirm": "Only if my gift card pays for all of it.",
-    }
-    return Part(
-        requests=(Request(ask="I'd like to pay an order with my gift card instead.", details=details),),
-        goal=f"You want an order {phrases.in_prose(said)} paid with your gift card. If that is refused, leave it.",
+    said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
+    details = {"order": said, "payment": phrases.payment(case, card["id"], *words.CHARGE)}
+    holds, price = phrases.money(card["balance"]), phrases.money(total(order))
+    enough = round(total(order) + case.rng.randint(100, 9000) / 100, 2)
+    change = agreed.paying(said, order, "the gift card", payment_method_id=card["id"])
+    part = Part(
+        requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
+        goal=phrases.goal(case, asks.REPAY, details, phrases.accepts(case)),
         proof=(open_user(case.user), open_order(order)),
-        slots={"order": order["order_id"]},
+        refusals=(
+            Refusal(f"the gift card holds only ${holds}, and the order costs ${price}", (holds,), about=("gift card",)),
+        ),
+        slots={"order": order["order_id"], "said": details["payment"].text},
     )
+    filled = {"users": {case.user["user_id"]: {"payment_methods": {card["id"]: {"balance": enough}}}}}
+    return settled(case, part, (pay_call(order, card["id"]),), {}, filled)
 
 
-def friends_order(case: Case) -> Part:
-    """Wants to cancel somebody else's order, one that the caller's details do not list."""
+def wrong_refund(case: Case) -> Part:
+    """A refund goes to what the order was paid with or to a gift card, not to another card or account."""
+    order, now = case.order, paid_with(case.order)
+    items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
+    wrong = case.rng.choice([k for k in solid(case.user) if k != now])
+    said, paid = phrases.order(case, order), case.methods[now]
+    first = return_details(case, said, items, wrong)
+    then = first | {"payment": phrases.payment(case, now, *words.REFUND)}
+    one, two = return_call(order, items, wrong), return_call(order, items, now)
+    others = [row for k, row in case.methods.items() if k not in (wrong, now)]
+    part = Part(
+        requests=(
+            wish(
+                case,
+                *asks.RETURN,
+                details=first,
+                changes=[agreed.returning(said, items, phrases.method(case.methods[wrong]), one)],
+            ),
+            wish(
+                case,
+                *asks.REFUND_THEN,
+                details=then,
+                changes=[agreed.returning(said, items, phrases.method(paid), two)],
+                instead=True,
+            ),
+        ),
+        goal=f"{phrases.goal(case, asks.RETURN, first)} {phrases.only_then(case, asks.REFUND_THEN, then)}",
+        proof=(open_order(order),),
+        writes=(two,),
+        refusals=(
+            Refusal(
+                f"the first payment of the order is on {phrases.method(paid)}",
+                first_forms(paid, others),
+                tuple(row["last_four"] for row in others if row["source"] == "credit_card"),
+                about=("refund",),
+            ),
+        ),
+        slots={"order": order["order_id"], "items": [i["item_id"] for i in items], "wrong": wrong},
+    )
+    return settled(case, part, (one,), {}, first_paid(order, wrong))
+
+
+def first_forms(row: Any, others: list[Any]) -> tuple[str, ...]:
+    """How the method that an order was paid with is named; the brand tells it where no other card has it."""
+    brands = {other.get("brand") for other in others}
+    forms = phrases.method_forms(row)
+    return (*forms, row["brand"]) if row["source"] == "credit_card" and row["brand"] not in brands else forms
+
+
+def not_theirs(case: Case) -> Part:
+    """Wants to cancel an order that stands in another account; in the twin it is their own."""
     peers = (case.shop.users[p] for p in case.peers if p != case.user["user_id"])
-    foreign = case.rng.choice([order_id for peer in peers for order_id in peer["orders"]])
-    reason = REASONS[case.rng.choice(list(REASONS))]
-    details = {"order": f"The order number is {foreign}. It is a friend's.", "reason": reason} | AS_SAID
-    return Part(
-        requests=(Request(ask="Please cancel an order for a friend of mine.", details=details),),
-        goal=f"You want order {foreign} cancelled, which a friend placed with their own account. Asked why: {reason}"
-        " You accept it if you are refused.",
+    pending = [o for peer in peers for o in case.shop.orders_of(peer) if o["status"] == "pending"]
+    foreign = case.rng.choice(pending)
+    why, said = a_reason(case, foreign), phrases.by_number(case, foreign)
+    details = {"order": said, "reason": phrases.reason(case, why)}
+    owner, method = case.shop.users[foreign["user_id"]], case.rng.choice(list(case.methods))
+    part = Part(
+        requests=(wish(case, *asks.CANCEL, details=details, changes=[agreed.cancelling(said, foreign, why)]),),
+        goal=phrases.goal(case, asks.CANCEL, details, phrases.accepts(case)),
         proof=(open_user(case.user),),
-        slots={"order": foreign, "reason": reason},
+        refusals=(Refusal("it is not among the orders in your account", ELSEWHERE),),
+        slots={"order": foreign["order_id"], "reason": why},
     )
+    theirs = {
+        "users": {
+            case.user["user_id"]: {"orders": [*case.user["orders"], foreign["order_id"]]},
+            owner["user_id"]: {"orders": [o for o in owner["orders"] if o != foreign["order_id"]]},
+        },
+        **order_is(foreign, user_id=case.user["user_id"], payment_history=[entry("payment", total(foreign), method)]),
+    }
+    return settled(case, part, (cancel_call(foreign, why),), {}, theirs)
 
 
-def _has_choice(shop: Shop, item: Row) -> bool:
-    return bool(shop.others(item)) and bool(shop.others(item, available=False))
-
-
-def _open(order: Row) -> bool:
-    return order["status"] in {"pending", "delivered"}
+def _large(at: Spot) -> bool:
+    affordable = any(item["price"] <= MOST_BY_MISTAKE for item in at.order["items"])
+    return bool(at.order["status"] == "pending" and total(at.order) > MOST_BY_MISTAKE and affordable)
 
 
 def _too_dear(at: Spot) -> bool:
@@ -248,17 +268,13 @@ def _too_dear(at: Spot) -> bool:
 
 CANCEL_DELIVERED = about_order(cancel_delivered, has_status("delivered"))
 TOO_LATE = about_order(too_late, lambda at: at.order["status"] == "processed" and len(at.order["fulfillments"]) == 1)
-SECOND_CHANGE = about_order(
-    second_change,
-    lambda at: at.order["status"] == "pending" and sum(map(bool, map(at.shop.others, at.order["items"]))) > 1,
+MISTAKE = about_order(mistake, _large)
+SECOND_PAYMENT = about_order(
+    second_payment, lambda at: at.order["status"] == "pending" and bool(solid_payable(at.user, at.order))
 )
+SHORT_CARD = about_order(short_card, _too_dear)
 WRONG_REFUND = about_order(
     wrong_refund,
     lambda at: at.order["status"] == "delivered" and bool(set(solid(at.user)) - {paid_with(at.order)}),
 )
-SOLD_OUT = about_order(sold_out, lambda at: _open(at.order) and any(_has_choice(at.shop, i) for i in at.order["items"]))
-OTHER_PRODUCT = about_order(other_product, lambda at: _open(at.order) and any(map(at.shop.others, at.order["items"])))
-PART_OF_ORDER = about_order(part_of_order, lambda at: at.order["status"] == "pending" and len(at.order["items"]) > 1)
-BAD_REASON = about_order(bad_reason, has_status("pending"))
-SHORT_CARD = about_order(short_card, _too_dear)
-FRIENDS_ORDER = about_caller(friends_order, anywhere)
+NOT_THEIRS = about_caller(not_theirs, anywhere)

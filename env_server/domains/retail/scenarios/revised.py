@@ -1,8 +1,8 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.kit import Request
+from env_server.domains.kit import wish
 from env_server.domains.retail import people
-from env_server.domains.retail.scenarios import phrases
+from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
     Part,
@@ -16,11 +16,14 @@ from env_server.domains.retail.scenarios.base import (
     paid_with,
 )
 from env_server.domains.retail.scenarios.changes import (
-    REASONS,
+    a_reason,
     address_call,
     return_call,
+    return_details,
+    send_call,
     swap_call,
     swap_details,
+    swap_tool,
 )
 
 
@@ -30,17 +33,24 @@ def other_version(case: Case) -> Part:
     item = case.rng.choice([item for item in order["items"] if len(case.shop.others(item)) > 1])
     first, final = case.rng.sample(case.shop.others(item), 2)
     method, said = case.pay_with(), phrases.order(case, order)
-    details = swap_details(said, [item], [first], phrases.method(case.methods[method]))
-    revise = f"Wait, I have changed my mind: please make it {phrases.options(final)} instead."
-    pending = order["status"] == "pending"
-    tool = "modify_pending_order_items" if pending else "exchange_delivered_order_items"
+    details = swap_details(case, said, [item], [first], method)
+    revise = case.voice.pick(*words.REVISED_VERSION).format(phrases.options(final))
+    call = swap_call(swap_tool(order), order, [item], [final], method)
+    noun = phrases.method(case.methods[method])
+    change = agreed.swapping(said, [item], phrases.versions([item], [final]), noun, call, "new_items")
+    request = wish(
+        case,
+        *asks.VERSION,
+        details=details,
+        changes=[change],
+        revise=revise,
+        revised={"new_items": phrases.variants(case, [item], [final])},
+    )
     return Part(
-        requests=(Request(ask="I'd like another version of something I ordered.", details=details, revise=revise),),
-        goal=f"You want another version of something in an order {phrases.in_prose(said)}."
-        f" {' '.join(list(details.values())[1:])} When the agent asks you to confirm, you change your mind and want"
-        f" {phrases.options(final)} instead; that is final.",
+        requests=(request,),
+        goal=phrases.goal(case, asks.VERSION, details, phrases.mind(case, revise)),
         reads=(open_order(order), *open_products([item])),
-        writes=(swap_call(tool, order, [item], [final], method),),
+        writes=(call,),
         slots={"order": order["order_id"], "first": first["item_id"], "new": final["item_id"], "payment": method},
     )
 
@@ -51,40 +61,46 @@ def fewer_items(case: Case) -> Part:
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
     kept, rest = items[-1], items[:-1]
     method, said = paid_with(order), phrases.order(case, order)
-    refund = phrases.method(case.methods[method])
-    details = {
-        "order": said,
-        "items": f"I want to return {phrases.names(items)}.",
-        "payment": f"Please refund me to {refund}.",
-    }
-    revise = f"Actually, I will keep {phrases.names([kept])}. Please return only {phrases.names(rest)}."
+    details = return_details(case, said, items, method)
+    revise = case.voice.pick(*words.FEWER).format(kept=phrases.names([kept]), rest=phrases.names(rest))
+    call = return_call(order, rest, method)
+    request = wish(
+        case,
+        *asks.FEWER,
+        details=details,
+        changes=[agreed.returning(said, rest, phrases.method(case.methods[method]), call)],
+        revise=revise,
+        revised={"items": phrases.things(case, order, rest)},
+    )
     return Part(
-        requests=(Request(ask="I'd like to return a few things.", details=details, revise=revise),),
-        goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {refund}."
-        f" When the agent asks you to confirm, you decide to keep {phrases.names([kept])} and return only the rest.",
+        requests=(request,),
+        goal=phrases.goal(case, asks.FEWER, details, phrases.mind(case, revise)),
         reads=(open_order(order),),
-        writes=(return_call(order, rest, method),),
+        writes=(call,),
         slots={"order": order["order_id"], "items": [i["item_id"] for i in rest], "kept": kept["item_id"]},
     )
 
 
 def redirect_instead(case: Case) -> Part:
     """Wants to cancel, then only to have the order sent elsewhere."""
-    order = case.order
-    new, said = people.address(case.rng), phrases.order(case, order)
-    reason = case.rng.choice(list(REASONS))
-    revise = (
-        "Wait, please do not cancel it after all. Just send that order to another address instead:"
-        f" {phrases.address(new)}."
+    order, new = case.order, people.address(case.rng)
+    why, said = a_reason(case, order), phrases.order(case, order)
+    details = {"order": said, "reason": phrases.reason(case, why)}
+    revise = case.voice.pick(*words.NOT_CANCEL).format(phrases.address(new))
+    request = wish(
+        case,
+        *asks.UNSURE,
+        details=details,
+        changes=[agreed.sending(said, order, new, phrases.address(new), *agreed.CANCELS)],
+        revise=revise,
+        revised={"address": phrases.new_address(case, new)},
     )
-    details = {"order": said, "reason": REASONS[reason]}
     return Part(
-        requests=(Request(ask="I think I want to cancel an order.", details=details, revise=revise),),
-        goal=f"You want to cancel an order {phrases.in_prose(said)}. Asked why: {REASONS[reason]} When the agent asks"
-        f" you to confirm, you decide to keep the order and have it sent to {phrases.address(new)} instead.",
+        requests=(request,),
+        goal=phrases.goal(case, asks.UNSURE, details, phrases.mind(case, revise)),
         reads=(open_order(order),),
-        writes=(address_call("modify_pending_order_address", "order_id", order["order_id"], new),),
-        slots={"order": order["order_id"], "reason": reason, "address": new},
+        writes=(send_call(order, new),),
+        slots={"order": order["order_id"], "reason": why, "address": new},
     )
 
 
@@ -92,12 +108,19 @@ def corrected_address(case: Case) -> Part:
     """Gives a new default address, then corrects it."""
     first, other = people.address(case.rng), people.address(case.rng)
     final = first | {"address1": other["address1"], "address2": other["address2"]}
-    revise = f"Sorry, I made a mistake. The correct address is {phrases.address(final)}."
-    details = {"address": f"The new address is {phrases.address(first)}."}
+    details = {"address": phrases.new_address(case, first)}
+    revise = case.voice.pick(*words.CORRECTED).format(phrases.address(final))
+    request = wish(
+        case,
+        *asks.CORRECT,
+        details=details,
+        changes=[agreed.moving(case.user, final)],
+        revise=revise,
+        revised={"address": phrases.new_address(case, final)},
+    )
     return Part(
-        requests=(Request(ask="Please change the address in my profile.", details=details, revise=revise),),
-        goal=f"You want your default address changed to {phrases.address(first)}. When the agent asks you to confirm,"
-        f" you notice a mistake: the correct address is {phrases.address(final)}.",
+        requests=(request,),
+        goal=phrases.goal(case, asks.CORRECT, details, phrases.mind(case, revise)),
         writes=(address_call("modify_user_address", "user_id", case.user["user_id"], final),),
         slots={"first": first, "address": final},
     )

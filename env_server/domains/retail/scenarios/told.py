@@ -1,7 +1,7 @@
 """Wishes that change something and need a value worked out and told as well."""
 
-from env_server.domains.kit import Request
-from env_server.domains.retail.scenarios import phrases
+from env_server.domains.kit import Known, told, wish
+from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
     Part,
@@ -16,12 +16,17 @@ from env_server.domains.retail.scenarios.base import (
     write,
 )
 from env_server.domains.retail.scenarios.changes import (
-    REASONS,
+    a_reason,
+    cancel_call,
+    pay_call,
     refundable,
     return_call,
+    return_details,
     swap_call,
     swap_details,
+    swap_tool,
 )
+from env_server.domains.retail.scenarios.questions import CARD_OF, DIFFERENCE_OF, REFUND_OF
 
 
 def return_total(case: Case) -> Part:
@@ -29,24 +34,16 @@ def return_total(case: Case) -> Part:
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
     method, said = case.rng.choice(refundable(case.user, order)), phrases.order(case, order)
-    refund = phrases.method(case.methods[method])
     amount = phrases.money(sum(item["price"] for item in items))
-    details = {
-        "order": said,
-        "items": f"I want to return {phrases.names(items)}.",
-        "payment": f"Please refund me to {refund}.",
-    }
+    details, call = return_details(case, said, items, method), return_call(order, items, method)
+    change = agreed.returning(said, items, phrases.method(case.methods[method]), call)
+    want, tell = told(amount, f"The total refund is ${amount}.", *REFUND_OF)
     return Part(
-        requests=(
-            Request(
-                ask="I'd like to return a few things, and to know the total refund.", details=details, wants=(amount,)
-            ),
-        ),
-        goal=f"You want to return {phrases.names(items)} of an order {phrases.in_prose(said)}, refunded to {refund},"
-        " and to be told the total refund.",
+        requests=(wish(case, *asks.RETURN_TOTAL, details=details, changes=[change], wants=[want]),),
+        goal=phrases.goal(case, asks.RETURN_TOTAL, details),
         proof=(open_order(order),),
-        writes=(return_call(order, items, method),),
-        outputs=(amount,),
+        writes=(call,),
+        tells=(tell,),
         slots={"order": order["order_id"], "items": [i["item_id"] for i in items], "payment": method},
     )
 
@@ -54,23 +51,19 @@ def return_total(case: Case) -> Part:
 def cancel_to_card(case: Case) -> Part:
     """Cancel an order paid with a gift card and hear the card's new balance."""
     order = case.order
-    card, said = case.methods[paid_with(order)], phrases.order(case, order)
-    reason = case.rng.choice(list(REASONS))
+    card, said, why = case.methods[paid_with(order)], phrases.order(case, order), a_reason(case, order)
     after = phrases.money(card["balance"] + total(order))
-    request = Request(
-        ask="Please cancel an order that I paid with my gift card, and tell me the balance of the card afterwards.",
-        details={"order": said, "reason": REASONS[reason]},
-        wants=(after,),
-    )
+    details = {"order": said, "reason": phrases.reason(case, why)}
+    want, tell = told(after, f"The balance of your gift card is now ${after}.", *CARD_OF)
+    change = agreed.cancelling(said, order, why)
     return Part(
-        requests=(request,),
-        goal=f"You want to cancel an order {phrases.in_prose(said)} paid with your gift card and to be told the card's"
-        f" balance afterwards. Asked why: {REASONS[reason]}",
+        requests=(wish(case, *asks.CANCEL_TO_CARD, details=details, changes=[change], wants=[want]),),
+        goal=phrases.goal(case, asks.CANCEL_TO_CARD, details),
         proof=(open_user(case.user),),
         reads=(open_order(order),),
-        writes=(write("cancel_pending_order", order_id=order["order_id"], reason=reason),),
-        outputs=(after,),
-        slots={"order": order["order_id"], "reason": reason},
+        writes=(cancel_call(order, why),),
+        tells=(tell,),
+        slots={"order": order["order_id"], "reason": why},
     )
 
 
@@ -82,19 +75,20 @@ def extreme(case: Case) -> Part:
     pick = min if which == "cheapest" else max
     variant = pick(case.shop.others(item), key=lambda v: v["price"])
     method, said = case.pay_with(), phrases.order(case, order)
-    difference = phrases.money(abs(variant["price"] - item["price"]))
-    pending = order["status"] == "pending"
-    tool = "modify_pending_order_items" if pending else "exchange_delivered_order_items"
-    details = swap_details(said, [item], [variant], phrases.method(case.methods[method]))
-    details["new_items"] = f"I'd like the {which} other version that you have in stock, whatever its options."
-    ask = "I'd like to swap something in an order for another version, and to know the price difference."
+    amount = phrases.money(abs(variant["price"] - item["price"]))
+    wanted = Known(case.voice.pick(*words.WHICH[which]))
+    details = swap_details(case, said, [item], [variant], method) | {"new_items": wanted}
+    call = swap_call(swap_tool(order), order, [item], [variant], method)
+    known = write(call.name, **{k: v for k, v in call.arguments.items() if k != "new_item_ids"})
+    noun = phrases.method(case.methods[method])
+    change = agreed.swapping(said, [item], f"the {which} other version in stock", noun, known)
+    want, tell = told(amount, f"The price difference is ${amount}.", *DIFFERENCE_OF)
     return Part(
-        requests=(Request(ask=ask, details=details, wants=(difference,)),),
-        goal=f"You want {phrases.names([item])} of an order {phrases.in_prose(said)} swapped for the {which} other"
-        f" version in stock, settled with {phrases.method(case.methods[method])}, and to be told the price difference.",
+        requests=(wish(case, *asks.EXTREME, details=details, changes=[change], wants=[want]),),
+        goal=phrases.goal(case, asks.EXTREME, details),
         proof=(open_order(order), *open_products([item])),
-        writes=(swap_call(tool, order, [item], [variant], method),),
-        outputs=(difference,),
+        writes=(call,),
+        tells=(tell,),
         slots={"order": order["order_id"], "item": item["item_id"], "which": which, "payment": method},
     )
 
@@ -102,22 +96,18 @@ def extreme(case: Case) -> Part:
 def card_left(case: Case) -> Part:
     """Pay a pending order from the gift card and hear what is left on it."""
     order = case.order
-    said = phrases.order(case, order)
-    card = next(case.methods[k] for k in gift_cards(case.user))
+    said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
     left = phrases.money(card["balance"] - total(order))
-    request = Request(
-        ask="I want to pay for an order with my gift card instead, and to know what is left on the card then.",
-        details={"order": said, "payment": "Please charge my gift card instead."},
-        wants=(left,),
-    )
+    details = {"order": said, "payment": phrases.payment(case, card["id"], *words.CHARGE)}
+    change = agreed.paying(said, order, "the gift card", payment_method_id=card["id"])
+    want, tell = told(left, f"There is ${left} left on your gift card.", *CARD_OF)
     return Part(
-        requests=(request,),
-        goal=f"You want an order {phrases.in_prose(said)} paid with your gift card instead and to be told what is left"
-        " on the card.",
+        requests=(wish(case, *asks.CARD_LEFT, details=details, changes=[change], wants=[want]),),
+        goal=phrases.goal(case, asks.CARD_LEFT, details),
         proof=(open_user(case.user),),
         reads=(open_order(order),),
-        writes=(write("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=card["id"]),),
-        outputs=(left,),
+        writes=(pay_call(order, card["id"]),),
+        tells=(tell,),
         slots={"order": order["order_id"]},
     )
 

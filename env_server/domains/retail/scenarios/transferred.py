@@ -1,68 +1,125 @@
-"""Wishes outside what the agent can do, for which the policy demands a transfer to people."""
+"""Wishes that only people can settle under the rows as they are, and that are granted under others."""
 
-from env_server.domains.kit import GoldCall, Request
-from env_server.domains.retail.scenarios import phrases
+from env_server.domains.kit import Form, GoldCall, Known, Refusal, wish
+from env_server.domains.retail import people
+from env_server.domains.retail.catalogue import fresh
+from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
     Part,
-    Row,
     about_order,
     has_status,
     open_order,
+    open_products,
+    open_user,
+)
+from env_server.domains.retail.scenarios.changes import REASONS, a_reason, cancel_call, pay_call, send_call, swap_call
+from env_server.domains.retail.scenarios.refused_items import NOT_IN_STOCK
+from env_server.domains.retail.scenarios.scene import cancelled_before, settled, still_pending, stocked
+
+_NO = ("no", "not", "don't", "isn't", "cannot", "can't", "doesn't", "only", "unable")
+NO_SUCH_CARD: tuple[Form, ...] = tuple(
+    (no, word) for no in _NO for word in ("profile", "account", "on file", "listed", "registered", "saved", "see")
 )
 
 
-def _handed_over(case: Case, order: Row, ask: str, wish: str, summary: str) -> Part:
-    said = phrases.order(case, order)
-    details = {"order": said, "transfer": "Yes, please transfer me.", "confirm": "No, I want nothing else."}
-    call = GoldCall(
-        name="transfer_to_human_agents", arguments={"summary": f"{summary} {order['order_id']}."}, compare=()
-    )
-    return Part(
-        requests=(Request(ask=ask, details=details),),
-        goal=f"{wish} {phrases.in_prose(said)}. You agree to being transferred if the agent cannot do that.",
-        proof=(open_order(order),),
-        handover=(call,),
-        slots={"order": order["order_id"]},
-    )
+def _yes(case: Case) -> dict[str, Known | str]:
+    """The answer to an offer of a transfer."""
+    return {"transfer": case.voice.pick(*words.TRANSFER)}
+
+
+def _handover(summary: str) -> tuple[GoldCall, ...]:
+    return (GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=()),)
 
 
 def lost_parcel(case: Case) -> Part:
-    """An order shown as delivered has not arrived."""
-    order = case.order
-    return _handed_over(
-        case,
-        order,
-        "A parcel that is marked as delivered never reached me, and I want it found.",
-        "You never received an order that is marked as delivered, and want the parcel traced",
-        "The user never received delivered order",
+    """An order did not arrive: shown as delivered it is for people, still pending it is cancelled."""
+    order, why = case.order, REASONS[0]
+    said = phrases.order(case, order)
+    reason = Known(case.voice.pick(*words.NEVER_CAME), says=words.REASON_FORMS[why])
+    details = {"order": said, "reason": reason}
+    change = agreed.cancelling(said, order, why)
+    part = Part(
+        requests=(wish(case, *asks.NEVER_CAME, details=details | _yes(case), changes=[change]),),
+        goal=phrases.goal(case, asks.NEVER_CAME, details, phrases.passed_on(case)),
+        proof=(open_order(order),),
+        handover=_handover(f"The user never received order {order['order_id']}, which is shown as delivered."),
+        reason=Refusal("the order is shown as delivered although it did not reach you", ("delivered",), ("processed",)),
+        slots={"order": order["order_id"], "reason": reason.text},
     )
+    return settled(case, part, (cancel_call(order, why),), {}, still_pending(order))
 
 
 def reinstate(case: Case) -> Part:
-    """A cancelled order should be brought back."""
-    order = case.order
-    return _handed_over(
-        case,
-        order,
-        "An order of mine was cancelled, and I want it brought back.",
-        "You want a cancelled order brought back to life",
-        "The user wants to reinstate cancelled order",
+    """An order is still wanted, at another address: cancelled it is for people, pending it is redirected."""
+    order, new = case.order, people.address(case.rng)
+    said, why = phrases.order(case, order), a_reason(case, order)
+    details = {"order": said, "address": phrases.new_address(case, new)}
+    change = agreed.sending(said, order, new, phrases.address(new))
+    part = Part(
+        requests=(wish(case, *asks.STILL_WANTED, details=details | _yes(case), changes=[change]),),
+        goal=phrases.goal(case, asks.STILL_WANTED, details, phrases.passed_on(case)),
+        proof=(open_order(order),),
+        handover=_handover(f"The user wants cancelled order {order['order_id']} brought back."),
+        reason=Refusal(
+            "the order shows as cancelled in our records", ("cancelled", "canceled", "cancellation"), ("processed",)
+        ),
+        slots={"order": order["order_id"], "address": new},
     )
+    return settled(case, part, (send_call(order, new),), cancelled_before(order, why), {})
 
 
-def damages(case: Case) -> Part:
-    """Something delivered did harm at home, and the caller claims compensation."""
-    order = case.order
-    return _handed_over(
-        case,
-        order,
-        "Something I received damaged my floor, and I claim compensation for that.",
-        "Something in a delivered order damaged your floor, and you claim compensation",
-        "The user claims compensation for damage caused by order",
+def new_card(case: Case) -> Part:
+    """An order is to be paid with a card that stands in the profile or has to be added to it by people."""
+    order, said = case.order, phrases.order(case, case.order)
+    taken = set(case.methods) | {str(row.get("last_four")) for row in case.methods.values()}
+    key = f"credit_card_{fresh(case.rng, taken, 7)}"
+    card = {
+        "source": "credit_card",
+        "id": key,
+        "brand": case.rng.choice(people.BRANDS),
+        "last_four": fresh(case.rng, taken, 4),
+    }
+    details = {"order": said, "payment": phrases.paying(case, card, list(case.methods.values()), *words.CHARGE)}
+    change = agreed.paying(said, order, phrases.method(card))
+    part = Part(
+        requests=(wish(case, *asks.NEW_CARD, details=details | _yes(case), changes=[change]),),
+        goal=phrases.goal(case, asks.NEW_CARD, details, phrases.passed_on(case)),
+        proof=(open_user(case.user),),
+        handover=_handover(f"The user wants order {order['order_id']} on a card that is not in the profile."),
+        reason=Refusal("that card is not in your profile", NO_SUCH_CARD),
+        slots={"order": order["order_id"], "card": key},
     )
+    added = {"users": {case.user["user_id"]: {"payment_methods": {key: card}}}}
+    return settled(case, part, (pay_call(order, key),), {}, added)
+
+
+def broken(case: Case) -> Part:
+    """Something arrived broken: in stock it is exchanged for the same version, else it is a claim for people."""
+    order = case.order
+    item, method, said = case.rng.choice(order["items"]), case.pay_with(), phrases.order(case, order)
+    details = {
+        "order": said,
+        "items": phrases.things(case, order, [item]),
+        "new_items": Known(case.voice.pick(*words.SAME_AGAIN)),
+        "payment": phrases.payment(case, method, *words.DIFFERENCE),
+    }
+    call = swap_call("exchange_delivered_order_items", order, [item], [item], method)
+    noun = phrases.method(case.methods[method])
+    change = agreed.swapping(said, [item], "the very same version", noun, call)
+    part = Part(
+        requests=(wish(case, *asks.BROKEN, details=details | _yes(case), changes=[change]),),
+        goal=phrases.goal(case, asks.BROKEN, details, phrases.passed_on(case)),
+        proof=(open_order(order), *open_products([item])),
+        handover=_handover(f"The user claims a replacement for broken goods of order {order['order_id']}."),
+        reason=Refusal("the version that you have is not in stock", NOT_IN_STOCK),
+        slots={"order": order["order_id"], "item": item["item_id"], "payment": method},
+    )
+    gone, there = (stocked(item, item["item_id"], available=available) for available in (False, True))
+    return settled(case, part, (call,), gone, there)
 
 
 LOST_PARCEL = about_order(lost_parcel, has_status("delivered"))
-REINSTATE = about_order(reinstate, has_status("cancelled"))
-DAMAGES = about_order(damages, has_status("delivered"))
+REINSTATE = about_order(reinstate, has_status("pending"))
+NEW_CARD = about_order(new_card, has_status("pending"))
+BROKEN = about_order(broken, has_status("delivered"))

@@ -1,11 +1,9 @@
 """Paying bills: on the caller's own phone by request, or charged to a stored payment method."""
 
-from env_server.domains.kit import GoldCall, Move, OwnCheck, Part, Request, Row
+from env_server.domains.kit import GoldCall, Move, OwnCheck, Part, Row, told, wish
 from env_server.domains.telecom.dialects import AWAITING, ISSUED, OVERDUE
-from env_server.domains.telecom.scenarios import phrases
+from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, in_debt, look_at_bills, on_bill, own
-
-BY_REQUEST = "Please send me a payment request, I will pay on my phone."
 
 
 def payable(carrier: Carrier, customer: Row) -> list[str]:
@@ -26,76 +24,114 @@ def by_charge(case: Call, bill: Row, method: Row) -> tuple[GoldCall, ...]:
     return (on_bill(case, "process_payment", bill, payment_method_id=method["payment_method_id"]),)
 
 
+def paid(case: Call, bill: Row, method: Row | None) -> tuple[GoldCall, ...]:
+    """Pay with a stored method, or by request where there is none."""
+    return by_request(case, bill) if method is None else by_charge(case, bill, method)
+
+
+def method_id(method: Row | None) -> str:
+    """What is chosen, for the slots."""
+    return "request" if method is None else str(method["payment_method_id"])
+
+
+def pays_on_phone(case: Call) -> str:
+    """That the caller pays a request that has come, in prose."""
+    return case.voice.pick(
+        "When the agent has sent a request, you look at it on your phone and pay it.",
+        "As soon as a payment request is on your phone and the agent asks you to, you pay it.",
+        "Once a request has come to your phone, you pay it when told so.",
+        "You pay a request that is waiting on your phone as the agent tells you.",
+        "If there is a request on your phone, you look at it when asked and pay it.",
+        # Kept for the held-out split.
+        "A request that reaches your phone is paid by you, after a word of the agent.",
+        "Your phone shows payment requests; told to, you pay what it shows.",
+        "You settle a payment request on your phone as soon as the agent has you do so.",
+    )
+
+
 def pay_on_phone(case: Call) -> Part:
     """Pay a bill by a request on the caller's phone."""
-    said = phrases.bill(case, case.bill)
-    ask = case.rng.choice(("I'd like to pay a bill.", "I want to settle one of my bills."))
+    bill, how = details.bill(case, case.bill), details.requested(case)
+    known = {"bill": bill, "payment": how}
     return Part(
-        requests=(Request(ask=ask, details={"bill": said, "payment": BY_REQUEST}),),
-        goal=f"You want to pay a bill {phrases.in_prose(said)}. Asked how: {BY_REQUEST} When the agent has sent the"
-        " request, you look at it on your phone and pay it.",
+        requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=True),)),),
+        goal=phrases.goal(case, wishes.PAY, known, pays_on_phone(case)),
         reads=(look_at_bills(case),),
         writes=by_request(case, case.bill),
-        slots={"bill": case.bill["bill_id"], "ask": ask, "said": said},
+        slots={"bill": case.bill["bill_id"], "said": bill.text},
     )
 
 
 def pay_by_charge(case: Call) -> Part:
     """Pay a bill with a stored method, and hear the amount."""
-    said, method = phrases.bill(case, case.bill), case.rng.choice(case.methods)
-    how = f"Please charge {phrases.method(method)}."
+    method = case.rng.choice(case.methods)
+    bill, how = details.bill(case, case.bill), details.charged(case, method)
+    known = {"bill": bill, "payment": how}
     amount = phrases.money(case.bill["total_due"])
-    ask = "Please charge a bill to one of my stored payment methods, and tell me how much it was."
+    want, tell = told(amount, f"The amount of the bill is ${amount}.", *wishes.SUMS)
     return Part(
-        requests=(Request(ask=ask, details={"bill": said, "payment": how}, wants=(amount,)),),
-        goal=f"You want to pay a bill {phrases.in_prose(said)} and to be told its amount. Asked how: {how}",
+        requests=(
+            wish(
+                case,
+                *wishes.PAY_TOLD,
+                details=known,
+                changes=(agreed.pay(bill, how, by_request=False),),
+                wants=(want,),
+            ),
+        ),
+        goal=phrases.goal(case, wishes.PAY_TOLD, known),
         proof=(look_at_bills(case),),
         writes=by_charge(case, case.bill, method),
-        outputs=(amount,),
-        slots={"bill": case.bill["bill_id"], "said": said, "payment": method["payment_method_id"]},
+        tells=(tell,),
+        slots={"bill": case.bill["bill_id"], "said": bill.text, "payment": method["payment_method_id"]},
     )
 
 
 def pay_all_overdue(case: Call) -> Part:
-    """Pay two overdue bills, one request after the other, and hear what they come to."""
+    """Pay two overdue bills, the older one first, and hear what they come to."""
     bills = case.world.bills_of(case.customer, OVERDUE)
+    method = case.rng.choice((None, *case.methods))
+    how = details.paying(case, method)
+    known = [{"bill": details.by_month(case, bill), "payment": how} for bill in bills]
     total = phrases.money(sum(bill["total_due"] for bill in bills))
-    ask = case.rng.choice(
-        ("I want to pay everything that is overdue.", "I got behind and want to pay my overdue bills.")
-    )
-    request = Request(
-        ask=f"{ask} Please also tell me what that is in total.", details={"payment": BY_REQUEST}, wants=(total,)
-    )
+    want, tell = told(total, f"Both bills together come to ${total}.", *wishes.TOTALS, wish=1)
+    changes = [agreed.pay(of["bill"], how, by_request=method is None) for of in known]
     return Part(
-        requests=(request,),
-        goal=f"You want to pay all your overdue bills and to be told their total. Asked how: {BY_REQUEST} You pay each"
-        " request on your phone when it has come.",
+        requests=(
+            wish(case, *wishes.PAY_FIRST, details=known[0], changes=changes[:1]),
+            wish(case, *wishes.PAY_BOTH, details=known[1], changes=changes[1:], wants=(want,)),
+        ),
+        goal=" ".join(
+            (
+                phrases.goal(case, wishes.PAY_FIRST, known[0]),
+                phrases.goal(case, wishes.PAY_BOTH, known[1], pays_on_phone(case)),
+            )
+        ),
         proof=(look_at_bills(case),),
-        writes=tuple(call for bill in bills for call in by_request(case, bill)),
-        outputs=(total,),
-        slots={"bills": [bill["bill_id"] for bill in bills], "ask": ask},
+        writes=tuple(call for bill in bills for call in paid(case, bill, method)),
+        tells=(tell,),
+        slots={"bills": [bill["bill_id"] for bill in bills], "payment": method_id(method)},
     )
 
 
 def pay_what_was_asked(case: Call) -> Part:
     """A request is waiting already: no second one, but the caller can be told to look and pay it."""
-    said = phrases.bill(case, case.bill)
-    ask = case.rng.choice(("I want to pay a bill.", "There is a bill that I have not paid yet, I think."))
+    bill, how = details.bill(case, case.bill), details.requested(case)
+    known = {"bill": bill, "payment": how}
     until = OwnCheck(name="check_payment_request", says="no payment request")
-    how = "Send me a request for it, please; I prefer to pay on my phone."
+    changes = (agreed.pay(bill, how, by_request=True),)
     return Part(
-        requests=(Request(ask=ask, details={"bill": said, "payment": how}, until=until),),
-        goal=f"You want to pay a bill {phrases.in_prose(said)}. Asked how: {how} If the agent says that a request is"
-        " waiting on your phone already, you look at it and pay it.",
+        requests=(wish(case, *wishes.PAY, details=known, changes=changes, until=until),),
+        goal=phrases.goal(case, wishes.PAY, known, pays_on_phone(case)),
         proof=(look_at_bills(case),),
         writes=(own("make_payment"),),
-        slots={"bill": case.bill["bill_id"], "ask": ask, "said": said},
+        slots={"bill": case.bill["bill_id"], "said": bill.text},
     )
 
 
 def _two_overdue(carrier: Carrier, customer: Row) -> list[str]:
     bills = carrier.bills_of(customer, OVERDUE)
-    return [bills[0]["bill_id"]] if len(bills) > 1 and can_pay(carrier, customer) else []
+    return [bills[0]["bill_id"]] if len(bills) == 2 and can_pay(carrier, customer) else []
 
 
 def _awaiting(carrier: Carrier, customer: Row) -> list[str]:
@@ -107,6 +143,7 @@ def _undisputed(carrier: Carrier, customer: Row) -> list[str]:
 
 
 PAY_ON_PHONE = Move(pay_on_phone, payable)
+PAY_CURRENT_ON_PHONE = Move(pay_on_phone, _undisputed)
 PAY_BY_CHARGE = Move(pay_by_charge, payable)
 PAY_CURRENT = Move(pay_by_charge, _undisputed)
 PAY_ALL_OVERDUE = Move(pay_all_overdue, _two_overdue)

@@ -1,8 +1,8 @@
 """Changes to a line that the agent can make: suspend, resume, roaming, more data, another plan."""
 
-from env_server.domains.kit import Move, Part, Request, Row
+from env_server.domains.kit import Details, Move, Part, Row, told, wish
 from env_server.domains.telecom.plans import PHONE_PLANS
-from env_server.domains.telecom.scenarios import phrases
+from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
     Call,
     Carrier,
@@ -17,91 +17,78 @@ from env_server.domains.telecom.scenarios.base import (
     room,
 )
 
-REASONS = {
-    "vacation": ("I am going on vacation.", "Because I am away on vacation."),
-    "lost phone": ("The phone it is in is lost.", "I have lost the phone."),
-    "stolen phone": ("The phone was stolen.", "Somebody has stolen the phone."),
-    "saving money": ("To save money, nobody needs it right now.", "I want to save money."),
-}
-"""Reason as the tool takes it -> how callers say it."""
-
-_SOFT = ("vacation", "saving money")
-"""The reasons that fit a line in whatever device."""
+AMOUNTS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 
 
 def suspend(case: Call) -> Part:
     """Suspend a line."""
-    said = phrases.line(case, case.line)
-    reason = case.rng.choice(tuple(REASONS) if phrases.kind(case, case.line) == "phone" else _SOFT)
-    why = case.rng.choice(REASONS[reason])
-    ask = case.rng.choice(("I'd like to suspend a line.", "Please put one of my lines on hold."))
+    line = details.line(case, case.line)
+    reasons = details.REASONS if phrases.kind(case, case.line) == "phone" else details.SOFT_REASONS
+    why = case.rng.choice(reasons)
+    known = {"line": line, "reason": details.reason(case, why)}
     return Part(
-        requests=(Request(ask=ask, details={"line": said, "reason": why}),),
-        goal=f"You want one of your lines suspended {phrases.in_prose(said)}. Asked why: {why}",
+        requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, known["reason"]),)),),
+        goal=phrases.goal(case, wishes.SUSPEND, known),
         reads=(look_at_lines(case),),
-        writes=(on_line(case, "suspend_line", case.line, reason=reason),),
-        slots={"line": case.line["line_id"], "reason": why, "ask": ask, "said": said},
+        writes=(on_line(case, "suspend_line", case.line, reason=why),),
+        slots={"line": case.line["line_id"], "reason": why, "said": line.text},
     )
 
 
 def resume(case: Call) -> Part:
     """Resume a line that was suspended at the customer's wish."""
-    said = phrases.line(case, case.line)
-    ask = case.rng.choice(("I want a suspended line to work again.", "Please bring one of my lines back into use."))
+    line = details.line(case, case.line)
     return Part(
-        requests=(Request(ask=ask, details={"line": said}),),
-        goal=f"You want a suspended line of yours resumed {phrases.in_prose(said)}.",
+        requests=(wish(case, *wishes.RESUME, details={"line": line}, changes=(agreed.resume(line),)),),
+        goal=phrases.goal(case, wishes.RESUME, {"line": line}),
         reads=(look_at_lines(case),),
         writes=(on_line(case, "resume_line", case.line),),
-        slots={"line": case.line["line_id"], "ask": ask, "said": said},
+        slots={"line": case.line["line_id"], "said": line.text},
     )
 
 
 def roam(case: Call) -> Part:
     """Have a line enabled for roaming, or kept from it."""
     wanted = not case.line["roaming_enabled"]
-    said = phrases.line(case, case.line)
-    ask = (
-        "I am going to travel abroad and need roaming." if wanted else "I want roaming switched off for a line of mine."
-    )
-    tool = "enable_roaming" if wanted else "disable_roaming"
+    line = details.line(case, case.line)
+    words = wishes.ROAM if wanted else wishes.STAY
     return Part(
-        requests=(Request(ask=ask, details={"line": said}),),
-        goal=f"You want the company to {'enable' if wanted else 'disable'} roaming for a line {phrases.in_prose(said)}."
-        " Your phone's own settings are to stay as they are.",
+        requests=(wish(case, *words, details={"line": line}, changes=(agreed.roam(line, on=wanted),)),),
+        goal=phrases.goal(case, words, {"line": line}, "Your phone's own settings are to stay as they are."),
         reads=(look_at_lines(case),),
-        writes=(on_line(case, tool, case.line),),
-        slots={"line": case.line["line_id"], "wanted": wanted, "said": said},
+        writes=(on_line(case, "enable_roaming" if wanted else "disable_roaming", case.line),),
+        slots={"line": case.line["line_id"], "wanted": wanted, "said": line.text},
     )
 
 
 def refuel(case: Call) -> Part:
     """Add data to a line."""
-    amount = case.rng.choice([gb for gb in (0.5, 1.0, 1.5, 2.0, 2.5, 3.0) if gb <= room(case.line)])
-    said, much = phrases.line(case, case.line), f"Please add {phrases.gb(amount)} GB."
+    amount = case.rng.choice([gb for gb in AMOUNTS if gb <= room(case.line)])
+    line, much = details.line(case, case.line), details.amount(case, amount)
+    known = {"line": line, "add": much}
     return Part(
-        requests=(Request(ask="I'd like more data for this month.", details={"line": said, "add": much}),),
-        goal=f"You want {phrases.gb(amount)} GB of data added to a line {phrases.in_prose(said)}.",
+        requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
+        goal=phrases.goal(case, wishes.REFUEL, known),
         reads=(look_at_usage(case, case.line),),
         writes=(on_line(case, "refuel_data", case.line, gb_amount=amount),),
-        slots={"line": case.line["line_id"], "amount": amount, "said": said},
+        slots={"line": case.line["line_id"], "amount": amount, "said": line.text},
     )
 
 
 def refuel_told(case: Call) -> Part:
     """Add data and hear what it costs."""
-    amount = case.rng.choice([gb for gb in (0.5, 1.0, 1.5, 2.0, 2.5) if gb <= room(case.line)])
-    said, much = phrases.line(case, case.line), f"Please add {phrases.gb(amount)} GB."
+    amount = case.rng.choice([gb for gb in AMOUNTS if gb <= room(case.line)])
+    line, much = details.line(case, case.line), details.amount(case, amount)
+    known = {"line": line, "add": much}
     price = phrases.money(round(amount * case.plan["data_refueling_price_per_gb"], 2))
-    ask = "I'd like more data for this month, and to know what it costs."
+    want, tell = told(price, f"The added data costs ${price}.", *wishes.PRICES)
     return Part(
-        requests=(Request(ask=ask, details={"line": said, "add": much}, wants=(price,)),),
-        goal=f"You want {phrases.gb(amount)} GB of data added to a line {phrases.in_prose(said)}, and to hear"
-        " the price.",
+        requests=(wish(case, *wishes.REFUEL_TOLD, details=known, changes=(agreed.refuel(line, much),), wants=(want,)),),
+        goal=phrases.goal(case, wishes.REFUEL_TOLD, known),
         proof=(look_at_lines(case),),
         writes=(on_line(case, "refuel_data", case.line, gb_amount=amount),),
-        outputs=(price,),
-        slots={"line": case.line["line_id"], "amount": amount, "said": said},
+        tells=(tell,),
+        slots={"line": case.line["line_id"], "amount": amount, "said": line.text},
     )
 
 
@@ -114,13 +101,14 @@ def fitting_plans(carrier: Carrier, line: Row) -> list[Row]:
 def change_plan(case: Call) -> Part:
     """Put a line on a plan that the caller names."""
     plan = case.rng.choice(fitting_plans(case.world, case.line))
-    said, wish = phrases.line(case, case.line), f"I'd like the plan {plan['name']}."
+    line, which = details.line(case, case.line), details.plan(case, plan)
+    known = {"line": line, "plan": which}
     return Part(
-        requests=(Request(ask="I want to change the plan of a line.", details={"line": said, "plan": wish}),),
-        goal=f"You want a line {phrases.in_prose(said)} on the plan {plan['name']}.",
+        requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
+        goal=phrases.goal(case, wishes.CHANGE_PLAN, known),
         reads=(look_at_lines(case),),
         writes=(on_line(case, "change_plan", case.line, plan_id=plan["plan_id"]),),
-        slots={"line": case.line["line_id"], "plan": plan["plan_id"], "said": said},
+        slots={"line": case.line["line_id"], "plan": plan["plan_id"], "said": line.text},
     )
 
 
@@ -128,18 +116,17 @@ def plan_for_need(case: Call) -> Part:
     """Put a line on the cheapest other phone plan with enough data, and hear the difference in price."""
     plan = case.rng.choice(_bounded(case.world, case.line))
     need = phrases.gb(plan["data_limit_gb"] - case.rng.choice((0, 1)))
-    said = phrases.line(case, case.line)
+    line = details.line(case, case.line)
+    known: Details = {"line": line, "plan": case.voice.pick(*wishes.NEEDS).format(need)}
     difference = phrases.money(abs(plan["price_per_month"] - case.plan["price_per_month"]))
-    wish = f"The cheapest other phone plan with at least {need} GB."
-    ask = "I want another plan for a line, and to know by how much its price per month differs."
+    want, tell = told(difference, f"The price per month differs by ${difference}.", *wishes.DIFFERENCES)
     return Part(
-        requests=(Request(ask=ask, details={"line": said, "plan": wish}, wants=(difference,)),),
-        goal=f"You want a line {phrases.in_prose(said)} on the cheapest other phone plan with at least {need} GB, and"
-        " to be told how much the monthly price differs.",
+        requests=(wish(case, *wishes.PLAN_FOR_NEED, details=known, changes=(agreed.move(line, None),), wants=(want,)),),
+        goal=phrases.goal(case, wishes.PLAN_FOR_NEED, known),
         proof=(look_at_lines(case),),
         writes=(on_line(case, "change_plan", case.line, plan_id=plan["plan_id"]),),
-        outputs=(difference,),
-        slots={"line": case.line["line_id"], "need": need, "said": said},
+        tells=(tell,),
+        slots={"line": case.line["line_id"], "need": need, "said": line.text},
     )
 
 
@@ -159,7 +146,10 @@ def _changeable(carrier: Carrier, line: Row) -> bool:
 SUSPEND = Move(suspend, lines(active, own=False))
 RESUME = Move(resume, lines(paused, own=False))
 ROAM = Move(roam, lines(active, debt=None))
+ROAM_OTHER = Move(roam, lines(active, debt=None, own=False))
 REFUEL = Move(refuel, lines(_refuelable))
+REFUEL_OTHER = Move(refuel, lines(_refuelable, own=False))
 REFUEL_TOLD = Move(refuel_told, lines(_refuelable))
 CHANGE_PLAN = Move(change_plan, lines(_changeable))
+CHANGE_PLAN_OTHER = Move(change_plan, lines(_changeable, own=False))
 PLAN_FOR_NEED = Move(plan_for_need, lines(_changeable))

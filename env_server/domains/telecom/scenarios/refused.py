@@ -1,14 +1,13 @@
-"""Wishes about lines that a rule forbids: the agent has to look, refuse, and settle what the caller takes instead.
+"""Wishes about lines that the rows decide: refused, with the fact that decides, or, in the twin, granted."""
 
-Where the caller takes nothing instead, the score shows that the agent looked, changed nothing and handed nobody over.
-It does not show that the agent refused in words.
-"""
+from collections.abc import Sequence
 
-from env_server.domains.kit import Move, Part, Request, Row
-from env_server.domains.telecom.dialects import OVERDUE
+from env_server.domains.kit import Move, Part, Refusal, Row, WantedChange, wish
+from env_server.domains.telecom.dialects import ISSUED, OVERDUE
 from env_server.domains.telecom.plans import PHONE_PLANS, UNLIMITED
-from env_server.domains.telecom.scenarios import phrases
+from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
+    MOST_REFUEL,
     Call,
     Carrier,
     active,
@@ -23,168 +22,271 @@ from env_server.domains.telecom.scenarios.base import (
     look_at_usage,
     on_line,
     paused,
-    room,
 )
-from env_server.domains.telecom.scenarios.bills import BY_REQUEST, by_charge, by_request
-from env_server.domains.telecom.scenarios.changes import REASONS, fitting_plans
+from env_server.domains.telecom.scenarios.bills import method_id, paid, pays_on_phone
+from env_server.domains.telecom.scenarios.changes import AMOUNTS, fitting_plans
+from env_server.domains.telecom.scenarios.scene import (
+    bill_is,
+    line_is,
+    line_is_suspended,
+    nothing_is_overdue,
+    refuelled,
+    settled,
+)
+
+
+def lately(case: Call) -> str:
+    """A day of this month that has passed, after the bills were issued."""
+    return f"2025-02-{case.rng.randint(6, 24):02d}"
 
 
 def resume_ended(case: Call) -> Part:
-    """A line whose contract has ended is not resumed."""
-    said = phrases.line(case, case.line)
-    ask = case.rng.choice(("Please bring a suspended line of mine back.", "One of my lines is off, and I want it on."))
-    return Part(
-        requests=(Request(ask=ask, details={"line": said} | phrases.AS_SAID),),
-        goal=f"You want a suspended line resumed {phrases.in_prose(said)}. You accept it if that is refused.",
+    """A line whose contract has ended is not resumed; one whose contract runs on is."""
+    line = details.line(case, case.line)
+    gone = f"{case.rng.choice(('2024-11', '2024-12', '2025-01', '2025-02'))}-{case.rng.randint(1, 24):02d}"
+    later = f"{case.rng.choice((2025, 2026, 2027))}-{case.rng.randint(4, 12):02d}-{case.rng.randint(1, 28):02d}"
+    part = Part(
+        requests=(wish(case, *wishes.RESUME, details={"line": line}, changes=(agreed.resume(line),)),),
+        goal=phrases.goal(case, wishes.RESUME, {"line": line}, phrases.accepts(case)),
         proof=(look_at_lines(case),),
-        slots={"line": case.line["line_id"], "ask": ask, "said": said},
+        refusals=(
+            Refusal(
+                f"the contract of {line.noun} ended on {gone}",
+                (gone, ("contract", "ended"), ("contract", "expired"), ("contract", "over"), ("contract", "end")),
+                (later,),
+                about=("line", "resume", "active"),
+            ),
+        ),
+        slots={"line": case.line["line_id"], "said": line.text, "day": gone},
     )
+    ends = line_is(case.line, contract_end_date=gone, suspension_start_date=gone, suspension_reason="contract ended")
+    runs = line_is(case.line, contract_end_date=later, suspension_reason="vacation")
+    return settled(case, part, (on_line(case, "resume_line", case.line),), (ends,), (runs,))
+
+
+def debts(bills: Sequence[Row]) -> tuple[str, tuple[str | tuple[str, ...], ...]]:
+    """That `bills` are overdue: as a clause, and the forms that name it."""
+    named = phrases.listed([f"{phrases.month(b)} (${phrases.money(b['total_due'])})" for b in bills])
+    says = f"the bill{'s' if len(bills) > 1 else ''} for {named} {'are' if len(bills) > 1 else 'is'} overdue"
+    amounts = [phrases.money(bill["total_due"]) for bill in bills]
+    return says, (*amounts, ("overdue", "bill"), ("unpaid", "bill"), ("past due", "bill"))
 
 
 def resume_in_debt(case: Call) -> Part:
-    """While bills are overdue no line is resumed; the caller pays them all, and then it is."""
-    bills, said = case.world.bills_of(case.customer, OVERDUE), phrases.line(case, case.line)
+    """While bills are overdue no line is resumed; the caller pays what is, and then it is."""
+    bill = case.world.bills_of(case.customer, ISSUED)[0]
     method = case.rng.choice((None, *case.methods))
-    how = BY_REQUEST if method is None else f"Please charge {phrases.method(method)}."
-    pay = [call for b in bills for call in (by_charge(case, b, method) if method else by_request(case, b))]
-    instead = f"Then I will pay all that is overdue first, and you resume the line after that. {how}"
-    return Part(
+    line, how = details.line(case, case.line), details.paying(case, method)
+    first, then = {"line": line}, {"payment": how, "line": line}
+    pay = agreed.pay(None, how, by_request=method is None, noun="the overdue bill")
+    says, because = debts([bill])
+    again = on_line(case, "resume_line", case.line)
+    part = Part(
         requests=(
-            Request(ask="I want a suspended line of mine to work again.", details={"line": said} | phrases.AS_SAID),
-            Request(ask=instead, details={"line": said, "payment": how}),
+            wish(case, *wishes.RESUME, details=first, changes=(agreed.resume(line),)),
+            wish(case, *wishes.CATCH_UP, details=then, changes=(pay, agreed.resume(line)), instead=True),
         ),
-        goal=f"You want a suspended line resumed {phrases.in_prose(said)}. Only if that is refused because of overdue"
-        f" bills, you want to pay them all and then have the line resumed. Asked how: {how}",
+        goal=" ".join(
+            (
+                phrases.goal(case, wishes.RESUME, first),
+                phrases.only_then(case, wishes.CATCH_UP, {"payment": how}),
+                pays_on_phone(case),
+            )
+        ),
         proof=(look_at_lines(case), look_at_bills(case)),
-        writes=(*pay, on_line(case, "resume_line", case.line)),
-        slots={"line": case.line["line_id"], "payment": how, "said": said},
+        writes=(*paid(case, bill, method), again),
+        refusals=(Refusal(says, because, about=("line", "resume", "active")),),
+        slots={"bill": bill["bill_id"], "line": case.line["line_id"], "payment": method_id(method), "said": line.text},
     )
+    late = bill_is(bill, status=OVERDUE, due_date="2025-02-19")
+    return settled(case, part, (again,), (late,), ())
 
 
 def suspend_in_debt(case: Call) -> Part:
     """While bills are overdue no line is suspended at the customer's wish."""
-    said = phrases.line(case, case.line)
-    why = case.rng.choice(REASONS[case.rng.choice(("vacation", "saving money"))])
-    return Part(
-        requests=(
-            Request(ask="I want to put a line on hold.", details={"line": said, "reason": why} | phrases.AS_SAID),
-        ),
-        goal=f"You want one of your lines suspended {phrases.in_prose(said)}. Asked why: {why} You do not want to pay"
-        " anything today, and accept it if the wish is refused.",
-        proof=(look_at_bills(case),),
-        slots={"line": case.line["line_id"], "reason": why, "said": said},
+    why = case.rng.choice(details.SOFT_REASONS)
+    line, reason = details.line(case, case.line), details.reason(case, why)
+    known = {"line": line, "reason": reason}
+    says, because = debts(case.world.bills_of(case.customer, OVERDUE))
+    part = Part(
+        requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
+        goal=phrases.goal(case, wishes.SUSPEND, known, phrases.accepts(case)),
+        proof=(look_at_lines(case), look_at_bills(case)),
+        refusals=(Refusal(says, because, about=("suspension",)),),
+        slots={"line": case.line["line_id"], "reason": why, "said": line.text},
     )
+    granted = on_line(case, "suspend_line", case.line, reason=why)
+    return settled(case, part, (granted,), (), nothing_is_overdue(case))
+
+
+def refuel_in_debt(case: Call) -> Part:
+    """While a bill is overdue no data is added."""
+    amount = case.rng.choice(AMOUNTS)
+    line, much = details.line(case, case.line), details.amount(case, amount)
+    known = {"line": line, "add": much}
+    says, because = debts(case.world.bills_of(case.customer, OVERDUE))
+    part = Part(
+        requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
+        goal=phrases.goal(case, wishes.REFUEL, known, phrases.accepts(case)),
+        proof=(look_at_usage(case, case.line), look_at_bills(case)),
+        refusals=(Refusal(says, because, about=("data",)),),
+        slots={"line": case.line["line_id"], "amount": amount, "said": line.text},
+    )
+    granted = on_line(case, "refuel_data", case.line, gb_amount=amount)
+    none = refuelled(case, 0.0)
+    return settled(case, part, (granted,), none, (*none, *nothing_is_overdue(case)))
+
+
+def plan_in_debt(case: Call) -> Part:
+    """While a bill is overdue no plan is changed."""
+    plan = case.rng.choice(fitting_plans(case.world, case.line))
+    line, which = details.line(case, case.line), details.plan(case, plan)
+    known = {"line": line, "plan": which}
+    says, because = debts(case.world.bills_of(case.customer, OVERDUE))
+    part = Part(
+        requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
+        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, phrases.accepts(case)),
+        proof=(look_at_lines(case), look_at_bills(case)),
+        refusals=(Refusal(says, because, about=("plan",)),),
+        slots={"line": case.line["line_id"], "plan": plan["plan_id"], "said": line.text},
+    )
+    granted = on_line(case, "change_plan", case.line, plan_id=plan["plan_id"])
+    return settled(case, part, (granted,), (), nothing_is_overdue(case))
 
 
 def suspend_twice(case: Call) -> Part:
     """A line that is suspended cannot be suspended again."""
-    said = phrases.line(case, case.line)
-    why = case.rng.choice(REASONS[case.rng.choice(("vacation", "saving money"))])
-    return Part(
-        requests=(
-            Request(ask="Please suspend a line of mine.", details={"line": said, "reason": why} | phrases.AS_SAID),
-        ),
-        goal=f"You want one of your lines suspended {phrases.in_prose(said)}. Asked why: {why} You do not remember that"
-        " it is suspended already, and accept it when told so.",
+    why, since = case.rng.choice(details.SOFT_REASONS), lately(case)
+    line, reason = details.line(case, case.line), details.reason(case, why)
+    known = {"line": line, "reason": reason}
+    part = Part(
+        requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
+        goal=phrases.goal(case, wishes.SUSPEND, known, phrases.accepts(case)),
         proof=(look_at_lines(case),),
-        slots={"line": case.line["line_id"], "reason": why, "said": said},
+        refusals=(_suspended_since(line, since, "suspension"),),
+        slots={"line": case.line["line_id"], "reason": why, "said": line.text, "since": since},
     )
+    granted = on_line(case, "suspend_line", case.line, reason=why)
+    return settled(case, part, (granted,), (line_is_suspended(case.line, since, why),), ())
+
+
+def _suspended_since(line: details.Named, since: str, *about: str) -> Refusal:
+    says = f"{line.noun} is suspended, since {since}"
+    forms = (since, "is suspended", "already suspended", "been suspended", "currently suspended", "not active")
+    return Refusal(says, forms, ("closed", "pending activation"), about=about)
+
+
+def roam_suspended(case: Call) -> Part:
+    """Roaming is enabled for active lines only."""
+    why, since = case.rng.choice(details.SOFT_REASONS), lately(case)
+    line = details.line(case, case.line)
+    part = Part(
+        requests=(wish(case, *wishes.ROAM, details={"line": line}, changes=(agreed.roam(line),)),),
+        goal=phrases.goal(case, wishes.ROAM, {"line": line}, phrases.accepts(case)),
+        proof=(look_at_lines(case),),
+        refusals=(_suspended_since(line, since, "roaming"),),
+        slots={"line": case.line["line_id"], "said": line.text, "since": since, "why": why},
+    )
+    granted = on_line(case, "enable_roaming", case.line)
+    return settled(case, part, (granted,), (line_is_suspended(case.line, since, why),), ())
 
 
 def refuel_too_much(case: Call) -> Part:
     """More data than a line may hold is refused; the caller takes as much as is possible."""
-    rest, said = room(case.line), phrases.line(case, case.line)
-    wish = case.rng.choice([gb for gb in (4.0, 5.0, 6.0, 8.0, 10.0) if gb > rest])
-    much, less = f"Please add {phrases.gb(wish)} GB.", "Please add as much as the rules allow for this line."
-    return Part(
+    already = case.rng.choice((0.5, 1.0, 1.5, 2.0, 2.5))
+    rest = MOST_REFUEL - already
+    amount = case.rng.choice([gb for gb in AMOUNTS if gb > rest])
+    line, much = details.line(case, case.line), details.amount(case, amount)
+    first, then = {"line": line, "add": much}, {"line": line}
+    part = Part(
         requests=(
-            Request(
-                ask="I need a lot more data for this month.", details={"line": said, "add": much} | phrases.AS_SAID
-            ),
-            Request(ask="Then add as much as I can still get.", details={"line": said, "add": less}),
+            wish(case, *wishes.REFUEL, details=first, changes=(agreed.refuel(line, much),)),
+            wish(case, *wishes.AS_MUCH, details=then, changes=(agreed.refuel(line, None),), instead=True),
         ),
-        goal=f"You want {phrases.gb(wish)} GB of data added to a line {phrases.in_prose(said)}. Only if that is"
-        " refused, you take as much as the rules still allow.",
+        goal=f"{phrases.goal(case, wishes.REFUEL, first)} {phrases.only_then(case, wishes.AS_MUCH, {})}",
         proof=(look_at_usage(case, case.line),),
         writes=(on_line(case, "refuel_data", case.line, gb_amount=rest),),
-        slots={"line": case.line["line_id"], "wish": wish, "said": said},
+        refusals=(
+            Refusal(
+                f"{line.noun} holds {phrases.gb(already)} GB of added data already, so only {phrases.gb(rest)} GB more"
+                " are possible",
+                (phrases.gb(already), phrases.gb(rest)),
+                about=("data", "GB"),
+            ),
+        ),
+        slots={"line": case.line["line_id"], "wish": amount, "already": already, "said": line.text},
     )
+    granted = on_line(case, "refuel_data", case.line, gb_amount=amount)
+    return settled(case, part, (granted,), refuelled(case, already), refuelled(case, 0.0))
 
 
 def refuel_full(case: Call) -> Part:
     """A line that holds as much added data as it may, or has unlimited data, gets none."""
-    wish, said = case.rng.choice((0.5, 1.0, 1.5, 2.0)), phrases.line(case, case.line)
-    much = f"Please add {phrases.gb(wish)} GB."
-    return Part(
-        requests=(Request(ask="I want more data on a line.", details={"line": said, "add": much} | phrases.AS_SAID),),
-        goal=f"You want {phrases.gb(wish)} GB of data added to a line {phrases.in_prose(said)}. You accept it if that"
-        " is refused.",
-        proof=(look_at_usage(case, case.line),),
-        slots={"line": case.line["line_id"], "wish": wish, "said": said},
+    amount, full = case.rng.choice(AMOUNTS), case.rng.random() < 0.5
+    line, much = details.line(case, case.line), details.amount(case, amount)
+    known = {"line": line, "add": much}
+    unlimited = case.world.plans[UNLIMITED]["name"]
+    reason = (
+        Refusal(
+            f"{line.noun} holds {phrases.gb(MOST_REFUEL)} GB of added data already",
+            (("3", "already"), ("3", "added"), ("3", "holds"), ("3", "has"), ("full",), ("maximum", "already")),
+            ("unlimited",),
+            about=("data", "GB"),
+        )
+        if full
+        else Refusal(
+            f"{line.noun} is on the plan {unlimited}, which is unlimited", ("unlimited",), about=("data", "GB")
+        )
     )
+    part = Part(
+        requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
+        goal=phrases.goal(case, wishes.REFUEL, known, phrases.accepts(case)),
+        proof=(look_at_usage(case, case.line),),
+        refusals=(reason,),
+        slots={"line": case.line["line_id"], "wish": amount, "full": full, "said": line.text},
+    )
+    granted = on_line(case, "refuel_data", case.line, gb_amount=amount)
+    moved = (*refuelled(case, 0.0), line_is(case.line, plan_id=UNLIMITED, last_plan_change_date="2025-02-12"))
+    return settled(case, part, (granted,), refuelled(case, MOST_REFUEL) if full else moved, refuelled(case, 0.0))
 
 
 def plan_too_small(case: Call) -> Part:
     """A plan that holds less than was used already is refused; the caller takes one that fits."""
     small = case.rng.choice(_too_small(case.world, case.line))
-    plan, said = case.rng.choice(fitting_plans(case.world, case.line)), phrases.line(case, case.line)
-    first = {"line": said, "plan": f"I want the plan {small['name']}."}
-    second = {"line": said, "plan": f"I'd like the plan {plan['name']} then."}
-    return Part(
+    plan = case.rng.choice(fitting_plans(case.world, case.line))
+    line, low, high = details.line(case, case.line), details.plan(case, small), details.plan(case, plan)
+    used = phrases.gb(case.line["data_used_gb"])
+    less = round(small["data_limit_gb"] * case.rng.randint(20, 80) / 100, 1)
+    first, then = {"line": line, "plan": low}, {"line": line, "plan": high}
+    moves: tuple[WantedChange, ...] = (agreed.move(line, low),)
+    part = Part(
         requests=(
-            Request(ask="I want a smaller plan for a line.", details=first | phrases.AS_SAID),
-            Request(ask=f"Then put the line on the plan {plan['name']}.", details=second),
+            wish(case, *wishes.CHANGE_PLAN, details=first, changes=moves),
+            wish(case, *wishes.FITTING, details=then, changes=(agreed.move(line, high),), instead=True),
         ),
-        goal=f"You want a line {phrases.in_prose(said)} on the plan {small['name']}. Only if that is refused, you want"
-        f" {plan['name']}.",
+        goal=" ".join(
+            (
+                phrases.goal(case, wishes.CHANGE_PLAN, first),
+                phrases.only_then(case, wishes.FITTING, {"plan": high}),
+            )
+        ),
         proof=(look_at_lines(case),),
         writes=(on_line(case, "change_plan", case.line, plan_id=plan["plan_id"]),),
-        slots={"line": case.line["line_id"], "small": small["plan_id"], "plan": plan["plan_id"], "said": said},
+        refusals=(Refusal(f"{line.noun} has used {used} GB in this cycle", (used,), about=("plan", small["name"])),),
+        slots={"line": case.line["line_id"], "small": small["plan_id"], "plan": plan["plan_id"], "said": line.text},
     )
+    granted = on_line(case, "change_plan", case.line, plan_id=small["plan_id"])
+    return settled(case, part, (granted,), (), (line_is(case.line, data_used_gb=less),))
 
 
-def roam_suspended(case: Call) -> Part:
-    """Roaming is enabled for active lines only."""
-    said = phrases.line(case, case.line)
-    return Part(
-        requests=(Request(ask="I need roaming for a line of mine.", details={"line": said} | phrases.AS_SAID),),
-        goal=f"You want roaming enabled for a line {phrases.in_prose(said)}. You accept it if that is refused.",
-        proof=(look_at_lines(case),),
-        slots={"line": case.line["line_id"], "said": said},
-    )
-
-
-def friends_line(case: Call) -> Part:
-    """A wish about the line of somebody else; what the caller's own record lists is seen when they are found."""
-    other = case.world.customers[case.rng.choice([peer for peer in case.peers if peer != case.customer["customer_id"]])]
-    line_id = case.rng.choice(other["line_ids"])
-    wish = case.rng.choice(("suspended", "resumed", "enabled for roaming"))
-    who = case.rng.choice(("friend", "colleague", "neighbor"))
-    said = f"It is line {line_id}, the one of my {who}."
-    more = {"reason": "Because they are away."} if wish == "suspended" else {}
-    ask = f"I want the line of my {who} {wish}."
-    return Part(
-        requests=(Request(ask=ask, details={"line": said} | more | phrases.AS_SAID),),
-        goal=f"You want line {line_id}, which belongs to your {who} {other['full_name']}, {wish}. You accept it if"
-        " that is refused.",
-        slots={"line": line_id, "wish": wish, "who": who},
-    )
-
-
-def _ended(_: Carrier, line: Row) -> bool:
-    return line["status"] == "Suspended" and ended(line)
+def _over(_: Carrier, line: Row) -> bool:
+    return paused(_, line) or (line["status"] == "Suspended" and ended(line))
 
 
 def _paying(carrier: Carrier, customer: Row) -> list[str]:
-    return lines(paused, debt=True, own=False)(carrier, customer) if can_pay(carrier, customer) else []
-
-
-def _with_room(carrier: Carrier, line: Row) -> bool:
-    return limited(carrier, line) and room(line) > 0
-
-
-def _full(carrier: Carrier, line: Row) -> bool:
-    return active(carrier, line) and (line["plan_id"] == UNLIMITED or room(line) <= 0)
+    if not can_pay(carrier, customer) or len(carrier.bills_of(customer, ISSUED)) != 1:
+        return []
+    return lines(paused, own=False)(carrier, customer)
 
 
 def _too_small(carrier: Carrier, line: Row) -> list[Row]:
@@ -197,20 +299,29 @@ def _shrinkable(carrier: Carrier, line: Row) -> bool:
     return bool(fits)
 
 
-def _suspended(_: Carrier, line: Row) -> bool:
-    return bool(line["status"] == "Suspended")
+def _movable(carrier: Carrier, line: Row) -> bool:
+    return for_phones(carrier, line) and bool(fitting_plans(carrier, line))
+
+
+def _stays(carrier: Carrier, line: Row) -> bool:
+    return active(carrier, line) and not line["roaming_enabled"]
+
+
+def _on_phone_plan(carrier: Carrier, line: Row) -> bool:
+    return limited(carrier, line) and for_phones(carrier, line)
 
 
 def _pausable(carrier: Carrier, customer: Row) -> list[str]:
-    return lines(active, debt=True)(carrier, customer) if in_debt(carrier, customer) else []
+    return lines(active, debt=True, own=False)(carrier, customer) if in_debt(carrier, customer) else []
 
 
-RESUME_ENDED = Move(resume_ended, lines(_ended, debt=None))
+RESUME_ENDED = Move(resume_ended, lines(_over, own=False))
 RESUME_IN_DEBT = Move(resume_in_debt, _paying)
 SUSPEND_IN_DEBT = Move(suspend_in_debt, _pausable)
-SUSPEND_TWICE = Move(suspend_twice, lines(_suspended, debt=False, own=False))
-REFUEL_TOO_MUCH = Move(refuel_too_much, lines(_with_room))
-REFUEL_FULL = Move(refuel_full, lines(_full))
-PLAN_TOO_SMALL = Move(plan_too_small, lines(_shrinkable))
-ROAM_SUSPENDED = Move(roam_suspended, lines(_suspended, debt=None, own=False))
-FRIENDS_LINE = Move(friends_line)
+REFUEL_IN_DEBT = Move(refuel_in_debt, lines(limited, debt=True))
+PLAN_IN_DEBT = Move(plan_in_debt, lines(_movable, debt=True))
+SUSPEND_TWICE = Move(suspend_twice, lines(active, own=False))
+ROAM_SUSPENDED = Move(roam_suspended, lines(_stays, own=False, debt=None))
+REFUEL_TOO_MUCH = Move(refuel_too_much, lines(limited, own=False))
+REFUEL_FULL = Move(refuel_full, lines(_on_phone_plan, own=False))
+PLAN_TOO_SMALL = Move(plan_too_small, lines(_shrinkable, own=False))

@@ -1,68 +1,160 @@
-"""Wishes about bills that a rule forbids: the agent has to look, refuse, and settle what the caller takes instead."""
+"""Wishes about bills that the rows decide: refused, with the fact that decides, or, in the twin, granted."""
 
-from env_server.domains.kit import Move, Part, Request, Row
-from env_server.domains.telecom.dialects import DRAFT, ISSUED, OVERDUE
-from env_server.domains.telecom.scenarios import phrases
-from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, expired, look_at_bills
-from env_server.domains.telecom.scenarios.bills import BY_REQUEST, by_charge, by_request, payable
+from env_server.domains.kit import Move, Part, Refusal, Row, wish
+from env_server.domains.telecom.dialects import DRAFT, ISSUED, OVERDUE, PAID
+from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
+from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, expired, in_debt, look_at_bills
+from env_server.domains.telecom.scenarios.bills import (
+    PAY_CURRENT,
+    by_charge,
+    method_id,
+    paid,
+    payable,
+    pays_on_phone,
+)
+from env_server.domains.telecom.scenarios.refused import debts
+from env_server.domains.telecom.scenarios.scene import bill_is, customer_is, nothing_is_overdue, settled
 
 
 def pay_draft(case: Call) -> Part:
-    """A draft cannot be paid yet."""
-    said = phrases.bill(case, case.bill)
+    """A draft cannot be paid yet; once it is issued it can."""
     method = case.rng.choice(case.methods)
-    how = f"Please charge {phrases.method(method)}."
-    ask = case.rng.choice(("I want to pay the next bill ahead.", "I'd like to pay a bill before it comes."))
-    return Part(
-        requests=(Request(ask=ask, details={"bill": said, "payment": how} | phrases.AS_SAID),),
-        goal=f"You want to pay a bill {phrases.in_prose(said)} ahead. Asked how: {how} You accept a refusal.",
+    bill, how = details.bill(case, case.bill), details.charged(case, method)
+    known = {"bill": bill, "payment": how}
+    issues = case.bill["issue_date"]
+    part = Part(
+        requests=(wish(case, *wishes.PAY_AHEAD, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
+        goal=phrases.goal(case, wishes.PAY_AHEAD, known, phrases.accepts(case)),
         proof=(look_at_bills(case),),
-        slots={"bill": case.bill["bill_id"], "ask": ask, "said": said, "payment": method["payment_method_id"]},
+        refusals=(
+            Refusal(
+                f"{bill.noun} is a draft that is issued only on {issues}",
+                ("draft", issues, "not yet issued", "not been issued", "not issued"),
+                ("already paid", "disputed"),
+                about=("bill", "payment"),
+            ),
+        ),
+        slots={"bill": case.bill["bill_id"], "said": bill.text, "payment": method["payment_method_id"]},
     )
+    issued = bill_is(case.bill, status=ISSUED, issue_date=f"2025-02-{case.rng.randint(20, 24)}")
+    return settled(case, part, by_charge(case, case.bill, method), (), (issued,))
+
+
+def pay_paid(case: Call) -> Part:
+    """A bill that is paid already is not paid again."""
+    method = case.rng.choice((None, *case.methods))
+    bill, how = details.bill(case, case.bill), details.paying(case, method)
+    known = {"bill": bill, "payment": how}
+    amount = phrases.money(case.bill["total_due"])
+    part = Part(
+        requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=method is None),)),),
+        goal=phrases.goal(case, wishes.PAY, known, phrases.accepts(case), pays_on_phone(case)),
+        proof=(look_at_bills(case),),
+        refusals=(
+            Refusal(
+                f"{bill.noun} of ${amount} has been paid already",
+                ("already paid", "paid already", "been paid", "is paid", "marked paid", "marked as paid", "was paid"),
+                ("disputed",),
+                about=("bill", "payment"),
+            ),
+        ),
+        slots={"bill": case.bill["bill_id"], "said": bill.text, "payment": method_id(method)},
+    )
+    return settled(case, part, paid(case, case.bill, method), (bill_is(case.bill, status=PAID),), ())
 
 
 def expired_method(case: Call) -> Part:
     """A payment method that has expired is not charged; the caller then names another, or pays on the phone."""
     bad = case.rng.choice([method for method in case.customer["payment_methods"] if expired(method)])
     good = case.rng.choice((None, *case.methods))
-    said = phrases.bill(case, case.bill)
-    first = {"bill": said, "payment": f"Please charge {phrases.method(bad)}."}
-    how = BY_REQUEST if good is None else f"Please charge {phrases.method(good)}."
-    return Part(
+    bill, first, then = details.bill(case, case.bill), details.charged(case, bad), details.paying(case, good)
+    before, after = {"bill": bill, "payment": first}, {"bill": bill, "payment": then}
+    gone, fresh = f"{case.rng.randint(1, 12):02d}/2024", f"{case.rng.randint(1, 12):02d}/{case.rng.randint(2026, 2028)}"
+    part = Part(
         requests=(
-            Request(ask="I want to pay a bill with a stored payment method.", details=first | phrases.AS_SAID),
-            Request(ask=f"Then let me pay it another way. {how}", details={"bill": said, "payment": how}),
+            wish(
+                case,
+                *wishes.ONE_METHOD,
+                details=before,
+                changes=(agreed.pay(bill, first, by_request=False),),
+            ),
+            wish(
+                case,
+                *wishes.ANOTHER_WAY,
+                details=after,
+                changes=(agreed.pay(bill, then, by_request=good is None),),
+                instead=True,
+            ),
         ),
-        goal=f"You want to pay a bill {phrases.in_prose(said)} with {phrases.method(bad, whose='your')}. Only if"
-        f" that is refused, you say: {how}",
+        goal=" ".join(
+            (
+                phrases.goal(case, wishes.ONE_METHOD, before),
+                phrases.only_then(case, wishes.ANOTHER_WAY, {"payment": then}),
+            )
+        ),
         proof=(look_at_bills(case),),
-        writes=by_request(case, case.bill) if good is None else by_charge(case, case.bill, good),
-        slots={"bill": case.bill["bill_id"], "bad": bad["payment_method_id"], "payment": how, "said": said},
+        writes=paid(case, case.bill, good),
+        refusals=(
+            Refusal(
+                f"{first.noun} expired {gone}",
+                (gone, "expired", "expiration", "has run out", "no longer valid"),
+                about=("card", "payment", "bill", "paypal"),
+            ),
+        ),
+        slots={
+            "bill": case.bill["bill_id"],
+            "bad": bad["payment_method_id"],
+            "payment": method_id(good),
+            "said": bill.text,
+        },
     )
+    return settled(
+        case,
+        part,
+        by_charge(case, case.bill, bad),
+        (customer_is(case.customer, payment_methods=_with(case, bad, gone)),),
+        (customer_is(case.customer, payment_methods=_with(case, bad, fresh)),),
+    )
+
+
+def _with(case: Call, method: Row, expires: str) -> list[Row]:
+    """The caller's payment methods, one of which expires at another time."""
+    methods = [dict(found) for found in case.customer["payment_methods"]]
+    return [{**found, "expiration_date": expires} if found == dict(method) else found for found in methods]
 
 
 def newer_first(case: Call) -> Part:
     """What is overdue is paid before what is not; the caller then pays the oldest overdue bill."""
-    newer, said = case.bill, phrases.bill(case, case.bill)
     oldest = case.world.bills_of(case.customer, OVERDUE)[0]
     method = case.rng.choice((None, *case.methods))
-    how = BY_REQUEST if method is None else f"Please charge {phrases.method(method)}."
-    instead = {"bill": f"The one for {phrases.month(oldest)}, then, and no other.", "payment": how}
-    return Part(
+    newer, how = details.bill(case, case.bill), details.paying(case, method)
+    first, then = {"bill": newer, "payment": how}, {"payment": how}
+    by_request = method is None
+    says, because = debts(case.world.bills_of(case.customer, OVERDUE))
+    part = Part(
         requests=(
-            Request(ask="I want to pay my newest bill.", details={"bill": said, "payment": how} | phrases.AS_SAID),
-            Request(ask="Then I'd rather pay the oldest overdue one today, and only that.", details=instead),
+            wish(case, *wishes.NEWEST, details=first, changes=(agreed.pay(newer, how, by_request=by_request),)),
+            wish(
+                case,
+                *wishes.OLDEST,
+                details=then,
+                changes=(agreed.pay(None, how, by_request=by_request, noun="the oldest overdue bill"),),
+                instead=True,
+            ),
         ),
-        goal=f"You want to pay a bill {phrases.in_prose(said)}. Only if that is refused because others are overdue, you"
-        f" want to pay the oldest overdue one, and only that. Asked how: {how}",
+        goal=f"{phrases.goal(case, wishes.NEWEST, first)} {phrases.only_then(case, wishes.OLDEST, then)}",
         proof=(look_at_bills(case),),
-        writes=by_request(case, oldest) if method is None else by_charge(case, oldest, method),
-        slots={"bill": newer["bill_id"], "payment": how, "said": said},
+        writes=paid(case, oldest, method),
+        refusals=(Refusal(says, because, about=("bill", "payment")),),
+        slots={"bill": case.bill["bill_id"], "payment": method_id(method), "said": newer.text},
     )
+    return settled(case, part, paid(case, case.bill, method), (), nothing_is_overdue(case))
 
 
 def _drafts(carrier: Carrier, customer: Row) -> list[str]:
-    return [bill["bill_id"] for bill in carrier.bills_of(customer, DRAFT)]
+    if in_debt(carrier, customer) or not can_pay(carrier, customer):
+        return []
+    return [bill["bill_id"] for bill in carrier.bills_of(customer, DRAFT) if bill["total_due"]]
 
 
 def _with_expired(carrier: Carrier, customer: Row) -> list[str]:
@@ -76,5 +168,6 @@ def _newer(carrier: Carrier, customer: Row) -> list[str]:
 
 
 PAY_DRAFT = Move(pay_draft, _drafts)
+PAY_PAID = Move(pay_paid, PAY_CURRENT.subjects)
 EXPIRED_METHOD = Move(expired_method, _with_expired)
 NEWER_FIRST = Move(newer_first, _newer)

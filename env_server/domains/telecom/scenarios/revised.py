@@ -1,66 +1,153 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.kit import Move, Part, Request, Row
-from env_server.domains.telecom.scenarios import phrases
+from env_server.domains.kit import Move, Part, Row, wish
+from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
     Call,
     Carrier,
     active,
-    lines,
+    expired,
+    look_at_bills,
     look_at_lines,
     look_at_usage,
     on_line,
     room,
 )
-from env_server.domains.telecom.scenarios.changes import CHANGE_PLAN, REFUEL, fitting_plans
+from env_server.domains.telecom.scenarios.bills import PAY_CURRENT, by_charge
+from env_server.domains.telecom.scenarios.changes import AMOUNTS, CHANGE_PLAN, REFUEL, fitting_plans
 
 
 def less_data(case: Call) -> Part:
     """Wants some data added, then less of it."""
-    amounts = [gb for gb in (0.5, 1.0, 1.5, 2.0, 2.5, 3.0) if gb <= room(case.line)]
+    amounts = [gb for gb in AMOUNTS if gb <= room(case.line)]
     final, first = sorted(case.rng.sample(amounts, 2))
-    said = phrases.line(case, case.line)
-    details = {"line": said, "add": f"Please add {phrases.gb(first)} GB."}
-    revise = f"Wait, that is more than I need: please add only {phrases.gb(final)} GB."
+    line, much, less = details.line(case, case.line), details.amount(case, first), details.amount(case, final)
+    known = {"line": line, "add": much}
+    revise = case.voice.pick(*_LESS).format(phrases.gb(final))
+    changes = (agreed.refuel(line, less),)
     return Part(
-        requests=(Request(ask="I could do with more data this month.", details=details, revise=revise),),
-        goal=f"You want {phrases.gb(first)} GB of data added to a line {phrases.in_prose(said)}. When the agent asks"
-        f" you to confirm, you want only {phrases.gb(final)} GB; that is final.",
+        requests=(wish(case, *wishes.REFUEL, details=known, changes=changes, revise=revise, revised={"add": less}),),
+        goal=phrases.goal(case, wishes.REFUEL, known, case.voice.pick(*_ON_CONFIRMING).format(revise)),
         reads=(look_at_usage(case, case.line),),
         writes=(on_line(case, "refuel_data", case.line, gb_amount=final),),
-        slots={"line": case.line["line_id"], "first": first, "amount": final, "said": said},
+        slots={"line": case.line["line_id"], "first": first, "amount": final, "said": line.text},
     )
+
+
+_LESS = (
+    "Wait, that is more than I need: please add only {} GB.",
+    "Hold on, I'd rather have just {} GB.",
+    "Sorry, let us make that {} GB instead.",
+    "On second thought, {} GB is enough.",
+    "Actually, {} GB will do, please change that.",
+    # Kept for the held-out split.
+    "Stop, I have done the sums again: {} GB, no more.",
+    "Hm, when I think of it, {} GB is plenty.",
+    "One moment, I have changed my mind, make it {} GB.",
+)
+_ON_CONFIRMING = (
+    'When the agent asks you to confirm, you say: "{}" That is final.',
+    'Asked for a yes, you change your mind and say: "{}" You stay with that.',
+    'Just before it is done you say: "{}" After that you do not change your mind again.',
+    'Once the agent proposes it, you reply: "{}" This is your last word.',
+    'To the first request for your consent you answer: "{}" It is what you want in the end.',
+    # Kept for the held-out split.
+    'At the moment of saying yes you have second thoughts: "{}" That decides it.',
+    'You do not agree at once but say: "{}" Only to that do you agree.',
+    'The first time you are to confirm, it is: "{}" From then on you are sure.',
+)
 
 
 def other_plan(case: Call) -> Part:
     """Wants one plan, then another."""
     first, final = case.rng.sample(fitting_plans(case.world, case.line), 2)
-    said = phrases.line(case, case.line)
-    details = {"line": said, "plan": f"I'd like the plan {first['name']}."}
-    revise = f"Sorry, I have changed my mind: make it {final['name']}, please."
+    line = details.line(case, case.line)
+    before, after = details.plan(case, first), details.plan(case, final)
+    known = {"line": line, "plan": before}
+    revise = case.voice.pick(*_OTHER).format(final["name"])
+    changes = (agreed.move(line, after),)
     return Part(
-        requests=(Request(ask="I'd like another plan for one of my lines.", details=details, revise=revise),),
-        goal=f"You want a line {phrases.in_prose(said)} on the plan {first['name']}. When the agent asks you to"
-        f" confirm, you decide for {final['name']} instead; that is final.",
+        requests=(
+            wish(case, *wishes.CHANGE_PLAN, details=known, changes=changes, revise=revise, revised={"plan": after}),
+        ),
+        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, case.voice.pick(*_ON_CONFIRMING).format(revise)),
         reads=(look_at_lines(case),),
         writes=(on_line(case, "change_plan", case.line, plan_id=final["plan_id"]),),
-        slots={"line": case.line["line_id"], "first": first["plan_id"], "plan": final["plan_id"], "said": said},
+        slots={"line": case.line["line_id"], "first": first["plan_id"], "plan": final["plan_id"], "said": line.text},
     )
 
 
-def roam_instead(case: Call) -> Part:
-    """Wants a line suspended for a journey, then rather roaming on it."""
-    said = phrases.line(case, case.line)
-    details = {"line": said, "reason": "I am going on vacation."}
-    revise = "Hold on, please do not suspend it after all. Just enable roaming for that line instead."
+_OTHER = (
+    "Sorry, I have changed my mind: make it {}, please.",
+    "Wait, I'd rather take {}.",
+    "Hold on, {} would be better after all.",
+    "On second thought, put it on {} instead.",
+    "Actually, let us go for {}.",
+    # Kept for the held-out split.
+    "Stop, my partner says {} is the one to have.",
+    "Hm, no, I think {} suits me more. That one, please.",
+    "One moment. I have read it again, and it has to be {}.",
+)
+
+
+def other_line(case: Call) -> Part:
+    """Wants roaming on one line, having mixed it up with another."""
+    final = case.rng.choice(_alike(case.world, case.customer, case.line))
+    wanted = not final["roaming_enabled"]
+    line, after = details.line(case, case.line, by_id=True), details.line(case, final, by_id=True)
+    words = wishes.ROAM if wanted else wishes.STAY
+    revise = case.voice.pick(*_OTHER_LINE).format(final["line_id"])
+    changes = (agreed.roam(after, on=wanted),)
     return Part(
-        requests=(Request(ask="I am off on a journey and want to suspend a line.", details=details, revise=revise),),
-        goal=f"You want a line {phrases.in_prose(said)} suspended because you go on vacation. When the agent asks you"
-        " to confirm, you decide to keep it in use and have roaming enabled for it instead; that is final.",
+        requests=(wish(case, *words, details={"line": line}, changes=changes, revise=revise, revised={"line": after}),),
+        goal=phrases.goal(case, words, {"line": line}, case.voice.pick(*_ON_CONFIRMING).format(revise)),
         reads=(look_at_lines(case),),
-        writes=(on_line(case, "enable_roaming", case.line),),
-        slots={"line": case.line["line_id"], "said": said},
+        writes=(on_line(case, "enable_roaming" if wanted else "disable_roaming", final),),
+        slots={"line": final["line_id"], "first": case.subject, "said": line.text},
     )
+
+
+_OTHER_LINE = (
+    "Wait, I have mixed them up: it is line {} that I mean.",
+    "Sorry, wrong one. It has to be line {}.",
+    "Hold on, not that one, please do it for line {} instead.",
+    "Oh, I gave you the wrong line. I need it for {}.",
+    "Actually, it is for line {}, not for the other one.",
+    # Kept for the held-out split.
+    "Stop, I have looked it up, {} is the right line.",
+    "Hm, no, the other one must stay as it is. Line {} is what I need.",
+    "One moment. My mistake, I should have said {}.",
+)
+
+
+def other_method(case: Call) -> Part:
+    """Wants a bill charged to one stored method, then to another."""
+    first, final = case.rng.sample(case.methods, 2)
+    bill, before = details.bill(case, case.bill), details.charged(case, first)
+    after = details.charged(case, final)
+    known = {"bill": bill, "payment": before}
+    revise = case.voice.pick(*_OTHER_METHOD).format(f"my {phrases.method(final)}")
+    changes = (agreed.pay(bill, after, by_request=False),)
+    return Part(
+        requests=(wish(case, *wishes.PAY, details=known, changes=changes, revise=revise, revised={"payment": after}),),
+        goal=phrases.goal(case, wishes.PAY, known, case.voice.pick(*_ON_CONFIRMING).format(revise)),
+        reads=(look_at_bills(case),),
+        writes=by_charge(case, case.bill, final),
+        slots={"bill": case.subject, "first": first["payment_method_id"], "payment": final["payment_method_id"]},
+    )
+
+
+_OTHER_METHOD = (
+    "Wait, please use {} instead.",
+    "Sorry, I'd rather have it on {}.",
+    "Hold on, take it from {} after all.",
+    "On second thought, charge {}.",
+    "Actually, {} is the better choice, use that.",
+    # Kept for the held-out split.
+    "Stop, that one is nearly empty. {} it has to be.",
+    "Hm, no, let it go to {}, please.",
+    "One moment. I want {} to be charged, not the other one.",
+)
 
 
 def _room_for_two(carrier: Carrier, customer: Row) -> list[str]:
@@ -71,10 +158,23 @@ def _two_plans(carrier: Carrier, customer: Row) -> list[str]:
     return [i for i in CHANGE_PLAN.subjects(carrier, customer) if len(fitting_plans(carrier, carrier.lines[i])) > 1]
 
 
-def _stays(carrier: Carrier, line: Row) -> bool:
-    return active(carrier, line) and not line["roaming_enabled"]
+def _alike(carrier: Carrier, customer: Row, line: Row) -> list[Row]:
+    """The other active lines that roam as this one does."""
+    others = [row for row in carrier.lines_of(customer) if row["line_id"] != line["line_id"]]
+    return [row for row in others if active(carrier, row) and row["roaming_enabled"] == line["roaming_enabled"]]
+
+
+def _mixed_up(carrier: Carrier, customer: Row) -> list[str]:
+    found = [line for line in carrier.lines_of(customer) if active(carrier, line)]
+    return [line["line_id"] for line in found if _alike(carrier, customer, line)]
+
+
+def _two_methods(carrier: Carrier, customer: Row) -> list[str]:
+    good = [method for method in customer["payment_methods"] if not expired(method)]
+    return list(PAY_CURRENT.subjects(carrier, customer)) if len(good) > 1 else []
 
 
 LESS_DATA = Move(less_data, _room_for_two)
 OTHER_PLAN = Move(other_plan, _two_plans)
-ROAM_INSTEAD = Move(roam_instead, lines(_stays, own=False))
+OTHER_LINE = Move(other_line, _mixed_up)
+OTHER_METHOD = Move(other_method, _two_methods)

@@ -1,14 +1,17 @@
-"""What is otherwise than in the base before a call: the caller's own phone, and what is wrong with it."""
+"""What is otherwise than in the base before a call: the caller's own phone, what is wrong with it, and changed rows."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, cast
 
-from env_server.domains.kit import Db, Row
+from env_server.domains.kit import Db, GoldCall, Part, Row
 from env_server.domains.telecom.checks import TelecomDb
-from env_server.domains.telecom.dialects import BUILTIN
-from env_server.domains.telecom.scenarios.base import Carrier
+from env_server.domains.telecom.dialects import BUILTIN, DRAFT, OVERDUE, PAID, SUSPENDED
+from env_server.domains.telecom.scenarios.base import Call, Carrier
 from env_server.domains.telecom.setups import set_user_info, simulate_network_search
+from env_server.domains.telecom.statements import refuel_item, refuels
 from env_server.domains.telecom.sync import sync
+from env_server.domains.telecom.tables import BILLS, CUSTOMERS, DEVICES, LINES, Bill, Customer, Device, Line
 from env_server.state import State, thaw
 
 Step = Callable[[TelecomDb], object]
@@ -32,3 +35,70 @@ def scene(carrier: Carrier, customer: Row, *steps: Step) -> Patch:
     for table, key, row in state.take_changes():
         patch.setdefault(table, {})[key] = thaw(row)
     return patch
+
+
+def settled(case: Call, part: Part, writes: tuple[GoldCall, ...], refused: Iterable[Step], due: Iterable[Step]) -> Part:
+    """`part`, a wish that is refused or handed over, after the steps `refused`; or its twin, after the steps `due`.
+
+    The twin says the same in the same words. Its rows are such that the wish is to be granted, by `writes`.
+    """
+    if not case.due:
+        return replace(part, initial=scene(case.world, case.customer, *refused))
+    granted = replace(part, refusals=(), reason=None, handover=(), assertions=(), writes=writes)
+    return replace(granted, initial=scene(case.world, case.customer, *due))
+
+
+def line_is(line: Row, **fields: Any) -> Step:
+    """A line with other fields."""
+
+    def step(db: TelecomDb) -> None:
+        db[LINES].put(cast(Line, {**db[LINES].edit(line["line_id"]), **fields}))
+
+    return step
+
+
+def line_is_suspended(line: Row, since: str, why: str) -> Step:
+    """A line that has been suspended since a day."""
+    return line_is(line, status=SUSPENDED, suspension_start_date=since, suspension_reason=why)
+
+
+def device_is(line: Row, **fields: Any) -> Step:
+    """The device of a line with other fields."""
+
+    def step(db: TelecomDb) -> None:
+        db[DEVICES].put(cast(Device, {**db[DEVICES].edit(line["device_id"]), **fields}))
+
+    return step
+
+
+def bill_is(bill: Row, **fields: Any) -> Step:
+    """A bill with other fields."""
+
+    def step(db: TelecomDb) -> None:
+        db[BILLS].put(cast(Bill, {**db[BILLS].edit(bill["bill_id"]), **fields}))
+
+    return step
+
+
+def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
+    """The case's line holds this much added data, which stands on the draft bill."""
+    line = {**case.line, "data_refueling_gb": gb}
+    draft = case.world.bills_of(case.customer, DRAFT)[0]
+    items = [item for item in draft["line_items"] if not refuels(item, line)]
+    items += [refuel_item(case.plan, line)] if gb else []
+    total = round(sum((item["amount"] for item in items), 0.0), 2)
+    return line_is(line, data_refueling_gb=gb), bill_is(draft, line_items=items, total_due=total)
+
+
+def nothing_is_overdue(case: Call) -> tuple[Step, ...]:
+    """The caller's overdue bills have been paid."""
+    return tuple(bill_is(bill, status=PAID) for bill in case.world.bills_of(case.customer, OVERDUE))
+
+
+def customer_is(customer: Row, **fields: Any) -> Step:
+    """A customer with other fields."""
+
+    def step(db: TelecomDb) -> None:
+        db[CUSTOMERS].put(cast(Customer, {**db[CUSTOMERS].edit(customer["customer_id"]), **fields}))
+
+    return step

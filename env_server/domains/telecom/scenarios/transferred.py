@@ -1,13 +1,50 @@
-"""Wishes outside what the agent can do, for which the policy demands a transfer to people."""
+"""Wishes that the rows decide: for people alone, who are handed the caller, or, in the twin, for the agent."""
 
-from env_server.domains.kit import GoldCall, Move, Part, Request, Row
+from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, wish
 from env_server.domains.telecom import setups
-from env_server.domains.telecom.scenarios import phrases
-from env_server.domains.telecom.scenarios.base import Call, Carrier, active, lines, look_at_bills, look_at_lines
-from env_server.domains.telecom.scenarios.scene import Step, scene
-from env_server.domains.telecom.scenarios.troubles import AT_HOME, own_line
+from env_server.domains.telecom.dialects import ISSUED
+from env_server.domains.telecom.scenarios import agreed, details, faults, phrases, wishes
+from env_server.domains.telecom.scenarios.base import (
+    Call,
+    Carrier,
+    limited,
+    lines,
+    look_at_bills,
+    look_at_lines,
+    on_line,
+    own,
+)
+from env_server.domains.telecom.scenarios.bills import PAY_CURRENT, by_charge
+from env_server.domains.telecom.scenarios.scene import bill_is, device_is, line_is, refuelled, settled
+from env_server.domains.telecom.scenarios.troubles import NO_SERVICE, asks, at_home, own_line
 
-_AGREES = {"transfer": "Yes, please transfer me.", "confirm": "No, I want nothing else."}
+
+def _agrees(case: Call) -> str:
+    return case.voice.pick(
+        "Yes, please transfer me.",
+        "All right, transfer me, please.",
+        "Yes, hand me over.",
+        "Please do, I will talk to them.",
+        "Fine, put me through.",
+        # Kept for the held-out split.
+        "Very well, connect me with them.",
+        "If that is what it takes, pass me on.",
+        "Go ahead and transfer me, then.",
+    )
+
+
+def _in_prose(case: Call) -> str:
+    return case.voice.pick(
+        "You agree to being transferred if the agent says that it cannot settle this.",
+        "Should people have to settle it, you agree to a transfer.",
+        "A transfer is fine with you where the agent cannot do it.",
+        "If the agent has to hand you over, you let it.",
+        "You accept a transfer, but would rather have it done at once.",
+        # Kept for the held-out split.
+        "Told that this is beyond the agent, you consent to being passed on.",
+        "You do not mind being put through to people, if need be.",
+        "Where it takes other people, you are willing to be connected with them.",
+    )
 
 
 def _handover(summary: str) -> tuple[GoldCall, ...]:
@@ -15,59 +52,83 @@ def _handover(summary: str) -> tuple[GoldCall, ...]:
 
 
 def sim_locked(case: Call) -> Part:
-    """A SIM card that asks for its PIN or PUK is not for the agent to unlock."""
-    mode, ask = case.rng.choice(("pin", "puk")), case.rng.choice(("My phone has no service.", "I have no network."))
-    harmless: tuple[tuple[str, Step], ...] = (
-        ("nothing", lambda _: None),
-        ("data saver", setups.turn_data_saver_mode_on),
-        ("data roaming on at home", setups.turn_roaming_on),
-    )
-    also, step = case.rng.choice(harmless)
-    check = GoldCall(name="check_sim_status", requestor="user", compare=())
-    return Part(
-        requests=(Request(ask=f"{ask} Can you help?", details=AT_HOME | _AGREES),),
-        goal="Your phone finds no network, and you want to have service again. You are at home, not travelling. You do"
-        " on your phone what the agent asks you to, and tell what it shows. You agree to being transferred.",
-        proof=(check,),
+    """A SIM card that asks for its PIN or PUK is not for the agent to unlock; one that sits badly is put right."""
+    mode = case.rng.choice(("pin", "puk"))
+    harmless = case.rng.choice((faults.DATA_SAVER, faults.ROAMS_AT_HOME, faults.VPN_GOOD, faults.MMSC_MISSING))
+    known: Details = {"travel": at_home(case), "transfer": _agrees(case)}
+    words = asks(NO_SERVICE)
+    part = Part(
+        requests=(wish(case, *words, details=known, until=NO_SERVICE.until),),
+        goal=phrases.goal(case, words, known, phrases.hands_on(case), _in_prose(case)),
+        proof=(GoldCall(name="check_sim_status", requestor="user", compare=()),),
         handover=_handover("The SIM card of the user is locked."),
-        slots={"line": case.line["line_id"], "mode": mode, "ask": ask, "harmless": also},
-        initial=scene(case.world, case.customer, step, lambda db: setups.lock_sim_card(db, mode)),
+        reason=Refusal(
+            f"the SIM card is locked with its {mode.upper()}",
+            ("locked", (mode, "sim")),
+            ("missing",),
+            about=("SIM", "service", "network"),
+        ),
+        slots={"line": case.line["line_id"], "mode": mode, "harmless": harmless.name},
     )
+    also = harmless.comes(case)
+    locked = (also, lambda db: setups.lock_sim_card(db, mode))
+    return settled(case, part, (own("reseat_sim_card"),), locked, (also, setups.unseat_sim_card))
 
 
 def disputed(case: Call) -> Part:
-    """What becomes of a disputed bill is for people to decide."""
-    said = phrases.bill(case, case.bill)
-    ask = case.rng.choice(
-        ("I want to know what becomes of a bill that I dispute.", "Please settle my disputed bill now.")
-    )
-    return Part(
-        requests=(Request(ask=ask, details={"bill": said} | _AGREES),),
-        goal=f"You have disputed a bill {phrases.in_prose(said)} and want the dispute decided. You agree to being"
-        " transferred.",
+    """What becomes of a disputed bill is for people to decide; one that is merely issued can be paid."""
+    method = case.rng.choice(case.methods)
+    bill, how = details.bill(case, case.bill), details.charged(case, method)
+    known: Details = {"bill": bill, "payment": how, "transfer": _agrees(case)}
+    part = Part(
+        requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
+        goal=phrases.goal(case, wishes.PAY, known, _in_prose(case)),
         proof=(look_at_bills(case),),
-        handover=_handover(f"The user wants dispute about bill {case.bill['bill_id']} decided."),
-        slots={"bill": case.bill["bill_id"], "ask": ask, "said": said},
+        handover=_handover(f"The user wants to pay bill {case.bill['bill_id']}, which is disputed."),
+        reason=Refusal(
+            f"{bill.noun} is disputed",
+            ("disputed", "dispute"),
+            ("already paid",),
+            about=("bill", "payment"),
+        ),
+        slots={"bill": case.bill["bill_id"], "said": bill.text, "payment": method["payment_method_id"]},
     )
+    return settled(case, part, by_charge(case, case.bill, method), (bill_is(case.bill, status="Disputed"),), ())
 
 
-def end_contract(case: Call) -> Part:
-    """Ending a contract for good, or taking the number to another carrier."""
-    said = phrases.line(case, case.line)
-    wish = case.rng.choice(("end the contract of a line for good", "take the number of a line to another carrier"))
-    return Part(
-        requests=(Request(ask=f"I want to {wish}.", details={"line": said} | _AGREES),),
-        goal=f"You want to {wish} {phrases.in_prose(said)}. You agree to a transfer if the agent cannot do that.",
+def not_yet(case: Call) -> Part:
+    """A line that waits for its activation is for people; once it is active it can be used like any other."""
+    amount = case.rng.choice((0.5, 1.0, 1.5, 2.0, 2.5, 3.0))
+    line, much = details.line(case, case.line), details.amount(case, amount)
+    known: Details = {"line": line, "add": much, "transfer": _agrees(case)}
+    part = Part(
+        requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
+        goal=phrases.goal(case, wishes.REFUEL, known, _in_prose(case)),
         proof=(look_at_lines(case),),
-        handover=_handover(f"The user wants to {wish}: {case.line['line_id']}."),
-        slots={"line": case.line["line_id"], "wish": wish, "said": said},
+        handover=_handover(f"The user wants data on line {case.line['line_id']}, which waits for its activation."),
+        reason=Refusal(
+            f"{line.noun} is pending activation",
+            ("pending", "not been activated", "not yet active", "not activated", "awaiting activation"),
+            ("suspended", "closed"),
+            about=("line", "data"),
+        ),
+        slots={"line": case.line["line_id"], "amount": amount, "said": line.text},
     )
+    none = refuelled(case, 0.0)
+    waits = (
+        *none,
+        line_is(case.line, status="Pending Activation", data_refueling_gb=0.0, data_used_gb=0.0, roaming_enabled=False),
+        device_is(case.line, activated=False, activation_date=None),
+    )
+    granted = on_line(case, "refuel_data", case.line, gb_amount=amount)
+    return settled(case, part, (granted,), waits, none)
 
 
-def _disputed(carrier: Carrier, customer: Row) -> list[str]:
-    return [bill["bill_id"] for bill in carrier.bills_of(customer, "Disputed")]
+def _payable(carrier: Carrier, customer: Row) -> list[str]:
+    found = PAY_CURRENT.subjects(carrier, customer)
+    return [bill_id for bill_id in found if carrier.bills[bill_id]["status"] == ISSUED]
 
 
 SIM_LOCKED = Move(sim_locked, own_line)
-DISPUTED = Move(disputed, _disputed)
-END_CONTRACT = Move(end_contract, lines(active, debt=None))
+DISPUTED = Move(disputed, _payable)
+NOT_YET = Move(not_yet, lines(limited, own=False))

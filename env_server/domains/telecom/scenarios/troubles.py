@@ -1,11 +1,15 @@
-"""Trouble with the phone: the agent finds the causes by asking, and has the caller put right what is wrong."""
+"""Trouble with the phone: the agent finds the causes by asking, and has the caller put right what is wrong.
+
+Most settings that are off the usual harm nothing. Some of them are the very ones that a fixed list of orders would
+change, so that such a list does harm.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from env_server.domains.kit import EnvAssertion, GoldCall, Move, OwnCheck, Part, Request, Row
+from env_server.domains.kit import EnvAssertion, GoldCall, Known, Move, OwnCheck, Part, Row, WantedChange, wish
 from env_server.domains.telecom.dialects import OVERDUE
-from env_server.domains.telecom.scenarios import faults, phrases
+from env_server.domains.telecom.scenarios import agreed, details, faults, phrases
 from env_server.domains.telecom.scenarios.base import (
     Call,
     Carrier,
@@ -15,30 +19,65 @@ from env_server.domains.telecom.scenarios.base import (
     look_at_bills,
     look_at_lines,
     look_at_usage,
-    on_bill,
     on_line,
     own,
     room,
 )
+from env_server.domains.telecom.scenarios.bills import method_id, paid, pays_on_phone
 from env_server.domains.telecom.scenarios.faults import Fault
 from env_server.domains.telecom.scenarios.scene import scene
 
 RESTART = own("reboot_device")
-AT_HOME = {"travel": "I am at home, in my usual area, not travelling."}
-ABROAD = {"travel": "I am abroad at the moment, travelling."}
+
+_AT_HOME = (
+    "I am at home, in my usual area, not travelling.",
+    "At home, I have not gone anywhere.",
+    "I am where I always am, at home.",
+    "In my own town, not abroad.",
+    "I am not travelling, I am at home.",
+    "Here at home, as usual.",
+    # Kept for the held-out split.
+    "On my own sofa, far from any border.",
+    "I have not left the country, I am at home.",
+    "Nowhere special, just in my usual area.",
+)
+_ABROAD = (
+    "I am abroad at the moment, travelling.",
+    "In another country, I am on a journey.",
+    "I am travelling abroad.",
+    "Abroad, since a few days.",
+    "I am out of the country right now.",
+    "On a trip abroad.",
+    # Kept for the held-out split.
+    "Far from home, in a foreign country.",
+    "I have crossed the border, I am abroad.",
+    "I am visiting another country.",
+)
+
+
+def at_home(case: Call) -> str:
+    """What a caller at home says when asked where they are."""
+    return case.voice.pick(*_AT_HOME)
 
 
 @dataclass(frozen=True)
 class Trouble:
     """What does not work, how the caller says so, and how both sides see that it works again."""
 
-    asks: tuple[str, ...]
-    goal: str
+    wishes: tuple[str, ...]
     until: OwnCheck
     holds: EnvAssertion
     causes: tuple[Fault, ...]
     harmless: tuple[Fault, ...]
     """What may be otherwise besides without being a cause."""
+
+    traps: tuple[Fault, ...]
+    """What is harmless too, and would be changed by somebody who tries everything that may help."""
+
+
+def asks(trouble: Trouble) -> tuple[str, ...]:
+    """How the trouble is brought up."""
+    return trouble.wishes
 
 
 def _holds(name: str, **arguments: object) -> EnvAssertion:
@@ -46,47 +85,102 @@ def _holds(name: str, **arguments: object) -> EnvAssertion:
 
 
 NO_SERVICE = Trouble(
-    asks=("My phone has no service.", "My phone finds no network, I cannot even make calls."),
-    goal="Your phone finds no network, and you want to have service again.",
+    wishes=(
+        "get service on my phone again, it finds no network",
+        "have my phone working, it has no service",
+        "make calls again, my phone has no network",
+        "get my phone back on the network",
+        "find out why my phone has no service, and have it back",
+        "get rid of the no service sign on my phone",
+        # Kept for the held-out split.
+        "bring my phone back to life, there is no network on it",
+        "be reachable again, as my phone shows no service at all",
+        "see bars on my phone again, it is cut from the network",
+    ),
     until=OwnCheck(name="check_network_status", says="Mobile network: connected"),
     holds=_holds("service_status", expected_status="connected"),
     causes=(faults.AIRPLANE, faults.SIM_LOOSE, faults.APN_WRONG),
-    harmless=(faults.WIFI_ON, faults.ROAMS_AT_HOME, faults.VPN_GOOD, faults.DATA_SAVER, faults.MODE_4G),
+    harmless=(faults.WIFI_ON, faults.ROAMS_AT_HOME, faults.DATA_SAVER, faults.WIFI_CALLING, faults.NO_STORAGE),
+    traps=(faults.MMSC_MISSING, faults.VPN_GOOD, faults.MODE_4G, faults.MODE_3G),
 )
 NO_DATA = Trouble(
-    asks=("I have no internet on my phone.", "Mobile internet does not work on my phone at all."),
-    goal="Mobile internet does not work on your phone, and you want it back.",
+    wishes=(
+        "have the internet on my phone back",
+        "get mobile internet working on my phone",
+        "use mobile data on my phone again, nothing loads",
+        "find out why my phone has no internet, and get it back",
+        "go online with my phone again, it does not connect",
+        "get pages to load on my phone, there is no internet",
+        # Kept for the held-out split.
+        "surf on my phone again, mobile internet is dead",
+        "get rid of this: no mobile internet at all on my phone",
+        "have my phone online, it refuses to load anything",
+    ),
     until=OwnCheck(name="run_speed_test", says="Mbps"),
     holds=_holds("mobile_data_status", expected_status=True),
     causes=(faults.DATA_OFF, faults.AIRPLANE, faults.SIM_LOOSE, faults.APN_WRONG),
-    harmless=(faults.WIFI_ON, faults.ROAMS_AT_HOME, faults.VPN_GOOD),
+    harmless=(faults.WIFI_ON, faults.WIFI_CALLING, faults.NO_STORAGE, faults.NO_SMS),
+    traps=(faults.MMSC_MISSING, faults.VPN_GOOD, faults.MODE_4G, faults.ROAMS_AT_HOME, faults.DATA_SAVER),
 )
 NO_DATA_ABROAD = Trouble(
-    asks=("I am abroad and have no internet on my phone.", "Since I left the country my phone has no internet."),
-    goal="You are abroad, mobile internet does not work on your phone, and you want it to work there.",
+    wishes=(
+        "have internet on my phone here abroad",
+        "get mobile internet on my phone, I am abroad",
+        "use mobile data on my trip, my phone has none",
+        "get my phone online, since I left the country it is not",
+        "have data on my phone in another country",
+        "find out why my phone has no internet abroad, and get it",
+        # Kept for the held-out split.
+        "read maps on my phone while I travel, it has no internet here",
+        "be online in this country too, my phone is not",
+        "have my phone load pages on this side of the border",
+    ),
     until=NO_DATA.until,
     holds=NO_DATA.holds,
     causes=(faults.PHONE_ROAMING_OFF, faults.LINE_ROAMING_OFF, faults.NEITHER_ROAMS),
-    harmless=(faults.WIFI_ON, faults.VPN_GOOD),
+    harmless=(faults.WIFI_ON, faults.WIFI_CALLING, faults.NO_STORAGE),
+    traps=(faults.VPN_GOOD, faults.MODE_4G, faults.MMSC_MISSING, faults.DATA_SAVER),
 )
 SLOW = Trouble(
-    asks=("The internet on my phone is terribly slow.", "Mobile data crawls on my phone."),
-    goal="Mobile internet on your phone is slow, and you want a speed test to say excellent.",
+    wishes=(
+        "have faster internet on my phone, it is terribly slow",
+        "get mobile data up to speed on my phone",
+        "stop mobile internet from crawling on my phone",
+        "find out why the internet on my phone is slow, and have it fast",
+        "get my phone's internet fast again",
+        "get excellent speed on my phone, now it is slow",
+        # Kept for the held-out split.
+        "watch a film on my phone without all the waiting, it is that slow",
+        "put an end to the snail's pace of my phone's internet",
+        "have my phone load pages in no time, as it once did",
+    ),
     until=OwnCheck(name="run_speed_test", says="excellent"),
     holds=_holds("internet_speed", expected_speed=200, expected_desc="excellent"),
     causes=(faults.DATA_SAVER, faults.VPN_SLOW, faults.MODE_2G, faults.MODE_3G, faults.MODE_4G),
-    harmless=(faults.WIFI_ON, faults.ROAMS_AT_HOME, faults.NO_STORAGE),
+    harmless=(faults.WIFI_ON, faults.NO_STORAGE, faults.NO_SMS, faults.WIFI_CALLING),
+    traps=(faults.VPN_GOOD, faults.ROAMS_AT_HOME, faults.MMSC_MISSING),
 )
 NO_MMS = Trouble(
-    asks=("I cannot send pictures with the messaging app.", "Picture messages no longer go out from my phone."),
-    goal="Your phone cannot send picture messages, and you want to be able to.",
+    wishes=(
+        "send pictures with the messaging app again",
+        "have picture messages go out from my phone",
+        "get my phone to send picture messages",
+        "find out why I cannot send pictures, and be able to",
+        "send a photo by message, my phone does not do it",
+        "get picture messages working on my phone",
+        # Kept for the held-out split.
+        "share photos by message again, they get stuck on my phone",
+        "show my family pictures by message, which fails at the moment",
+        "see my picture messages leave the phone",
+    ),
     until=OwnCheck(name="can_send_mms", says="can send"),
     holds=_holds("can_send_mms", expected_status=True),
     causes=(
         faults.WIFI_CALLING, faults.NO_SMS, faults.NO_STORAGE, faults.MMSC_MISSING, faults.MODE_2G, faults.DATA_OFF,
         faults.AIRPLANE, faults.SIM_LOOSE,
     ),
-    harmless=(faults.WIFI_ON, faults.ROAMS_AT_HOME, faults.VPN_GOOD, faults.DATA_SAVER, faults.MODE_3G),
+    harmless=(faults.WIFI_ON, faults.DATA_SAVER),
+    traps=(faults.ROAMS_AT_HOME, faults.VPN_GOOD, faults.VPN_SLOW, faults.MODE_3G, faults.MODE_4G),
 )  # fmt: skip
 
 
@@ -111,11 +205,11 @@ def _cut_off(carrier: Carrier, customer: Row) -> list[str]:
     """The caller's own line, if it was suspended because of overdue bills."""
     line = carrier.lines[customer["line_ids"][0]]
     fits = line.get("suspension_reason") == "overdue bill" and can_pay(carrier, customer)
-    return [line["line_id"]] if fits else []
+    return [line["line_id"]] if fits and len(carrier.bills_of(customer, OVERDUE)) == 1 else []
 
 
 def _drawn(case: Call, causes: tuple[Fault, ...], least: int, most: int) -> list[Fault]:
-    """Some of the causes, in their order, at most one network mode or place among them."""
+    """Some of the causes, in their order, at most one for each setting among them."""
     wanted = case.rng.randint(least, most)
     picked: list[Fault] = []
     for fault in case.rng.sample(causes, len(causes)):
@@ -125,7 +219,7 @@ def _drawn(case: Call, causes: tuple[Fault, ...], least: int, most: int) -> list
 
 
 def _same_setting(one: Fault, two: Fault) -> bool:
-    return one.name.split()[0] == two.name.split()[0] == "mode"
+    return one.sets == two.sets
 
 
 def _settled(case: Call, causes: Iterable[Fault]) -> tuple[GoldCall, ...]:
@@ -135,34 +229,40 @@ def _settled(case: Call, causes: Iterable[Fault]) -> tuple[GoldCall, ...]:
     return (*fixes, RESTART) if any(cause.restart for cause in found) else fixes
 
 
+def _beside(case: Call, trouble: Trouble, causes: list[Fault]) -> list[Fault]:
+    """What is otherwise besides without being a cause, one trap at least, at most one thing for each setting."""
+    drawn = [*case.rng.sample(trouble.traps, len(trouble.traps))[: case.rng.choice((2, 3))]]
+    drawn += case.rng.sample(trouble.harmless, case.rng.choice((0, 1, 1, 2)))
+    found: list[Fault] = []
+    for fault in drawn:
+        if not any(_same_setting(fault, other) for other in (*causes, *found)):
+            found.append(fault)
+    return found[: case.rng.choice((2, 2, 3))]
+
+
 def _part(
     case: Call,
     trouble: Trouble,
     causes: list[Fault],
     writes: tuple[GoldCall, ...],
-    details: Mapping[str, str] = AT_HOME,
-    wish: str = "",
+    known: Mapping[str, Known | str],
+    changes: tuple[WantedChange, ...] = (),
     reads: tuple[GoldCall, ...] = (),
+    more: tuple[str, ...] = (),
 ) -> Part:
-    """The trouble, staged with its causes and perhaps something harmless besides."""
-    others = [fault for fault in trouble.harmless if not any(_same_setting(fault, cause) for cause in causes)]
-    harmless = case.rng.sample(others, case.rng.choice((0, 0, 1, 1, 2)))
-    place = (
-        "You are travelling abroad." if details["travel"] == ABROAD["travel"] else "You are at home, not travelling."
-    )
-    ask = case.rng.choice(trouble.asks)
+    """The trouble, staged with its causes and some harmless things besides."""
+    beside = _beside(case, trouble, causes)
     return Part(
-        requests=(Request(ask=f"{ask} Can you help?", details=dict(details), until=trouble.until),),
-        goal=f"{trouble.goal} {place} You do on your phone what the agent asks you to, and tell what it shows.{wish}",
+        requests=(wish(case, *trouble.wishes, details=known, changes=changes, until=trouble.until),),
+        goal=phrases.goal(case, trouble.wishes, known, phrases.hands_on(case), *more),
         reads=reads,
         writes=writes,
         slots={
-            "trouble": ask,
             "line": case.line["line_id"],
             "causes": [cause.name for cause in causes],
-            "harmless": [fault.name for fault in harmless],
+            "harmless": [fault.name for fault in beside],
         },
-        initial=scene(case.world, case.customer, *(fault.comes(case) for fault in (*harmless, *causes))),
+        initial=scene(case.world, case.customer, *(fault.comes(case) for fault in (*beside, *causes))),
         assertions=(trouble.holds,),
     )
 
@@ -170,7 +270,7 @@ def _part(
 def _plain(trouble: Trouble, least: int, most: int) -> Move:
     def make(case: Call) -> Part:
         causes = _drawn(case, trouble.causes, least, most)
-        return _part(case, trouble, causes, _settled(case, causes))
+        return _part(case, trouble, causes, _settled(case, causes), {"travel": at_home(case)})
 
     return Move(make, own_line)
 
@@ -179,53 +279,93 @@ def roaming(case: Call) -> Part:
     """No data abroad: the phone or the line does not roam, and perhaps a plainer cause besides."""
     also = case.rng.choice(((), (), (faults.DATA_OFF,), (faults.AIRPLANE,)))
     causes = [*also, case.rng.choice(NO_DATA_ABROAD.causes)]
-    return _part(case, NO_DATA_ABROAD, causes, _settled(case, causes), ABROAD)
+    known = {"travel": case.voice.pick(*_ABROAD)}
+    return _part(case, NO_DATA_ABROAD, causes, _settled(case, causes), known, (agreed.roam(None),))
 
 
-def used_up(case: Call) -> Part:
-    """No data because the allowance is used up; the caller wants some GB added rather than another plan."""
+_IF_USED_UP = (
+    "If my data is used up, please add {} GB. I do not want another plan.",
+    "Should there be no data left, add {} GB, but leave the plan.",
+    "In case I have used up my data: {} GB more, and the same plan as now.",
+    "{} GB, if I have no data left. No other plan, please.",
+    "Add {} GB if that is the cause; I keep my plan.",
+    # Kept for the held-out split.
+    "Were my data all gone, I would take {} GB more and stay with my plan.",
+    "Only if nothing is left of my data: {} GB on top, no new plan.",
+    "Provided the data has run out, {} GB more, and hands off my plan.",
+)
+
+
+def used_up(case: Call, *, always: bool = True) -> Part:
+    """No data, because the allowance is used up or for a plainer cause; GB are wanted only in the first case."""
     amount = case.rng.choice([gb for gb in (0.5, 1.0, 1.5, 2.0, 2.5) if gb <= room(case.line)])
-    also = case.rng.choice(((), (), (faults.DATA_OFF,), (faults.AIRPLANE,)))
-    said = f"Please add {phrases.gb(amount)} GB of data. I do not want another plan."
-    wish = f" If your data is used up, you want {phrases.gb(amount)} GB added and no other plan."
-    refuel = on_line(case, "refuel_data", case.line, gb_amount=amount)
+    said = phrases.gb(amount)
+    much = details.Named(
+        case.voice.pick(*_IF_USED_UP).format(said), (said,), noun=f"{said} GB of data", arguments={"gb_amount": amount}
+    )
+    known: dict[str, Known | str] = {"travel": at_home(case), "add": much}
     reads = (look_at_usage(case, case.line),)
-    causes = [*also, faults.USED_UP]
-    part = _part(case, NO_DATA, causes, (*_settled(case, also), refuel), {**AT_HOME, "add": said}, wish, reads)
-    return _slotted(part, amount=amount)
+    changes = (agreed.refuel(None, much),)
+    if not always and case.rng.random() < 0.5:
+        causes = _drawn(case, NO_DATA.causes, 1, 2)
+        part = _part(case, NO_DATA, causes, _settled(case, causes), known, changes, reads)
+    else:
+        also = case.rng.choice(((), (), (faults.DATA_OFF,), (faults.AIRPLANE,)))
+        refuel = on_line(case, "refuel_data", case.line, gb_amount=amount)
+        causes = [*also, faults.USED_UP]
+        part = _part(case, NO_DATA, causes, (*_settled(case, also), refuel), known, changes, reads)
+    part.slots.update(amount=amount)
+    return part
+
+
+def maybe_used_up(case: Call) -> Part:
+    """No data, and only the records show whether the allowance is used up."""
+    return used_up(case, always=False)
+
+
+_ALL_OVERDUE = (
+    "I want to pay all that is overdue. {}",
+    "If bills are overdue, I pay every one of them. {}",
+    "Whatever is overdue, I pay it now. {}",
+    "All overdue bills, one after the other. {}",
+    "I will pay everything overdue. {}",
+    # Kept for the held-out split.
+    "Should I be behind with bills, let me pay each of them. {}",
+    "Let nothing stay overdue, I pay it all. {}",
+    "Any bill that is past due, I settle today. {}",
+)
 
 
 def cut_off(case: Call) -> Part:
     """No service because the line was suspended for overdue bills: pay the oldest first, resume, restart."""
     bills = case.world.bills_of(case.customer, OVERDUE)
     method = case.rng.choice((None, *case.methods))
-    if method is None:
-        how = "Please send me a payment request, I will pay on my phone."
-        pay = [call for bill in bills for call in (on_bill(case, "send_payment_request", bill), own("make_payment"))]
-    else:
-        how = f"Please charge {phrases.method(method)}."
-        paid = {"payment_method_id": method["payment_method_id"]}
-        pay = [on_bill(case, "process_payment", bill, **paid) for bill in bills]
-    wish = f" If bills are overdue, you want to pay them all. Asked how: {how}"
-    details = {**AT_HOME, "payment": f"I want to pay all that is overdue. {how}"}
-    writes = (*pay, on_line(case, "resume_line", case.line), RESTART)
-    reads = (look_at_lines(case), look_at_bills(case))
-    part = _part(case, NO_SERVICE, [], writes, details, wish, reads)
-    return _slotted(part, payment="request" if method is None else method["payment_method_id"])
-
-
-def _slotted(part: Part, **slots: object) -> Part:
-    part.slots.update(slots)
+    how = details.paying(case, method)
+    text = case.voice.pick(*_ALL_OVERDUE).format(how.text)
+    how = details.Named(text, how.says, how.others, noun=how.noun)
+    pay = agreed.pay(None, how, by_request=method is None, noun="the overdue bill")
+    calls = (call for bill in bills for call in paid(case, bill, method))
+    part = _part(
+        case,
+        NO_SERVICE,
+        [],
+        (*calls, on_line(case, "resume_line", case.line), RESTART),
+        {"travel": at_home(case), "payment": how},
+        (pay, agreed.resume(None)),
+        (look_at_lines(case), look_at_bills(case)),
+        (pays_on_phone(case),),
+    )
+    part.slots.update(payment=method_id(method))
     return part
 
 
 SERVICE_1 = _plain(NO_SERVICE, 1, 1)
 SERVICE_3 = _plain(NO_SERVICE, 2, 3)
-DATA = _plain(NO_DATA, 1, 3)
 ROAMING = Move(roaming, own_line)
 SLOW_1 = _plain(SLOW, 1, 1)
 SLOW_3 = _plain(SLOW, 2, 3)
 MMS_1 = _plain(NO_MMS, 1, 1)
 MMS_3 = _plain(NO_MMS, 2, 3)
 OUT_OF_DATA = Move(used_up, _with_room)
+DATA = Move(maybe_used_up, _with_room)
 CUT_OFF = Move(cut_off, _cut_off)

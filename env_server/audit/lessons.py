@@ -1,0 +1,48 @@
+"""What the opening policy learns before it is measured: which closing helps with which words."""
+
+from collections.abc import Callable, Sequence
+
+from env_server.audit.brief import Briefing
+from env_server.audit.play import begin
+from env_server.domains.kit import Task
+from env_server.domains.pack import Pack
+from env_server.errors import ProblemError
+from env_server.local import Local
+from env_server.policies import rollout
+from env_server.policies.crawl import CLOSINGS, Lesson, Lessons, crawl
+from env_server.policies.crawl.branching import Grove
+
+MOST = 400
+"""Tasks that it learns from, unless fewer are asked for."""
+
+SPLIT = "train"
+
+
+def to_learn(pack: Pack, limit: int = MOST) -> list[Task]:
+    """The first tasks of the split that is there to learn from; none where a pack has no such split."""
+    return [pack.task_at(SPLIT, index) for index in range(min(pack.splits.get(SPLIT, 0), limit))]
+
+
+async def learn(local: Local, pack: Pack, tasks: Sequence[Task], step: Callable[[], None] = lambda: None) -> Lessons:
+    """Play each of `tasks` with every closing; `step` is called after each episode.
+
+    What cannot be played is solved by nobody.
+    """
+    briefing = Briefing(pack)
+    return Lessons([await _lesson(local, briefing, task, step) for task in tasks])
+
+
+async def _lesson(local: Local, briefing: Briefing, task: Task, step: Callable[[], None]) -> Lesson:
+    solved: set[str] = set()
+    grove = Grove()
+    for name, closing in CLOSINGS.items():
+        try:
+            begun = await begin(local, task)
+            last = await rollout(local, begun, grove.policy(crawl(closing, briefing.brief(task, begun))))
+        except ProblemError:
+            continue
+        finally:
+            step()
+        if last.reward == 1:
+            solved.add(name)
+    return Lesson(grove.trunk.crawler.opening if grove.trunk is not None else (), frozenset(solved))

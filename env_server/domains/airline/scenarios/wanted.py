@@ -1,0 +1,113 @@
+"""From a wish of the caller to a part of a task: granted, or refused for what the rows show and granted in the twin."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from env_server.domains.airline.scenarios import phrases, wordings
+from env_server.domains.airline.scenarios.base import Case
+from env_server.domains.kit import (
+    Details,
+    GoldCall,
+    Known,
+    Part,
+    Patch,
+    Refusal,
+    Request,
+    Tell,
+    Want,
+    WantedChange,
+    wish,
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A wish: its words, what the caller knows of it and agrees to, and the calls that grant it."""
+
+    asks: Sequence[str]
+    """Infinitive phrases."""
+
+    details: Mapping[str, Known | str]
+    change: WantedChange
+    writes: tuple[GoldCall, ...]
+    slots: Mapping[str, Any] = field(default_factory=dict)
+    wants: tuple[tuple[Want, Tell], ...] = ()
+    """What the caller wants to be told as well."""
+
+    def request(self, case: Case, *, instead: bool = False) -> Request:
+        """The wish in the caller's words."""
+        wants = [want for want, _ in self.wants]
+        return wish(case, *self.asks, details=self.details, changes=(self.change,), wants=wants, instead=instead)
+
+    def tells(self, at: int = 0) -> tuple[Tell, ...]:
+        """What has to be told, as of the part's request at a place."""
+        return tuple(Tell(tell.value, tell.says, tell.of, at) for _, tell in self.wants)
+
+
+def goal(case: Case, asks: Sequence[str], details: Details) -> str:
+    """The wish in prose, in the second person."""
+    wanted = case.say(wordings.GOALS, phrases.yours(case.voice.pick(*asks)))
+    return f"{wanted} {answers(case, details)}" if details else wanted
+
+
+def answers(case: Case, details: Details) -> str:
+    """What the caller says when asked, in prose; a detail that answers an offer of a transfer is no part of a wish."""
+    texts = [d if isinstance(d, str) else d.text for topic, d in details.items() if topic != "transfer"]
+    return case.say(wordings.ASKED, " ".join(texts))
+
+
+def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), proof: tuple[GoldCall, ...] = ()) -> Part:
+    """A wish that is granted; `proof` are look-ups that a told value rests on."""
+    return Part(
+        requests=(wanted.request(case),),
+        goal=goal(case, wanted.asks, wanted.details),
+        reads=reads,
+        proof=proof,
+        writes=wanted.writes,
+        tells=wanted.tells(),
+        slots=dict(wanted.slots),
+    )
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the rows show in a refused version and in its twin, beside what the base holds."""
+
+    refused: Patch = field(default_factory=dict)
+    due: Patch = field(default_factory=dict)
+
+    def of(self, case: Case) -> Patch:
+        """Those that count."""
+        return self.due if case.due else self.refused
+
+
+def refused(
+    case: Case,
+    wanted: Wanted,
+    reason: Refusal,
+    proof: tuple[GoldCall, ...],
+    rows: Rows,
+    instead: Wanted | None = None,
+) -> Part:
+    """A wish that the rows forbid, and what the caller takes instead; in the twin the wish is granted."""
+    requests = [wanted.request(case)]
+    prose = goal(case, wanted.asks, wanted.details)
+    if instead is None:
+        prose += f" {case.say(wordings.LEFT_AT_THAT)}"
+    else:
+        requests.append(instead.request(case, instead=True))
+        then = case.say(wordings.ONLY_IF, phrases.yours(case.voice.pick(*instead.asks)))
+        new = {topic: text for topic, text in instead.details.items() if text != wanted.details.get(topic)}
+        prose += f" {then} {answers(case, new)}" if new else f" {then}"
+    otherwise = instead.writes if instead is not None else ()
+    return Part(
+        requests=tuple(requests),
+        goal=prose,
+        proof=proof,
+        writes=wanted.writes if case.due else otherwise,
+        refusals=() if case.due else (reason,),
+        tells=wanted.tells() if case.due else (),
+        initial=rows.of(case),
+        slots={**wanted.slots, **(instead.slots if instead is not None else {})},
+    )

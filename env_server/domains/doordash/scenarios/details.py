@@ -1,0 +1,263 @@
+"""What callers know of their wishes, in their own words, and how they recognise it when an agent says it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from env_server.domains.doordash.scenarios import wording
+from env_server.domains.doordash.scenarios.base import Case, Row
+from env_server.domains.kit import Form, Known
+from env_server.reading.values import Words
+
+_UNNUMBERED = 0.4
+"""How often a caller who ordered only once at a restaurant names the order by it."""
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One detail of a wish: how the caller says and recognises it, and how an agent says it in a proposal."""
+
+    known: Known
+    words: str
+    """It within the proposal, after a verb: `order D1`, `the visa card ending in 4242`."""
+
+
+def money(amount: float) -> str:
+    """Dollars with two decimals: `54.10`."""
+    return f"{amount:.2f}"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *head, last = parts
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def sentence(text: str) -> str:
+    """The text with a capital first letter, whatever was filled in there."""
+    return text[:1].upper() + text[1:]
+
+
+def order(case: Case, *, numbered: bool = False) -> Detail:
+    """The order by its number, or by its restaurant where the caller has no number at hand and ordered there once."""
+    row, orders = case.order, case.world.orders_of(case.user)
+    alone = [o["restaurant_id"] for o in orders].count(row["restaurant_id"]) == 1
+    others = tuple(o["order_id"] for o in orders if o is not row)
+    if alone and not numbered and case.rng.random() < _UNNUMBERED:
+        text = case.voice.pick(*wording.UNNUMBERED).format(row["restaurant"])
+        return Detail(Known(text, (row["restaurant"],), others), f"your order from {row['restaurant']}")
+    text = case.voice.pick(*wording.NUMBERED).format(row["order_id"])
+    says = (row["order_id"], row["restaurant"]) if alone else (row["order_id"],)
+    return Detail(Known(text, says, others), f"order {row['order_id']}")
+
+
+def given(detail: Detail, case: Case) -> dict[str, str]:
+    """The order's id as an argument, where the caller has said it."""
+    return {"order_id": case.order_id} if case.order_id in detail.known.says else {}
+
+
+def method_words(row: Row) -> str:
+    """A payment method in words."""
+    if row["source"] == "credit_card":
+        return f"the {row['brand']} card ending in {row['last_four']}"
+    return "the PayPal account" if row["source"] == "paypal" else "the credits"
+
+
+CREDITS: tuple[Form, ...] = ("credits", "credit balance", "account credit", "store credit", "app credit")
+ORIGINAL: tuple[Form, ...] = (
+    "original payment",
+    "original method",
+    "original form",
+    "original way",
+    "originally used",
+    "way you paid",
+    "way it was paid",
+    "method you paid with",
+    "same way",
+    "same method",
+    "payment method you used",
+)
+
+
+def method_forms(methods: Mapping[str, Row], row: Row) -> tuple[Form, ...]:
+    """How one of the caller's ways to pay is told from the others."""
+    if row["source"] == "credits":
+        return CREDITS
+    if row["source"] == "paypal":
+        return ("PayPal",)
+    cards = [m["brand"] for m in methods.values() if m["source"] == "credit_card"]
+    return (row["last_four"], row["brand"]) if cards.count(row["brand"]) == 1 else (row["last_four"],)
+
+
+def _other_methods(methods: Mapping[str, Row], row: Row) -> tuple[str, ...]:
+    """How the caller's other ways to pay are called; credits are spoken of for other reasons too."""
+    own = method_forms(methods, row)
+    rest = (f for m in methods.values() if m["source"] != "credits" for f in method_forms(methods, m))
+    return tuple(f for f in rest if isinstance(f, str) and f not in own)
+
+
+def method(case: Case, row: Row) -> Detail:
+    """What pays an order."""
+    words = method_words(row)
+    text = sentence(case.voice.pick(*wording.PAY).format(words))
+    return Detail(Known(text, method_forms(case.methods, row), _other_methods(case.methods, row)), words)
+
+
+def back_to(case: Case, to: str) -> Detail:
+    """Where money goes back: `original`, the way the order was paid, or `credits`."""
+    if to == "credits":
+        return Detail(Known(case.voice.pick(*wording.TO_CREDITS), CREDITS, ("original payment",)), "to your credits")
+    paid = case.methods[case.order["payment_method_id"]]
+    words = method_words(paid)
+    text = sentence(case.voice.pick(*wording.TO_ORIGINAL).format(words))
+    says = (*ORIGINAL, *method_forms(case.methods, paid))
+    return Detail(Known(text, says, _other_methods(case.methods, paid)), f"to the original payment method, {words}")
+
+
+def reason(case: Case, name: str) -> Detail:
+    """Why an order is to be cancelled."""
+    says: dict[str, tuple[Form, ...]] = {
+        "changed_mind": (
+            *("changed mind", "changed my mind", "changed your mind", "change of mind", "no longer want"),
+            *("do not want it", "don't want it", "changed_mind", "changed our minds", "changed your minds"),
+            *("decided otherwise", "decided differently", "thought better"),
+        ),
+        "ordered_by_mistake": (
+            *("mistake", "mistakenly", "accident", "accidentally", "in error", "ordered_by_mistake"),
+            *("did not mean", "didn't mean", "never meant", "oversight", "unintended", "unintentionally"),
+        ),
+        "wrong_address": ("wrong address", "incorrect address", "address is wrong", "wrong place", "wrong_address"),
+        "too_late": ("late", "delay", "delayed", "overdue", "too_late"),
+    }
+    words = {
+        "changed_mind": "because of a change of mind",
+        "ordered_by_mistake": "because it was ordered by mistake",
+        "wrong_address": "because it goes to the wrong address",
+        "too_late": "because it is too late",
+    }
+    return Detail(Known(case.voice.pick(*wording.REASONS[name]), says[name]), words[name])
+
+
+def spot_words(address: Row) -> str:
+    """One of the caller's own addresses, by its label and street."""
+    return f"the {address['label']} address at {address['address1']}"
+
+
+def spot(case: Case, address: Row, *bank: str, but: Sequence[Row] = ()) -> Detail:
+    """One of the caller's own addresses, said in one of `bank`; those of `but` may be named beside it."""
+    words = spot_words(address)
+    bank = bank or wording.TO_ADDRESS
+    left = [a for a in case.at.addresses if a["address_id"] not in {address["address_id"], *_ids(but)}]
+    others = tuple(a["address1"] for a in left)
+    says = (address["address1"], f"{address['label']} address", f"{address['label']} one")
+    return Detail(Known(sentence(case.voice.pick(*bank).format(words)), says, others), words)
+
+
+def _ids(rows: Sequence[Row]) -> set[str]:
+    return {row["address_id"] for row in rows}
+
+
+def parts(address: Row) -> str:
+    """A new address with all its parts."""
+    lines = [address["address1"], address["address2"], address["city"], f"{address['state']} {address['zip']}"]
+    return ", ".join(line for line in lines if line)
+
+
+def new_address(case: Case, address: Row, *bank: str) -> Detail:
+    """An address that the caller does not have yet; a proposal names street and zip code."""
+    words = parts(address)
+    says = ((address["address1"], address["zip"]),)
+    return Detail(Known(case.voice.pick(*(bank or wording.NEW_ADDRESS)).format(words), says), words)
+
+
+_HANDED: dict[str, tuple[Form, ...]] = {
+    "hand_to_me": (
+        *("hand to me", "hand to you", "handed to you", "hand it to you", "hand it to me", "hand them to you"),
+        *("hand over", "hand it over", "handed over", "in person", "hands it", "handing", "hand_to_me", "hand you"),
+        *("handed", "hands", "directly to you", "personally"),
+    ),
+    "leave_at_door": ("door", "doorstep", "leave_at_door"),
+    "meet_outside": ("outside", "meet_outside"),
+    "leave_with_reception": ("reception", "front desk", "receptionist", "leave_with_reception"),
+}
+_HANDING = {
+    "hand_to_me": "with the courier handing it to you",
+    "leave_at_door": "with the courier leaving it at your door",
+    "meet_outside": "with you meeting the courier outside",
+    "leave_with_reception": "with the courier leaving it at the reception",
+}
+
+
+def handing(case: Case, instructions: str) -> Detail:
+    """How the courier is to hand an order over."""
+    text = case.voice.pick(*wording.HANDING[instructions])
+    return Detail(Known(text, _HANDED[instructions]), _HANDING[instructions])
+
+
+def tip(case: Case, amount: float) -> Detail:
+    """What the courier is to get in all."""
+    if amount:
+        text = case.voice.pick(*wording.TIP).format(money(amount))
+        return Detail(Known(text, (money(amount),)), f"a tip of ${money(amount)}")
+    says: tuple[Form, ...] = ("no tip", "without tip", "without a tip", "tip free", "not tip", "not tipping", "0")
+    return Detail(Known(case.voice.pick(*wording.NO_TIP), says), "no tip")
+
+
+def dish_words(line: Row) -> str:
+    """A line with all its options, so that one thing is meant: `2 x Pad Thai (size large, heat mild)`."""
+    options = ", ".join(f"{option} {choice}" for option, choice in line["options"].items())
+    return f"{line['quantity']} x {line['name']}" + (f" ({options})" if options else "")
+
+
+def dishes_words(lines: Iterable[Row]) -> str:
+    """Several lines."""
+    return listed(map(dish_words, lines))
+
+
+_OFTEN_IMPLIED = frozenset({"no ice", "to share", "single"})
+"""Choices that agents put in other words."""
+
+
+def _dish_forms(case: Case, line: Row) -> list[str]:
+    """What names a line: the dish, how many where several, and the choices that are not the menu's first."""
+    options = case.world.items[line["item_id"]]["options"]
+    chosen = [c for o, c in line["options"].items() if c != next(iter(options[o])) and c not in _OFTEN_IMPLIED]
+    count = [str(line["quantity"])] if line["quantity"] > 1 else []
+    return [line["name"], *count, *chosen]
+
+
+def dishes(case: Case, lines: Sequence[Row], *bank: str, place: Row | None = None, but: Sequence[str] = ()) -> Detail:
+    """What the caller wants to eat; other dishes of that menu would be wrong, but for the names in `but`."""
+    words = dishes_words(lines)
+    text = case.voice.pick(*(bank or wording.DISHES)).format(words)
+    place = case.place if place is None else place
+    said = Words(f"{words}. {place['name']}. {', '.join(but)}")
+    others = tuple(i["name"] for i in case.world.menu(place) if not said.name(i["name"]))
+    forms = tuple(dict.fromkeys(form for line in lines for form in _dish_forms(case, line)))
+    return Detail(Known(text, (forms,), others), words)
+
+
+def restaurant(case: Case, place: Row, *bank: str) -> Detail:
+    """Where the food comes from."""
+    text = case.voice.pick(*(bank or wording.RESTAURANT)).format(f"{place['name']} in {place['city']}")
+    return Detail(Known(text, (place["name"],)), place["name"])
+
+
+def code(case: Case, promo: Row, *bank: str) -> Detail:
+    """A promo code."""
+    text = case.voice.pick(*(bank or wording.CODE)).format(promo["code"])
+    return Detail(Known(text, (promo["code"],)), f"the promo code {promo['code']}")
+
+
+def affected(case: Case, lines: Sequence[Row], issue: str) -> Detail:
+    """The items of the order that were missing, wrong or damaged, all of each."""
+    names = listed(dict.fromkeys(line["name"] for line in lines))
+    text = case.voice.pick(*wording.AFFECTED[issue]).format(names)
+    named = Words(f"{names}. {case.order['restaurant']}")
+    rest = (line["name"] for line in case.order["lines"].values())
+    others = tuple(dict.fromkeys(name for name in rest if not named.name(name)))
+    return Detail(Known(text, (tuple(dict.fromkeys(line["name"] for line in lines)),), others), f"the {names}")
+
+
+def known(details: Mapping[str, Detail]) -> dict[str, Known | str]:
+    """The details as the caller knows them, by topic."""
+    return {topic: detail.known for topic, detail in details.items()}

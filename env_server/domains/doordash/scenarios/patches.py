@@ -1,0 +1,88 @@
+"""Rows that are otherwise than in the base, so that a rule forbids or demands what the caller wishes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from env_server.domains.doordash import pricing
+from env_server.domains.doordash.clock import NOW, later, minutes_between
+from env_server.domains.doordash.scenarios.base import Case, Row
+from env_server.domains.doordash.tables import Line, Promo, Restaurant
+from env_server.domains.kit import Patch
+
+TIMES = ("placed_at", "promised_at", "picked_up_at", "delivered_at")
+
+
+def order(case: Case, **fields: Any) -> Patch:
+    """The order with other `fields`."""
+    return {"orders": {case.order_id: fields}}
+
+
+def user(case: Case, **fields: Any) -> Patch:
+    """The caller with other `fields`."""
+    return {"users": {case.user_id: fields}}
+
+
+def place(row: Row, **fields: Any) -> Patch:
+    """A restaurant with other `fields`."""
+    return {"restaurants": {row["restaurant_id"]: fields}}
+
+
+def on_the_way(case: Case) -> dict[str, Any]:
+    """The fields of an order that a courier has picked up, a little before now."""
+    rng = case.rng
+    return {
+        "status": "picked_up",
+        "placed_at": later(NOW, -rng.randint(27, 48)),
+        "picked_up_at": later(NOW, -rng.randint(4, 13)),
+        "promised_at": later(NOW, rng.randint(3, 14)),
+    }
+
+
+def late_by(minutes: int) -> dict[str, Any]:
+    """The fields of an order that is under way and so many minutes late."""
+    return {"placed_at": later(NOW, -minutes - 38), "promised_at": later(NOW, -minutes)}
+
+
+def was_late_by(row: Row, minutes: int) -> dict[str, Any]:
+    """The fields of a delivered order that came so many minutes after the time promised."""
+    promised = later(row["delivered_at"], -minutes)
+    return {"promised_at": promised, "placed_at": min(row["placed_at"], later(promised, -32))}
+
+
+def days_ago(row: Row, days: int) -> dict[str, Any]:
+    """The times of an order, all so many days earlier."""
+    return {name: later(row[name], -days * 24 * 60) for name in TIMES if name in row}
+
+
+def count(line: Row, quantity: int) -> dict[str, Any]:
+    """A line with another quantity."""
+    return dict(line) | {"quantity": quantity, "price": pricing.line_price(line["unit_price"], quantity)}
+
+
+def billed(case: Case, changed: Sequence[Row]) -> dict[str, Any]:
+    """The fields of the order with these lines in place of its own of the same ids, or beside them, billed anew."""
+    row: Row = case.order
+    lines: dict[str, Any] = {**row["lines"], **{line["line_id"]: dict(line) for line in changed}}
+    restaurant = cast(Restaurant, case.place)
+    promo = case.world.promos.get(row.get("promo_code", ""))
+    bill = pricing.bill(
+        cast("Sequence[Line]", list(lines.values())),
+        restaurant,
+        restaurant["miles"][row["address"]["zip"]],
+        case.user["membership"],
+        promo=cast("Promo | None", promo),
+        tip=row["tip"],
+    )
+    return {"lines": {line["line_id"]: dict(line) for line in changed}, **bill}
+
+
+def after(row: Row, fields: Mapping[str, Any]) -> Row:
+    """The row as it is once `fields` were changed; lines are kept beside the changed ones."""
+    lines = {**row["lines"], **fields.get("lines", {})}
+    return {**row, **fields, "lines": lines}
+
+
+def delivered_at(row: Row, moment: str) -> dict[str, Any]:
+    """The times of a delivered order, all moved so that it came at `moment`."""
+    minutes = minutes_between(row["delivered_at"], moment)
+    return {name: later(row[name], minutes) for name in TIMES if name in row}

@@ -1,0 +1,81 @@
+"""The wordings that callers draw from; those for the `test` split are heard in no other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from random import Random
+
+HELD_OUT = "test"
+"""The split that has wordings of its own."""
+
+KEPT_BACK = 0.35
+"""The share of a bank that is kept for the held-out split."""
+
+ASKS = (
+    "I'd like to {}.",
+    "I want to {}.",
+    "Could you help me {}?",
+    "I need to {}.",
+    "Please help me {}.",
+    "I am calling to {}.",
+    "Can you help me {}, please?",
+    "I was hoping to {}.",
+    "I would like to {}, please.",
+    "My request is to {}.",
+    # Kept for the held-out split.
+    "Is there someone who can help me {}?",
+    "What I am after today is to {}.",
+    "I'm getting in touch because I have to {}.",
+    "The reason I am writing: I wish to {}.",
+    "It would be great to {}.",
+    "I'm looking to {}.",
+)
+"""How a wish is brought up; the braces take a phrase such as `cancel an order`."""
+
+INSTEAD = (
+    "In that case I'd like to {}.",
+    "Then please help me {}.",
+    "Then I want to {}.",
+    "If that is so, I would rather {}.",
+    "All right, then let me {}.",
+    "Then I'd prefer to {}.",
+    # Kept for the held-out split.
+    "Well, as that will not work, I'd like to {}.",
+    "Hm, then my second choice is to {}.",
+    "Given that, could you help me {}?",
+)
+"""How a wish is brought up that comes in place of one that was refused."""
+
+REPEATS = 2
+"""Further wordings of a wish, for when it has to be said again."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Draws wordings for one split."""
+
+    rng: Random
+    split: str
+
+    def pick(self, *wordings: str) -> str:
+        """One of the `wordings`. The last third is for the held-out split, the others for the rest.
+
+        A bank of fewer than three is shared by all splits.
+        """
+        return self.rng.choice(self.bank(wordings))
+
+    def bank(self, wordings: Sequence[str]) -> Sequence[str]:
+        """The part of `wordings` that this split draws from."""
+        if len(wordings) < 3:
+            return wordings
+        back = max(1, ceil(len(wordings) * KEPT_BACK))
+        return wordings[-back:] if self.split == HELD_OUT else wordings[:-back]
+
+    def asks(self, phrases: Sequence[str], *, instead: bool = False) -> list[str]:
+        """The wish as it is first said, then other wordings for saying it again."""
+        frames = list(self.bank(INSTEAD if instead else ASKS))
+        self.rng.shuffle(frames)
+        found = [frames[0].format(self.pick(*phrases))]
+        others = frames[1:] if not instead else list(self.bank(ASKS))
+        found += [frame.format(self.pick(*phrases)) for frame in others[:REPEATS]]
+        return found

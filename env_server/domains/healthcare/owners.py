@@ -1,0 +1,24 @@
+"""Whose a row is: the patient whom an id belongs to."""
+
+from typing import Any
+
+from env_server.domains.healthcare.tables import (
+    APPOINTMENTS,
+    CONSENTS,
+    LAB_RESULTS,
+    PATIENTS,
+    PRESCRIPTIONS,
+    REFERRALS,
+    WAITLIST,
+)
+from env_server.domains.kit import Db, Table
+
+_OF_PATIENTS: tuple[Table[Any], ...] = (APPOINTMENTS, PRESCRIPTIONS, LAB_RESULTS, REFERRALS, WAITLIST, CONSENTS)
+
+
+def owner(db: Db[Any], value: str) -> str | None:
+    """The id of the patient whom the row with this id belongs to, who may be the row itself; None for anything else."""
+    if value in db[PATIENTS]:
+        return value
+    rows = (db[table].get(value) for table in _OF_PATIENTS)
+    return next((str(row["patient_id"]) for row in rows if row is not None), None)

@@ -1,0 +1,436 @@
+"""What callers know of their wishes, said in many ways: visits, doctors, times, medications, results and the rest."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from env_server.domains.healthcare.scenarios import phrases
+from env_server.domains.healthcare.scenarios.base import Call, Row
+from env_server.domains.kit import Form, Known
+
+
+def drawn(call: Call, bank: Sequence[str], **values: str) -> str:
+    """One wording of a bank, filled in."""
+    return call.voice.pick(*bank).format(**values)
+
+
+_DATED = (
+    "It is the one on {day} with {doctor}.",
+    "The one on {day}, with {doctor}.",
+    "I mean the visit to {doctor} on {day}.",
+    "That would be {doctor}, on {day}.",
+    "It is booked with {doctor} for {day}.",
+    "The visit is on {day}, and {doctor} is the doctor.",
+    "On {day} we have a date with {doctor}; that one.",
+    "{doctor}, {day}.",
+    "Look for {day}: the doctor there is {doctor}.",
+    "You should see it under {day}, at {doctor}'s.",
+    "It was made for {day}, to see {doctor}.",
+)
+_UNDATED = (
+    "It is the next one with {doctor}.",
+    "The coming visit to {doctor}.",
+    "I mean the one that is booked with {doctor}.",
+    "The doctor is {doctor}; it is the one still to come.",
+    "It is with {doctor}. I do not have the day at hand.",
+    "The one with {doctor} that is coming up.",
+    "That would be the visit {doctor} has down.",
+    "Whatever is booked with {doctor} next.",
+    "{doctor} is the doctor; the date has slipped my mind.",
+    "The booking with {doctor}, I cannot say when it is.",
+)
+
+
+def appointment(call: Call, row: Row) -> Known:
+    """An appointment by day and doctor; no id, so that the list has to be looked at."""
+    who = call.world.doctor(row)
+    text = drawn(call, _DATED, day=phrases.day(row["date"]), doctor=phrases.doctor(who))
+    return Known(text, says=(who["name"]["last_name"], row["date"]), others=_other_doctors(call, row))
+
+
+def next_visit(call: Call, row: Row) -> Known:
+    """An appointment by its doctor alone: day and time are for the list to show."""
+    who = call.world.doctor(row)
+    text = drawn(call, _UNDATED, doctor=phrases.doctor(who))
+    return Known(text, says=(who["name"]["last_name"],), others=_other_doctors(call, row))
+
+
+def _other_doctors(call: Call, row: Row) -> tuple[str, ...]:
+    """The doctors of the patient's other visits to come."""
+    others = {other["doctor_id"] for other in call.world.scheduled(call.patient)} - {row["doctor_id"]}
+    return tuple(sorted(call.world.rows["doctors"][key]["name"]["last_name"] for key in others))
+
+
+_DOCTOR = (
+    "It is with {doctor}, {field}.",
+    "With {doctor}, in {field}.",
+    "{doctor}, {field}.",
+    "The doctor is {doctor}, of {field}.",
+    "I mean {doctor} from {field}.",
+    "It should be {doctor}; the field is {field}.",
+    "In {field}, and the name is {doctor}.",
+    "I have {doctor} in mind, who does {field}.",
+    "{field} is the field, {doctor} the doctor.",
+    "The name I have is {doctor}, for {field}.",
+    "{doctor} it is, over in {field}.",
+)
+_LISTED = (
+    "It is the waitlist of {doctor}.",
+    "{doctor}'s waitlist.",
+    "The list for {doctor}.",
+    "I mean the waitlist to see {doctor}.",
+    "That of {doctor}.",
+    "The doctor waited for is {doctor}.",
+    "It is for {doctor}.",
+    "The one that leads to {doctor}.",
+    "It is {doctor} whom there is no need to wait for.",
+    "The place is with {doctor}.",
+)
+
+
+def doctor(call: Call, row: Row) -> Known:
+    """A doctor by name and specialty."""
+    text = drawn(call, _DOCTOR, doctor=phrases.doctor(row), field=phrases.specialty(row["specialty"]))
+    return Known(text[0].upper() + text[1:], says=(row["name"]["last_name"],))
+
+
+def waited_for(call: Call, row: Row) -> Known:
+    """A doctor whose waitlist the patient is on; they know the others that they are on."""
+    mine = {entry["doctor_id"] for entry in call.world.of(call.patient, "waitlist")} - {row["doctor_id"]}
+    others = tuple(sorted(call.world.rows["doctors"][key]["name"]["last_name"] for key in mine))
+    return Known(drawn(call, _LISTED, doctor=phrases.doctor(row)), says=(row["name"]["last_name"],), others=others)
+
+
+_AT = (
+    "I'd like {day} at {time}.",
+    "{day} at {time}, please.",
+    "Could it be {day}, {time}?",
+    "At {time} on {day}.",
+    "The time that suits me is {time} on {day}.",
+    "Please make it {day} at {time}.",
+    "It has to be {day}, at {time}.",
+    "I can come on {day} at {time}.",
+    "{day}, {time} would be perfect.",
+    "My choice is {time} on {day}.",
+    "For me it is {day}, and {time} o'clock sharp.",
+)
+_FROM = (
+    "I'd like the very first open time on {day} or later.",
+    "The earliest open time from {day} on.",
+    "Whatever is open first, counting from {day}.",
+    "From {day} on, and then the first time there is.",
+    "Please take the first open time, but none before {day}.",
+    "As early as possible, but on {day} at the earliest.",
+    "Not before {day}; after that the first one open.",
+    "Starting with {day}, the first free time.",
+    "{day} or after, whichever open time comes first.",
+    "The soonest you have, as long as it is {day} or later.",
+)
+SOONEST = (
+    "I'd like the very first open time there is.",
+    "As soon as possible: the first open time.",
+    "The earliest open time of all, please.",
+    "Whatever is open first.",
+    "The first time that is free, whenever that is.",
+    "Just the next open time.",
+    "The soonest you have, be it day or hour.",
+    "The very next free time will do.",
+)
+
+
+def at(call: Call, slot: tuple[str, str]) -> Known:
+    """A day and hour."""
+    text = drawn(call, _AT, day=phrases.day(slot[0]), time=slot[1]).replace(f"{slot[1]} o'clock", slot[1])
+    return Known(text, says=(slot,))
+
+
+def first_from(call: Call, start: str) -> Known:
+    """The first open time from some day on: which one that is, only the doctor's days show."""
+    return Known(drawn(call, _FROM, day=phrases.day(start)))
+
+
+_KIND = (
+    "It would be a {kind}.",
+    "A {kind}.",
+    "Just a {kind}.",
+    "What is needed is a {kind}.",
+    "A {kind}, that is all.",
+    "It is for a {kind}.",
+    "I think you call it a {kind}.",
+    "Put it down as a {kind}, please.",
+    "The kind of visit is a {kind}.",
+)
+_NEW_HERE = (
+    "We have not met before.",
+    "It would be the very first time with this doctor.",
+    "No, never been to this doctor.",
+    "This doctor has not seen us yet.",
+    "There was no visit with that doctor so far.",
+    "It is all new: no visit there until now.",
+    "The doctor does not know us.",
+    "It would be a first meeting.",
+)
+
+
+def visit(call: Call, visit_type: str) -> Known:
+    """The kind of visit; of a first one callers only know that they have not met."""
+    if visit_type == "new_patient":
+        return Known(drawn(call, _NEW_HERE))
+    kind = phrases.visit(visit_type)
+    text = drawn(call, _KIND, kind=kind).replace(" a annual", " an annual").replace("A annual", "An annual")
+    return Known(text, says=(kind, kind.split()[0]))
+
+
+_MEDICATION = (
+    "It is {name} {strength}.",
+    "{name} {strength}.",
+    "The {name}, {strength}.",
+    "I mean the {name} {strength}.",
+    "It says {name} {strength} on the box.",
+    "That is {name}, {strength}.",
+    "The medication is {name} {strength}.",
+    "{name}, the {strength} kind.",
+    "The label reads {name} {strength}.",
+    "What I mean is {name} at {strength}.",
+    "The one called {name}, {strength}.",
+)
+
+
+def medication(call: Call, row: Row) -> Known:
+    """A prescription by name and strength, and the patient's others."""
+    text = drawn(call, _MEDICATION, name=row["medication"], strength=row["strength"])
+    mine = [_short(r) for r in call.world.of(call.patient, "prescriptions") if r is not row]
+    return Known(text, says=(_short(row),), others=tuple(name for name in mine if name != _short(row)))
+
+
+def _short(row: Row) -> str:
+    """What people call a medication: the name without its form."""
+    return str(row["medication"]).split()[0]
+
+
+_SAME_PHARMACY = (
+    "Please use the pharmacy that is on the prescription.",
+    "The usual pharmacy, the one on the prescription.",
+    "Where it always goes.",
+    "At the pharmacy the prescription names.",
+    "No change there: the pharmacy on the prescription.",
+    "The same pharmacy as ever.",
+    "The pharmacy it is written for.",
+    "Leave the pharmacy as it is on the prescription.",
+)
+_PHARMACY = (
+    "Please send it to {pharmacy}.",
+    "To {pharmacy}, please.",
+    "It should go to {pharmacy}.",
+    "I would pick it up at {pharmacy}.",
+    "{pharmacy}.",
+    "At {pharmacy}.",
+    "I have {pharmacy} in mind.",
+    "The one I mean is {pharmacy}.",
+    "My choice would be {pharmacy}.",
+    "Let it be {pharmacy}.",
+)
+
+
+def same_pharmacy(call: Call) -> Known:
+    """The pharmacy on the prescription, which callers do not name."""
+    return Known(drawn(call, _SAME_PHARMACY))
+
+
+def pharmacy(call: Call, row: Row) -> Known:
+    """A pharmacy by name and town."""
+    text = drawn(call, _PHARMACY, pharmacy=phrases.pharmacy(row))
+    return Known(text[0].upper() + text[1:], says=place(row))
+
+
+def place(row: Row) -> tuple[Form, ...]:
+    """A pharmacy as it may be named: what it is called, with its town."""
+    own = row["name"].removeprefix(row["city"]).removesuffix("Pharmacy").strip()
+    return ((own, row["city"]),)
+
+
+_RESULT = (
+    "It is the {test}, from the sample taken on {day}.",
+    "The {test} of {day}.",
+    "The {test}; the sample was taken on {day}.",
+    "I mean the {test} from {day}.",
+    "It is about the {test}, drawn on {day}.",
+    "On {day} a sample was taken for the {test}; that one.",
+    "It says {test}, sample of {day}.",
+    "The test is the {test}, done on {day}.",
+    "The sample went in on {day}, for the {test}.",
+    "They took it on {day}; it is the {test}.",
+)
+
+
+def result(call: Call, row: Row) -> Known:
+    """A lab result by test and day, and the patient's others."""
+    text = drawn(call, _RESULT, test=row["test"], day=phrases.day(row["collected_on"]))
+    mine = [r["test"] for r in call.world.of(call.patient, "lab_results") if r is not row]
+    return Known(text, says=(row["test"],), others=tuple(test for test in mine if test != row["test"]))
+
+
+_CHANNEL = {
+    "portal": (
+        "Please send it to my account at the portal.",
+        "To the portal.",
+        "Put it into the portal account.",
+        "The patient portal is where I look.",
+        "I'd like to see it in the portal.",
+        "In the portal, please.",
+        "Over the portal would be best.",
+        "The portal will do nicely.",
+    ),
+    "email": (
+        "Please send it by email.",
+        "By email.",
+        "Email is best.",
+        "To the email address on file.",
+        "I read my email, so that way.",
+        "Just email it.",
+        "An email would be the easiest.",
+        "Over email, please.",
+    ),
+    "mail": (
+        "Please send it by ordinary mail.",
+        "By post, on paper.",
+        "On paper, in the mailbox at home.",
+        "As a letter, please.",
+        "By postal mail.",
+        "In an envelope, by regular mail.",
+        "The old way: as a letter in the post.",
+        "I want it on paper, so by post.",
+    ),
+}
+_POST: tuple[Form, ...] = (
+    "ordinary mail", "postal mail", "regular mail", "by mail", "by post", "letter", "paper", "postal address",
+    "mailing address", "mail", "post", "home address",
+)  # fmt: skip
+_WAYS: Mapping[str, tuple[Form, ...]] = {"portal": ("portal",), "email": ("email", "e-mail"), "mail": _POST}
+_NOT_SO = {
+    "portal": ("email", "e-mail", "by mail", "postal mail", "letter"),
+    "email": ("portal", "by mail", "postal mail", "letter"),
+    "mail": ("portal", "email", "e-mail"),
+}
+CHANNELS = tuple(_CHANNEL)
+"""The ways in which a result can be sent."""
+
+
+def channel(call: Call, name: str) -> Known:
+    """How a result is to be sent."""
+    return Known(drawn(call, _CHANNEL[name]), says=_WAYS[name], others=_NOT_SO[name])
+
+
+_INSURANCE = (
+    "The plan is {plan}, member number {member}.",
+    "{plan}, and the member number is {member}.",
+    "It is {plan}; the card says {member}.",
+    "On the card it says {plan}, number {member}.",
+    "The new plan is called {plan}, and I am member {member}.",
+    "Member number {member}, with {plan}.",
+    "It reads {plan} and below that {member}.",
+    "{plan} is the name, {member} the number.",
+    "I have number {member} here, for {plan}.",
+    "My card shows {member}; the plan goes by {plan}.",
+)
+
+
+def insurance(call: Call, plan: Row, member: str) -> Known:
+    """A new plan and the number there; callers know the names of other plans, and of their own."""
+    now = call.patient["insurance"]["plan_id"]
+    others = [row["name"] for key, row in call.world.rows["plans"].items() if key not in {now, plan["plan_id"]}]
+    text = drawn(call, _INSURANCE, plan=plan["name"], member=member)
+    return Known(text, says=((plan["name"], member),), others=tuple(others))
+
+
+_SPECIALTY = (
+    "The referral would be to {field}.",
+    "To {field}.",
+    "It is for {field}.",
+    "For a visit in {field}.",
+    "{field}.",
+    "To a {physician}.",
+    "A {physician} is who is needed.",
+    "It should lead to {field}.",
+    "The {physician}, in other words {field}.",
+    "The field is {field}.",
+    "So that a {physician} can be seen.",
+)
+
+
+def specialty(call: Call, name: str) -> Known:
+    """A specialty, or whom one sees in it."""
+    text = drawn(call, _SPECIALTY, field=phrases.specialty(name), physician=phrases.physician(name))
+    for vowel in "eo":
+        text = text.replace(f" a {vowel}", f" an {vowel}").replace(f"A {vowel}", f"An {vowel}")
+    return Known(text[0].upper() + text[1:], says=(phrases.specialty(name), phrases.physician(name)))
+
+
+_PERSON = (
+    "It is {name}, born on {day}, my {relationship}.",
+    "My {relationship}, {name}, born on {day}.",
+    "{name}, my {relationship}. The date of birth is {day}.",
+    "The name is {name}, born {day}; that is my {relationship}.",
+    "I mean my {relationship}. The name is {name}, the birthday {day}.",
+    "{name}, who is my {relationship} and was born on {day}.",
+    "That is my {relationship}: {name}, date of birth {day}.",
+    "My {relationship} goes by {name} and was born on {day}.",
+    "Born on {day}, {name} by name, and my {relationship}.",
+    "You would write {name}, {day}; it is my {relationship}.",
+)
+
+
+def person(call: Call, name: Row, dob: str, relationship: str) -> Known:
+    """Somebody who speaks, or is to speak, for the patient."""
+    kin = relationship.replace("_", " ")
+    text = drawn(call, _PERSON, name=phrases.full(name), day=phrases.day(dob), relationship=kin)
+    return Known(text, says=(phrases.full(name), name["first_name"]))
+
+
+_SCOPE = (
+    "It is for these matters and no others: {scopes}.",
+    "For {scopes}, and nothing else.",
+    "Only {scopes}.",
+    "Just for {scopes}.",
+    "The matters are {scopes}; nothing more.",
+    "It should cover {scopes} and no more than that.",
+    "{scopes}, that is all.",
+    "Limit it to {scopes}.",
+    "Nothing but {scopes}.",
+    "What it is about: {scopes}, and there it ends.",
+)
+
+
+def scope(call: Call, scopes: Sequence[str], every: Iterable[str]) -> Known:
+    """The matters that somebody may speak about."""
+    text = drawn(call, _SCOPE, scopes=phrases.listed(scopes))
+    singular = tuple(name.removesuffix("s") for name in scopes)
+    others = tuple(name.removesuffix("s") for name in every if name not in scopes)
+    return Known(text[0].upper() + text[1:], says=(singular,), others=others)
+
+
+_NO_END = (
+    "I have no particular last day in mind.",
+    "There is no last day that I would name.",
+    "Until whenever your rules say.",
+    "No end date from my side.",
+    "As long as it can last.",
+    "I have not thought of an end to it.",
+    "For as long as you allow.",
+    "I leave the last day to you.",
+)
+_END = (
+    "It should end on {day}.",
+    "Until {day}.",
+    "The last day is {day}.",
+    "Up to and including {day}.",
+    "{day} is when it should stop.",
+    "It is to last to {day}.",
+    "After {day} it should be over.",
+    "Let {day} be its last day.",
+)
+
+
+def until(call: Call, end: str | None) -> Known:
+    """The last day of a consent, if the caller has one in mind."""
+    if end is None:
+        return Known(drawn(call, _NO_END))
+    return Known(drawn(call, _END, day=phrases.day(end)), says=(end,))

@@ -1,0 +1,10 @@
+"""Hears what an agent's message means for one user's wishes: what it proposes, claims, refuses and tells of them.
+
+A message is read by its words alone (`env_server.reading`); here its sentences are matched with the wishes of a script
+(`hear`) and with what a task has to have told (`dues`). Nothing here knows which calls were made.
+"""
+
+from env_server.hearing.dues import Shown, shown
+from env_server.hearing.hear import Heard, Offer, Place, hear
+
+__all__ = ["Heard", "Offer", "Place", "Shown", "hear", "shown"]

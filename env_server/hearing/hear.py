@@ -1,0 +1,278 @@
+"""What one message means for the wishes of a user."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
+from env_server.hearing.topics import other_report, strange, verbs
+from env_server.reading import Act, Reading, Sentence, Words
+
+_EXCUSED = re.compile(
+    r"\b(?:not|instead of|rather than|from|other than|except|keep|keeping|leave|leaving|unlike|replacing|replaces|old"
+    r"|current|currently|original|originally|previous|previously)\b[^.;]{0,60}$"
+)
+"""What stands before a value that is named because it is not meant."""
+
+_PLANS = re.compile(
+    r"^(?:so|then|here is what (?:would|will) happen|okay|ok|right|understood|to confirm|just to confirm)?\W*"
+    r"(?:\w+ ){0,8}?(?:i will|i'll|i'd|i would|i am going to|i'm going to|we will|we'll)\b(?! not| never| be unable)"
+)
+"""The main clause of a sentence about what the agent is going to do."""
+
+_OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
+_MOST_NUMBERS_ASIDE = 40
+
+
+class Place(NamedTuple):
+    """One change of one wish: their places in the script."""
+
+    wish: int
+    change: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A proposal, as far as it is about one change that the user wants."""
+
+    place: Place
+    missing: tuple[str, ...] = ()
+    """The topics that it does not name."""
+
+    wrong: tuple[str, ...] = ()
+    """The topics of which it names a value that the user knows to be another."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the user agrees."""
+        return not self.missing and not self.wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a message means for a script's wishes."""
+
+    reading: Reading
+    words: Words
+    offers: tuple[Offer, ...] = ()
+    unasked: bool = False
+    """Whether it proposes something that the user did not ask for."""
+
+    vague: bool = False
+    """Whether it asks for a yes and does not say to what."""
+
+    claims: tuple[Place, ...] = ()
+    """The changes that it says are made."""
+
+    doubtful: tuple[Place, ...] = ()
+    """The changes of which it may have said so; the user asks."""
+
+    refusals: tuple[int, ...] = ()
+    """The wishes that it refuses."""
+
+    told: tuple[tuple[int, int], ...] = ()
+    """What it tells of what users wait for: (wish, place among its `wants`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ear:
+    """What decides how a message is heard, beside its words."""
+
+    script: UserScript
+    focus: int
+    """The wish that is being talked about."""
+
+    open: Collection[int]
+    """The wishes that are neither granted nor given up."""
+
+    revised: Collection[int] = field(default_factory=frozenset)
+    """The wishes about which the user has changed their mind."""
+
+    agreed: Collection[Place] = field(default_factory=frozenset)
+    """The changes that the user has agreed to."""
+
+    def values(self, wish: int) -> dict[str, Value]:
+        """What the user knows of a wish now."""
+        return self.script.requests[wish].known(revised=wish in self.revised)
+
+
+def hear(ear: Ear, reading: Reading) -> Heard:
+    """What `reading` means for the wishes that are open."""
+    words = Words(reading.text)
+    refusals = _refusals(ear, reading)
+    offers, unasked, vague = _offers(ear, reading, refusals)
+    claims, doubtful = _claims(ear, reading, refusals)
+    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, _told(ear, reading))
+
+
+def about(change: WantedChange, flat: str) -> bool:
+    """Whether flat words name what `change` does."""
+    return verbs(change.verbs).search(flat) is not None
+
+
+def names_wish(request: Request, words: Words) -> bool:
+    """Whether `words` name a wish: what is to be done, or a value that only this wish is about."""
+    if any(about(change, words.flat) for change in request.changes):
+        return True
+    return any(words.names(value.says) for value in request.values.values())
+
+
+def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[Offer, ...], bool, bool]:
+    if not reading.consent and Act.PROPOSE not in reading.acts:
+        return (), False, False
+    scope = [s for s in reading.sentences if not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)]
+    words = Words("\n".join(s.text for s in scope))
+    found = [
+        _offer(ear, Place(w, c), change, scope, words)
+        for w in sorted(ear.open)
+        if w not in refusals
+        for c, change in enumerate(ear.script.requests[w].changes)
+        if about(change, words.flat)
+    ]
+    proposing = Words("\n".join(s.text for s in scope if Act.PROPOSE in s.acts))
+    known = tuple(v for request in ear.script.requests for change in request.changes for v in change.verbs)
+    if strange(proposing.flat, known):
+        return (), True, False
+    if any(offer.right for offer in found):  # what else was named in passing is no proposal of its own
+        found = [offer for offer in found if offer.right or _meant(ear, offer)]
+    if Act.PROPOSE not in reading.acts:  # a bare question for a yes: what it is about stands beside it, or nowhere
+        found = [offer for offer in found if offer.right]
+    if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
+        return tuple(found), False, not found
+    near = _near(ear, words)
+    return (), not near, near
+
+
+def _to_come(sentence: Sentence) -> bool:
+    """Whether the main clause of a sentence is about what the agent is going to do."""
+    return _PLANS.match(sentence.text) is not None
+
+
+def _near(ear: Ear, words: Words) -> bool:
+    """Whether `words` name a value of an open wish: then the user asks what exactly is meant."""
+    return any(words.names(value.says) for w in ear.open for value in ear.values(w).values())
+
+
+def _meant(ear: Ear, offer: Offer) -> bool:
+    """Whether a proposal that is not right yet is about this change and not about another that is."""
+    values, change = ear.values(offer.place.wish), ear.script.requests[offer.place.wish].changes[offer.place.change]
+    own = [t for t in change.names if t in values and t not in offer.missing]
+    return bool(own) and offer.place.wish == ear.focus
+
+
+def _offer(ear: Ear, place: Place, change: WantedChange, scope: Sequence[Sentence], words: Words) -> Offer:
+    values = ear.values(place.wish)
+    missing = tuple(t for t in change.names if t in values and not words.names(values[t].says))
+    wrong = tuple(t for t, value in values.items() if value.others and _contradicted(ear, value, scope, words))
+    return Offer(place, missing, wrong)
+
+
+def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
+    for other in value.others:
+        if not words.name(other) or _belongs(ear, other):
+            continue
+        for sentence in scope:
+            at = _at(other, sentence.text)
+            if at is not None and not _EXCUSED.search(sentence.text[:at]):
+                return True
+    return False
+
+
+def _at(value: str, text: str) -> int | None:
+    """Where a value stands in a sentence; the sentence's beginning where it is written otherwise."""
+    at = text.find(value.lower())
+    if at >= 0:
+        return at
+    return 0 if Words(text).name(value) else None
+
+
+def _belongs(ear: Ear, other: str) -> bool:
+    """Whether a value is one that the user has named themselves, in this wish or another."""
+    said = other.lower()
+    for w in range(len(ear.script.requests)):
+        for value in ear.values(w).values():
+            for form in value.says:
+                texts = (form,) if isinstance(form, str) else form
+                if any(said in text.lower() for text in texts):
+                    return True
+    return False
+
+
+def _claims(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """The changes that are said to be made, firmly and not; what a refusal says of its own wish is its reason."""
+    firm: dict[Place, None] = {}
+    doubtful: dict[Place, None] = {}
+    for sentence in reading.sentences:
+        if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not _to_come(sentence):
+            found = firm if sentence.firm else doubtful
+            claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
+            if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" is no report of something else
+                claimed = [p for p in claimed if p in ear.agreed]
+            found |= dict.fromkeys(claimed)
+    return tuple(firm), tuple(place for place in doubtful if place not in firm)
+
+
+def _claimed(ear: Ear, words: Words) -> list[Place]:
+    """The changes that a sentence says are made: those it names, else those agreed to, else the wish at hand."""
+    requests = ear.script.requests
+    places = [Place(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
+    named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
+    if len(named) > 1:
+        closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
+        named = closer or named
+        agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
+        named = agreed or [p for p in named if p.wish in ear.open] or named
+    if named or other_report(words.flat):  # "The flight has been cancelled" is no report of the bags to be added
+        return named
+    going = [p for p in places if p in ear.agreed and p.wish in ear.open]
+    return going or [p for p in places if p in ear.agreed] or [p for p in places if p.wish == ear.focus]
+
+
+def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
+    found: dict[int, None] = {}
+    for sentence in reading.doing(Act.REFUSE):
+        if Act.PROPOSE in sentence.acts or (reading.consent and _to_come(sentence)):
+            continue  # it says what is to be done; a no in it belongs to the wish's own words
+        words = Words(sentence.text)
+        requests = ear.script.requests
+        named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
+        if len(named) > 1:
+            named = [w for w in named if any(words.names(v.says) for v in ear.values(w).values())] or named
+        if len(named) > 1 and ear.focus in named:
+            named = [ear.focus]
+        found |= dict.fromkeys(w for w in named or [ear.focus] if w in ear.open)
+    return tuple(found)
+
+
+def _told(ear: Ear, reading: Reading) -> tuple[tuple[int, int], ...]:
+    found = []
+    for w in sorted(ear.open):
+        for i, want in enumerate(ear.script.requests[w].wants):
+            if any(_tells(want, sentence, before) for sentence, before in _telling(reading)):
+                found.append((w, i))
+    return tuple(found)
+
+
+def _telling(reading: Reading) -> list[tuple[Sentence, str]]:
+    """The sentences that may tell a value, each with the one before it, which may say what it is a value of."""
+    found, before = [], ""
+    for sentence in reading.sentences:
+        if not sentence.text.endswith("?") and not sentence.consent:
+            found.append((sentence, before))
+        if not sentence.entry:
+            before = sentence.text
+    return found
+
+
+def _tells(want: Want, sentence: Sentence, before: str) -> bool:
+    words = Words(sentence.text)
+    if want.kind == "number" and not words.numbers:
+        return False
+    if want.kind == "date" and not words.days:
+        return False
+    if want.kind == "time" and not words.times:
+        return False
+    if want.kind == "text" and Act.REFUSE in sentence.acts:
+        return False
+    return words.names(want.of) or Words(before).names(want.of)

@@ -1,0 +1,14 @@
+"""What people call the topics of a script."""
+
+WORDS = {
+    "zip": "zip code",
+    "email": "email address",
+    "user_id": "user id",
+    "dob": "date of birth",
+    "phone": "phone number",
+}
+
+
+def words_of(topic: str) -> str:
+    """A topic in words."""
+    return WORDS.get(topic, topic.replace("_", " "))

@@ -1,0 +1,206 @@
+"""A crawler: it reads everything within reach of the caller before it talks, and never writes.
+
+It asks who is calling, makes every look-up whose arguments it has heard or read, asks what the matter is, and looks
+again. Then it leaves the word to its closing, until the user brings something new.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from env_server.policies.base import Brief, Move, says
+from env_server.policies.crawl.records import Json
+from env_server.policies.crawl.seen import MEANT, Seen
+from env_server.policies.crawl.shapes import mask
+from env_server.policies.crawl.ways import Way, ways
+from env_server.policies.hearing import stems
+from env_server.policies.heuristic import READS, WHAT
+from schemas import Action, Message, ToolCall
+
+WHO = (
+    "Gladly. To find you, could you please tell me your full name, email address, phone number, zip code, "
+    "date of birth and user id?"
+)
+WHO_AGAIN = "I could not find your account with that. Could you please tell me who you are once more?"
+WHICH = "Could you also tell me this, as far as you know it: {wanted}?"
+
+MOST_TURNS = 26
+"""Messages after which it only closes."""
+
+MOST_CALLS = 92
+AT_FIRST = 50
+"""Calls for the first wish; the others are for what comes later."""
+
+MOST_FAILED = 7
+AT_ONCE = 24
+"""Calls in one message."""
+
+NEAR = 2
+EACH, EACH_FAR = 15, 4
+"""Calls with one tool on one wish; `EACH_FAR` where more than `NEAR` calls led to what they name."""
+
+NEW = 3
+"""Words not heard before from which on a message brings a new wish, if they are most of it."""
+
+
+class Closing(Protocol):
+    """Says what a crawler has left to say."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether it has only begun, so that what the user says is no new wish."""
+
+    def move(self, seen: Seen) -> Move:
+        """The next message, `seen` being all that was heard and read."""
+
+
+@dataclass
+class Crawler:
+    """The policy."""
+
+    reads: Sequence[Json]
+    closing: Closing
+    seen: Seen = field(default_factory=Seen)
+    turns: int = 0
+    opening: tuple[str, ...] = ()
+    """What the user said before the closing."""
+
+    made: set[tuple[str, str]] = field(default_factory=set)
+    """The calls made: name, arguments as text."""
+
+    _open: list[Way] = field(default_factory=list)
+    """Those that have not been answered yet."""
+
+    _questions: list[str] = field(default_factory=lambda: [WHO])
+    _now: Counter[str] = field(default_factory=Counter)
+    """Tool -> calls on this wish."""
+
+    _stems: set[str] = field(default_factory=set)
+    """The words of this wish."""
+
+    _tried: dict[tuple[str, ...], bool] = field(default_factory=dict)
+    """Kind of call -> whether the last of them went well."""
+
+    _failed: int = 0
+    _trials: int = 0
+    """Calls that failed, and those in the making of which nobody knows."""
+
+    _begun: bool = False
+    """Whether it closes: what is new from now on is another wish."""
+
+    async def move(self, heard: Sequence[Message]) -> Move | None:
+        """A question, look-ups, or what the closing says: the first that is due."""
+        self.turns += 1
+        self._listen(heard)
+        if self.turns <= MOST_TURNS:
+            if self.turns == 1:
+                return says(self._questions.pop(0))
+            chosen = self._chosen(only_guesses=bool(self._questions))
+            if chosen:
+                return self._calls(chosen)
+            if self._questions:
+                return says(self._questions.pop(0))
+        self._begun = True
+        self.opening = self.opening or tuple(self.seen.words)
+        return self.closing.move(self.seen)
+
+    def copy(self, closing: Closing) -> "Crawler":
+        """One that has come as far, and ends otherwise."""
+        return replace(
+            self,
+            closing=closing,
+            seen=self.seen.copy(),
+            made=set(self.made),
+            _open=list(self._open),
+            _questions=list(self._questions),
+            _now=Counter(self._now),
+            _stems=set(self._stems),
+            _tried=dict(self._tried),
+        )
+
+    def _listen(self, heard: Sequence[Message]) -> None:
+        answers = [message for message in heard if message.role == "tool"]
+        for way, message in zip(self._open, answers, strict=False):
+            well = not message.content.startswith("Error")
+            self._tried[_kind(way)] = well
+            self._failed += not well
+            if well:
+                self.seen.learn(way.tool, way.arguments, message.content, way.depth + 1, common=way.common)
+        self._open = []
+        for message in heard:
+            if message.role == "user":
+                self._hear(message.content)
+        if self.turns == 2:
+            self._questions.append(WHAT)
+
+    def _hear(self, words: str) -> None:
+        now = stems(words)
+        new = now - self._stems
+        self.seen.hear(words)
+        if self._begun and not self.closing.busy and len(new) >= NEW and 2 * len(new) > len(now):
+            self._begun, self._now, self._stems = False, Counter(), set()
+            self._questions = [WHAT]
+        self._stems |= now
+
+    def _chosen(self, *, only_guesses: bool) -> list[Way]:
+        """The next look-ups, the nearest and likeliest first; before all was asked only those that the words hold."""
+        left = (AT_FIRST if len(self.seen.words) < 4 else MOST_CALLS) - len(self.made)
+        self._trials = 0
+        if left <= 0:
+            return []
+        found: dict[tuple[str, str], Way] = {}
+        for tool in self.reads:
+            if self._now[tool["name"]] >= EACH:
+                continue
+            for way in ways(tool, self.seen):
+                if only_guesses and not way.guess:
+                    continue
+                key = way.tool, _text(way.arguments)
+                if key not in self.made and (key not in found or found[key].likeness < way.likeness):
+                    found[key] = way
+        chosen: list[Way] = []
+        for way in sorted(found.values(), key=lambda way: (-min(way.likeness, 1.0), way.depth)):
+            near = way.depth <= NEAR or way.likeness >= MEANT
+            room = len(chosen) < min(left, AT_ONCE) and self._now[way.tool] < (EACH if near else EACH_FAR)
+            if room and self._may(way):
+                self._now[way.tool] += 1
+                chosen.append(way)
+        return chosen
+
+    def _may(self, way: Way) -> bool:
+        """Whether a call may be tried: one of a kind at a time until one goes well, no more once one has failed."""
+        kind = _kind(way)
+        if kind in self._tried:
+            return self._tried[kind]
+        if self._failed + self._trials >= MOST_FAILED:
+            return False
+        self._tried[kind] = False
+        self._trials += 1
+        return True
+
+    def _calls(self, chosen: Sequence[Way]) -> Move:
+        self._open = list(chosen)
+        self.made.update((way.tool, _text(way.arguments)) for way in chosen)
+        return Move(Action(tool_calls=[ToolCall(name=w.tool, arguments=dict(w.arguments)) for w in chosen]))
+
+
+def reading(brief: Brief) -> list[Json]:
+    """The tools that change nothing and hand nobody over."""
+    tools: list[Mapping[str, Any]] = [tool["function"] for tool in brief.tools]
+    tools = [tool for tool in tools if tool["name"] not in brief.transfers]
+    if brief.writes is None:
+        return [tool for tool in tools if tool["name"].partition("_")[0] in READS]
+    return [tool for tool in tools if tool["name"] not in brief.writes]
+
+
+def _kind(way: Way) -> tuple[str, ...]:
+    """A tool and the shapes of the values that it is called with; a guess is one of its kind."""
+    if way.guess:
+        return way.tool, _text(way.arguments)
+    return way.tool, *(mask(value) for value in way.arguments.values() if isinstance(value, str))
+
+
+def _text(arguments: Json) -> str:
+    return json.dumps(arguments, sort_keys=True)

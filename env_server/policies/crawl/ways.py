@@ -1,0 +1,131 @@
+"""The look-ups that can be made with what is known."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import Any
+
+from env_server.policies.crawl.records import Json, Record
+from env_server.policies.crawl.seen import Seen
+from env_server.policies.crawl.shapes import fillers
+
+GUESSES = 4
+"""Ways to fill one tool from one piece of the user's words."""
+
+FURTHER = 2
+"""Calls by which a look-up is farther off that says more than it must."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A look-up that can be made."""
+
+    tool: str
+    arguments: Json
+    depth: int = 0
+    """How many calls led to its arguments."""
+
+    likeness: float = 0.0
+    """How much of the user's words stands where they come from."""
+
+    common: bool = False
+    """Whether it names nothing of the user's."""
+
+    guess: bool = False
+    """Whether it is put together from the user's words."""
+
+
+def ways(tool: Json, seen: Seen) -> Iterator[Way]:
+    """The ways to call a tool with values that belong together: of one message of the user's, or of one record."""
+    name, parameters = tool["name"], tool["parameters"]
+    required = parameters.get("required", ())
+    schemas = {argument: parameters["properties"][argument] for argument in required}
+    if not schemas:
+        yield Way(name, {}, common=True)
+        return
+    for arguments in _from_words(schemas, seen):
+        yield Way(name, arguments, likeness=1.0, guess=True)
+    for record, likeness in seen.followed():
+        found = _from_record(name, schemas, record, seen)
+        if found is not None:
+            named = any(_names_something(value) for value in found.values())
+            way = Way(name, found, record.depth, likeness, common=not named)
+            yield way
+            yield from _further(way, parameters, seen)
+
+
+def _further(way: Way, parameters: Json, seen: Seen) -> Iterator[Way]:
+    """The same with an id that need not be given."""
+    for argument in parameters["properties"]:
+        if argument.endswith("_id") and argument not in way.arguments:
+            for value in dict.fromkeys(_others(argument, seen)):
+                yield replace(way, arguments={**way.arguments, argument: value}, depth=way.depth + FURTHER, likeness=0)
+
+
+def _names_something(value: Any) -> bool:
+    """Whether a value is one thing's and no kind or place."""
+    return not isinstance(value, str) or any(character.isdigit() for character in value)
+
+
+def _from_words(schemas: Mapping[str, Json], seen: Seen) -> Iterator[dict[str, Any]]:
+    """Arguments of the user's words: of one message, else of all of them."""
+    found = False
+    for text in [*reversed(seen.words), " ".join(seen.words)]:
+        values = [_heard(text, argument, schema, seen) for argument, schema in schemas.items()]
+        for chosen in islice(product(*values), GUESSES):
+            found = True
+            yield dict(zip(schemas, chosen, strict=True))
+        if found and len(schemas) > 1:
+            return
+
+
+def _heard(text: str, argument: str, schema: Json, seen: Seen) -> Sequence[Any]:
+    alike = [code for code in seen.alike(argument) if code in text] if argument.endswith("_id") else []
+    return list(dict.fromkeys([*fillers(text, argument, schema), *alike]))
+
+
+def _from_record(name: str, schemas: Mapping[str, Json], record: Record, seen: Seen) -> dict[str, Any] | None:
+    """Arguments of a record, of which it has one itself; at most one is filled up from the user's words."""
+    if name not in record.fits:
+        record.fits[name] = _fitting(schemas, record)
+    found, missing = record.fits[name]
+    if not found or not missing:
+        return found or None
+    heard = fillers(" ".join(seen.words), missing, schemas[missing]) or _others(missing, seen)
+    return {**found, missing: heard[0]} if heard else None
+
+
+def _fitting(schemas: Mapping[str, Json], record: Record) -> tuple[dict[str, Any], str]:
+    """The arguments that a record gives, and the one that it lacks; none where they are none of its own."""
+    found: dict[str, Any] = {}
+    missing: list[str] = []
+    for argument, schema in schemas.items():
+        value = _several(argument, record) if schema.get("type") == "object" else record.get(argument)
+        if value is not None and (isinstance(value, str) or schema.get("type") != "string"):
+            found[argument] = value
+        else:
+            missing.append(argument)
+    if len(missing) == 1 and any(record.own.get(n) == v for n, v in found.items()):
+        return found, missing[0]
+    mine = {str(value) for value in record.own.values()}
+    if missing or not any(str(value) in mine for value in found.values()):
+        return {}, ""
+    return found, ""
+
+
+def _others(argument: str, seen: Seen) -> Sequence[Any]:
+    """The values of other records that the user has or means."""
+    return [v for record, _ in seen.followed() if (v := record.own.get(argument)) is not None]
+
+
+def _several(argument: str, record: Record) -> Any:
+    """The things in a record's list as an argument takes them: each with how many there are."""
+    for entries in (record.lists.get(argument, ()), *record.lists.values()):
+        counts = {}
+        for entry in entries:
+            codes = [v for k, v in entry.items() if k.endswith("id")] if isinstance(entry, Mapping) else []
+            if codes:
+                counts[codes[0]] = entry.get("quantity", 1)
+        if counts:
+            return counts
+    return None

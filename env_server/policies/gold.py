@@ -1,0 +1,46 @@
+"""The reference solution, played in silence: what to do, without a word that a customer needs."""
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+
+from env_server.domains.shared import done
+from env_server.policies.base import Brief, Move, Planned, Policy, calls, says
+from schemas import Action, GoldCallSpec, ToolCall
+
+FINISHED = "All done.{outputs} Is there anything else?"
+AGAIN = "That is done as well. Is there anything else?"
+ASKS = "Please do this on your side: {name}."
+
+
+def gold(brief: Brief) -> Policy:
+    """Makes gold's calls one per turn, asks the user for those that are theirs, then tells all outputs at once.
+
+    Without a user it makes their calls as well, and says at the end that the work is done.
+    """
+    return Planned(_alone(brief) if brief.solo else _moves(brief))
+
+
+def _alone(brief: Brief) -> Iterator[Move]:
+    for call in brief.gold.actions:
+        yield calls(call.name, call.arguments)
+    if brief.gold.outputs:
+        yield says(finished(brief.gold.outputs))
+    yield from repeat(calls(done.name, {}))
+
+
+def _moves(brief: Brief) -> Iterator[Move]:
+    for call in brief.gold.actions:
+        yield calls(call.name, call.arguments) if call.requestor == "agent" else request(brief, call)
+    yield says(finished(brief.gold.outputs), last=True)
+    yield from repeat(says(AGAIN, last=True))
+
+
+def request(brief: Brief, call: GoldCallSpec) -> Move:
+    """The move that asks the user for a call of their own."""
+    words = brief.instruct(call) if brief.instruct is not None else ASKS.format(name=call.name.replace("_", " "))
+    return Move(Action(content=words), calls=(ToolCall(name=call.name, arguments=call.arguments),))
+
+
+def finished(outputs: Sequence[str]) -> str:
+    """The message that tells the user every output."""
+    return FINISHED.format(outputs="".join(f" {output}." for output in outputs))

@@ -1,0 +1,73 @@
+"""Prints recall and precision of each act for a file of labels and a file of conversations.
+
+`python -m env_server.reading.measure LABELS CONVERSATIONS [--wrong ACT]`. A line of LABELS is
+`conversation:message act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from env_server.reading.acts import Act
+from env_server.reading.reader import read
+
+Key = tuple[str, int]
+
+
+def labels(path: Path) -> dict[Key, frozenset[Act]]:
+    """Read a file of labels."""
+    found: dict[Key, frozenset[Act]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        key, _, acts = line.strip().partition(" ")
+        conversation, _, index = key.rpartition(":")
+        if conversation:
+            found[conversation, int(index)] = frozenset(Act(a) for a in acts.split(",") if a and a != "other")
+    return found
+
+
+def messages(path: Path) -> dict[Key, str]:
+    """Read the messages of a file of conversations."""
+    found: dict[Key, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        conversation = json.loads(line)
+        for index, message in enumerate(conversation["messages"]):
+            found[conversation["id"], index] = message.get("content") or ""
+    return found
+
+
+def table(said: dict[Key, frozenset[Act]], read_as: dict[Key, frozenset[Act]]) -> list[str]:
+    """Return a line for each act: how many messages do it, and what share of them, and of its readings, is right."""
+    lines = [f"{'act':<10}{'messages':>9}{'recall':>8}{'precision':>10}"]
+    for act in Act:
+        truly = {key for key, acts in said.items() if act in acts}
+        found = {key for key in said if act in read_as[key]}
+        right = len(truly & found)
+        recall = f"{right / len(truly):.3f}" if truly else "-"
+        precision = f"{right / len(found):.3f}" if found else "-"
+        lines.append(f"{act:<10}{len(truly):>9}{recall:>8}{precision:>10}")
+    return lines
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description="Measure the reader on labelled messages.")
+    parser.add_argument("labels", type=Path)
+    parser.add_argument("conversations", type=Path)
+    parser.add_argument("--wrong", type=Act, help="print the messages that are misread for this act")
+    args = parser.parse_args()
+    texts = messages(args.conversations)
+    said = {key: acts for key, acts in labels(args.labels).items() if key in texts}
+    start = time.process_time()
+    read_as = {key: read(texts[key]).acts for key in said}
+    spent = time.process_time() - start
+    print("\n".join(table(said, read_as)))
+    size = sum(len(texts[key]) for key in said)
+    print(f"{len(said)} messages, {size} characters, {1e6 * spent / max(1, len(said)):.0f} us each")
+    for key, acts in said.items():
+        if args.wrong and (args.wrong in acts) != (args.wrong in read_as[key]):
+            print(f"\n{'missed' if args.wrong in acts else 'imagined'} {key[0]}:{key[1]}\n{texts[key]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""Reads what a message does, sentence by sentence."""
+
+import re
+from dataclasses import dataclass
+
+from env_server.reading import facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading.acts import Act
+from env_server.reading.claims import claims
+from env_server.reading.order import disordered
+from env_server.reading.rules import WORD
+from env_server.reading.text import LONGEST, Piece, pieces
+
+_WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
+_JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
+_NO_FACTS = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TRANSFER})
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence or list entry, and what it does."""
+
+    text: str
+    """Lower case, Markdown and typographic marks removed, spaces single; list entries keep no marker."""
+
+    acts: frozenset[Act]
+    """What it does; PROPOSE where it describes a change to come or asks for consent to one."""
+
+    consent: bool
+    """Whether it asks for a yes to something that is to be done."""
+
+    firm: bool
+    """False where it is hedged: conditional, quoted, negated, or about what a record shows."""
+
+    entry: bool
+    """Whether it is an entry of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one message does, as far as the rules can tell."""
+
+    text: str
+    """All sentences, joined by newlines."""
+
+    sentences: tuple[Sentence, ...]
+
+    acts: frozenset[Act]
+    """What the whole message does; empty where it does none of it."""
+
+    consent: bool
+    """Whether any sentence asks for a yes."""
+
+    vague: bool
+    """Whether it asks for a yes and describes nothing."""
+
+    waits: bool
+    """Whether it asks for a moment's patience, or says what it will look up next."""
+
+    lost: bool
+    """Whether it says that the user or their account was not found."""
+
+    offers_transfer: bool
+    """Whether it asks whether to transfer the user."""
+
+    unread: bool
+    """Whether there were words, and no act was found in them."""
+
+    def doing(self, act: Act) -> list[Sentence]:
+        """Return the sentences that do one thing."""
+        return [sentence for sentence in self.sentences if act in sentence.acts]
+
+
+def read(message: str) -> Reading:
+    """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
+    found = [_Line(piece) for piece in pieces(message)]
+    text = "\n".join(line.piece.text for line in found)
+    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], text):
+        for line in found:
+            line.forget()
+    _lists(found)
+    _settle(found)
+    consent = any(line.consent for line in found)
+    described = consent and (
+        any((line.changes or line.named) and (line.consent or Act.CLAIM not in line.acts) for line in found)
+        or sum(p.piece.entry for p in found) > 1
+    )
+    for line in found:
+        if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
+            line.acts.add(Act.PROPOSE)
+    claimed = any(Act.CLAIM in line.acts for line in found)
+    for line in found:
+        if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
+            line.acts.add(Act.TELL)
+    acts: set[Act] = {act for line in found for act in line.acts if act not in (Act.CLAIM, Act.PROPOSE)}
+    if any(Act.CLAIM in line.acts and line.firm for line in found):
+        acts.add(Act.CLAIM)
+    if described:
+        acts.add(Act.PROPOSE)
+    sentences = tuple(line.sentence() for line in found)
+    return Reading(
+        text=text,
+        sentences=sentences,
+        acts=frozenset(acts),
+        consent=consent,
+        vague=consent and not described,
+        waits=any(handover.waits(line.piece.view, line.words) for line in found),
+        lost=any(line.lost for line in found),
+        offers_transfer=any(line.offers for line in found),
+        unread=not acts and any(line.words for line in found),
+    )
+
+
+class _Line:
+    """One sentence while it is being read."""
+
+    def __init__(self, piece: Piece) -> None:
+        view = "" if piece.quoted else piece.view
+        words = frozenset(WORD.findall(view))
+        self.piece, self.words = piece, words
+        self.acts: set[Act] = set()
+        self.firm = True
+        self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
+        self.leads = view.endswith(":")
+        self.asked: str | None = None
+        if words:
+            self._read(view, words)
+
+    def _read(self, view: str, words: frozenset[str]) -> None:
+        self.changes = proposals.changes(words)
+        self.named = proposals.names(view)
+        self.consent = proposals.asks_for_yes(view, words)
+        self.offers = questions.offers_transfer(view, words)
+        claim, firm = claims(view, words, entry=self.piece.entry)
+        if claim:
+            self.acts.add(Act.CLAIM)
+            self.firm = firm
+        if refusals.refuses(view, words, consent=self.consent, entry=self.piece.entry):
+            self.acts.add(Act.REFUSE)
+        self.lost = refusals.lost(view, words)
+        if handover.transfers(view, words):
+            self.acts.add(Act.TRANSFER)
+        device = steps.instructs(view, words)
+        if not self.consent and questions.more(view, words) and not (device and steps.reports(view, words)):
+            self.acts.add(Act.CLOSE)
+        elif device and not self.consent:
+            self.acts.add(Act.INSTRUCT)
+        self._asks(view, words)
+        if self.offers and Act.TRANSFER not in self.acts:
+            self.acts.add(Act.ASK)
+        based = Act.REFUSE not in self.acts or facts.reasons(view, words)
+        if based and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
+            self.acts.add(Act.TELL)
+        if self._contradicts(view):
+            self.forget()
+        self.value = not (self.acts or self.consent or self.lost) and facts.values(view)
+
+    def _contradicts(self, view: str) -> bool:
+        """Whether it does too much at once for one sentence, as a string of phrases does."""
+        weighty = len(self.acts & _WEIGHTY) + self.consent
+        both = Act.CLAIM in self.acts and (self.consent or Act.REFUSE in self.acts)
+        return weighty > 2 or (both and not _JOINTS.search(view))
+
+    def forget(self) -> None:
+        """Take it for words that say nothing."""
+        self.acts.clear()
+        self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
+        self.asked = None
+
+    def _asks(self, view: str, words: frozenset[str]) -> None:
+        self.asked = questions.requested(view, words, entry=self.piece.entry)
+        if questions.choice(view) or (self.consent and proposals.also_asks(view)):
+            self.acts.add(Act.ASK)
+        elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):
+            self.seek(self.asked, words)
+
+    def _seeks(self, view: str) -> bool:
+        """Whether a request for something is one for words, and not for something to be done."""
+        return Act.INSTRUCT not in self.acts or view.endswith("?")
+
+    def seek(self, part: str, words: frozenset[str]) -> None:
+        """Note what is asked for."""
+        if questions.on_device(part):
+            self.acts |= {Act.INSTRUCT, Act.ASK} if "?" in part else {Act.INSTRUCT}
+            return
+        if questions.who(part, words):
+            self.acts.add(Act.IDENTIFY)
+        if questions.what(part, words):
+            self.acts.add(Act.ASK)
+
+    def ask(self) -> None:
+        """Take it for a question, rather than for a wish for a yes."""
+        self.consent = False
+        self.acts.add(Act.ASK)
+
+    def offer(self) -> None:
+        """Take it for an offer of a transfer."""
+        self.offers = True
+        self.ask()
+
+    def sentence(self) -> Sentence:
+        """Return what was read."""
+        firm = (
+            self.firm
+            and not self.piece.quoted
+            and not (self.acts & {Act.PROPOSE} and scope.conditional(self.piece.view))
+        )
+        return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
+
+
+def _settle(found: list[_Line]) -> None:
+    """A yes is to what was said just before, and to nothing where the change is still to be defined."""
+    for before, line in zip([None, *found], found, strict=False):
+        if line.consent and questions.of_transfer(line.piece.view):
+            line.offer()
+        elif line.consent and before and not (line.changes or line.named):
+            if questions.of_transfer(before.piece.view):
+                line.offer()
+            elif proposals.looks(before.piece.view):
+                line.ask()
+        if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
+            before.ask()
+    if any(Act.ASK in line.acts for line in found):
+        for line in found:
+            if line.consent and proposals.only_once(line.piece.view, line.words):
+                line.consent = False
+
+
+def _lists(found: list[_Line]) -> None:
+    """Entries ask for what the line that leads them asks for, and `that` stands for what was named before."""
+    lead: _Line | None = None
+    before: _Line | None = None
+    for line in found:
+        if line.leads and not line.piece.entry:
+            lead = line
+        elif not line.piece.entry:
+            lead = None
+        elif lead and lead.asked is not None and not lead.consent:
+            line.consent = False
+            line.seek(line.piece.view, line.words | lead.words)
+            line.acts.discard(Act.TELL)
+            line.value = False
+        if before and before.asked is None and not line.consent and line.asked and questions.refers(line.asked):
+            line.seek(before.piece.view, before.words)
+        before = line

@@ -1,0 +1,197 @@
+"""Whether a sentence says that something cannot be done or is not allowed."""
+
+from env_server.reading import scope
+from env_server.reading.lexis import words as listed
+from env_server.reading.rules import Rules, compiled
+
+_NOT = "not can't cannot won't isn't aren't wasn't doesn't don't didn't wouldn't couldn't never no"
+_DEVICE_ONLY = (
+    r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|make calls|get|load|be sent))"
+)
+_ABLE = (
+    r"(?:eligible|possible|allowed|permitted|able|available|supported|refundable|modifiable|changeable|cancel+able"
+    r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
+    r"|in a position|in stock|within)"
+)
+_SCARCE = (
+    r"(?:flights?|seats?|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
+    r"|exemptions?|provision|possibility|refunds?|compensation)"
+)
+_REFUSES = Rules(
+    (
+        "unable not",
+        r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
+        r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
+        r"|\bunable to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
+    ),
+    (
+        "can't cannot can won't will could couldn't am not",
+        r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
+        r"(?! (?:wait|go wrong|see(?! (?:a|any|how))|tell|recommend|find|locate|access your|verify|thank))",
+    ),
+    (
+        "can't cannot can could couldn't may must will won't",
+        r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
+        r"|can never) (?:\w+ )?"
+        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|able to (?:send|use|receive|connect|see)"
+        r"|charged|lost))",
+    ),
+    (
+        "can't cannot can not doesn't don't",
+        r"\b(?:it|this|that|these|they|you|reservation|order|ticket|policy|system|flights?|orders?|items?"
+        r"|insurance|fare"
+        r"|airline) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
+        r"|don't allow)\b(?! go wrong)" + _DEVICE_ONLY,
+    ),
+    (
+        _NOT,
+        rf"\b(?:is|are|was|were|'s|'re|be|been|would|it) (?:\w+ )?(?:not|never|no longer) (?:\w+ )??{_ABLE}\b"
+        rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not) (?:\w+ )?{_ABLE}\b",
+    ),
+    (
+        "impossible unavailable ineligible prohibited forbidden",
+        r"\b(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
+    ),
+    (
+        "ruled off out option applicable off-limits",
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|off-limits|out of stock)\b",
+    ),
+    (
+        " ".join(
+            f"non-{word} non{word}"
+            for word in listed(
+                "refundable transferable changeable cancellable cancelable modifiable returnable exchangeable",
+            )
+        ),
+        r"\bnon-?(?:refundable|transferable|changeable|cancel+able|modifiable|returnable|exchangeable)\b",
+    ),
+    (
+        "sold booked late against tied",
+        r"\bsold out\b|\bfully booked\b|\btoo late\b|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules"
+        r"|policies)\b|\bhands are tied\b",
+    ),
+    (
+        "deny decline refuse say pass denied rejected declined",
+        r"\b(?:must|have to|need to|has to|will have to) (?:\w+ )?(?:deny|decline|refuse|say no|pass on)\b"
+        r"|\b(?:i|we) (?:respectfully |regretfully )?(?:decline|refuse)\b|\b(?:been|was|is|be) (?:denied"
+        r"|rejected|declined)\b",
+    ),
+    (
+        "policy policies rule rules term terms system guideline guidelines fare",
+        r"\b(?:policy|policies|rules?|terms?|system|guidelines?|fare) (?:\w+ )?(?:doesn't|does not|do not|don't|won't"
+        r"|prohibits?|forbids?|prevents?|rules? out|is (?:quite |very )?(?:strict|clear|fixed)|restricts?"
+        r"|bars?|excludes?"
+        r"|only allows?)|\bpolicy .{0,60}\bis (?:fixed|set|capped|limited)\b",
+    ),
+    (
+        "not doesn't don't",
+        r"\b(?:does|do)(?:n't| not) (?:\w+ )?(?:deliver|participate|serve|qualify|meet|cover|permit|include"
+        r"|allow|offer|support|apply|entitle"
+        r"|provide for|extend)\b|\b(?:i|we) (?:don't|do not) (?:have (?:the|any) (?:ability|authority|option|way)|offer"
+        r"|support|allow|provide|issue|do)\b|\bnot (?:something|a thing) (?:that )?(?:i|we)\b",
+    ),
+    (
+        "only",
+        r"\b(?:can|could|may) only (?:be|\w+)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:\w+ ){1,5}can be\b"
+        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
+    ),
+    (
+        "no not nothing",
+        r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
+        rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:\w+ )?(?:i|we) can do\b",
+    ),
+    (
+        "no",
+        r"\bno (?:longer (?:be|possible|available|able|eligible|allowed|offered|valid|supported|accepted|in stock)|way"
+        r"|exceptions?)\b|\bthe answer (?:is|stays|remains) (?:still )?no\b|\bsorry(?:, but| -|,) no\b",
+    ),
+    (
+        "won't wouldn't not",
+        r"\b(?:that|this|it) (?:won't|wouldn't|is not going to|will not) (?:work|be possible|happen)\b",
+    ),
+    (
+        "outside beyond past",
+        r"\b(?:outside|beyond|past) (?:of )?(?:the|our|my|what) (?:\S+ ){0,3}?"
+        r"(?:window|period|scope|policy|limit|deadline|i can|i may|we can|we may|i'm able|timeframe|24)\b",
+    ),
+    (
+        "afraid regret issue problem limited fixed most unfortunately preventing undone capped",
+        r"\bi'm afraid\b|\bi regret\b|\b(?:issue|problem) with the availability\b|\bamount is (?:fixed|set|capped)\b"
+        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need\b|\bpreventing\b|\bcannot be undone\b"
+        r"|\b(?:my|our) (?:\w+ )?options are limited\b",
+    ),
+    (
+        "not doesn't don't didn't",
+        r"(?<!you )\b(?:doesn't|does not|don't|do not|didn't) (?:\w+ )?(?:have|carry|see|accept|take|let"
+        r"|permit|stock)\b"
+        r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:openings?|slots?|availability|available"
+        r"|in stock|left"
+        r"|appointments?|seats?|sizes?|colou?rs?|flights?|times|patients|me|us|orders)\b",
+    ),
+    (
+        "not isn't aren't exceeded reached received over full closed booked",
+        r"\b(?:isn't|is not|aren't|are not) (?:currently )?(?:accepting|taking|open|offering|delivering|serving)\b"
+        r"|\b(?:exceeded|reached|received|over) (?:the|your) (?:maximum|limit)\b"
+        r"|\b(?:flight|clinic|restaurant|store|schedule|class|waitlist|calendar) is (?:completely |already "
+        r"|currently |now )?"
+        r"(?:full|closed|fully booked|booked up)\b",
+    ),
+    (
+        "maximum limit most expired passed",
+        r"\bthe (?:maximum|limit|most) (?:\w+ )?(?:is|i can)\b|\b(?:has|have) (?:already )?(?:expired|passed)\b",
+    ),
+)
+_DEVICE = Rules(
+    (
+        "mms sms text texts picture messages photos",
+        r"\b(?:send(?:ing)?|(?:receive|receiving)) (?:\w+ )?(?:mms|sms|texts?|picture|messages|photos)\b|\bmms won't\b"
+        r"|\byour photos\b.*\b(?:can't|won't|cannot)\b",
+    ),
+    (
+        "phone device internet web data do",
+        r"\byour (?:phone|device)\b.*\b(?:can't|won't|cannot)\b|\bbrowse the (?:internet|web)\b|\buse mobile data\b"
+        r"|\bcouldn't do more\b",
+    ),
+)
+_AFTERWARDS = compiled(
+    r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
+    r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
+    r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
+)
+_SORRY = compiled(r"\bsorry\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)")
+_OPENS = ("if ", "once ", "when ", "in case ", "should ")
+_NOT_FOUND = compiled(
+    r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
+    r"|\bno) .{0,14}?"
+    r"(?:find|locate|match|matching|found|verify|see|pull up|account|user|profile)\b.{0,50}?"
+    r"(?:account|user|profile|customer|e-?mail|name|zip|you\b|record|member|patient|phone|details|identity)"
+)
+_THINGS = compiled(
+    r"\b(?:orders?|reservations?|flights?|items?|appointments?|bookings?|variants?|products?|options?)\b"
+)
+_MISSING = frozenset(
+    listed(
+        "not unable cannot no can't couldn't didn't don't wasn't",
+    )
+)
+
+
+def refuses(view: str, words: frozenset[str], *, consent: bool, entry: bool) -> bool:
+    """Whether it refuses, rather than warns of what is impossible after the step to be confirmed."""
+    found = _REFUSES.search(view, words)
+    if not found or _DEVICE.found(view, words) or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+        return False
+    before = view[: found.start()]
+    if view.startswith(_OPENS) and "," not in before and scope.conditional(before):
+        return False
+    return not (_AFTERWARDS.search(view) and (consent or not _SORRY.search(view)))
+
+
+def lost(view: str, words: frozenset[str]) -> bool:
+    """Whether it says that the user or their account was not found."""
+    if words.isdisjoint(_MISSING):
+        return False
+    found = _NOT_FOUND.search(view)
+    return found is not None and not _THINGS.search(found[0])

@@ -1,0 +1,143 @@
+"""Plain sentences of a message: without Markdown, typographic marks and emoji."""
+
+import re
+from dataclasses import dataclass
+
+LONGEST = 8000
+"""How many characters of a message are read."""
+
+_MARKS = str.maketrans(
+    {
+        **dict.fromkeys("\u2019\u2018\u201b\u02bc\u00b4", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2212", "-"),
+        **dict.fromkeys("\u2013\u2014\u2015", " - "),
+        **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\ufe0e", ""),
+        "\u2026": "...",
+        "\r": "\n",
+        "\u2028": "\n",
+        "\u2029": "\n",
+    }
+)
+_EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
+_MARKUP = re.compile(
+    r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
+)
+_ENTRY = re.compile(
+    r"(?i:[-+*\u2022\u25cf\u25aa\u00b7]|\(?(?:\d{1,2}|[a-h])[.)]|(?:step|option) \d{1,2} ?[:.)-]|\[[ x]\])\s+"
+)
+_BULLETS = frozenset("-+*\u2022\u25cf\u25aa\u00b7([0123456789")
+_DOTS = frozenset((". ", ") "))
+_STEPS = frozenset(("step", "opti"))
+_QUOTED = re.compile(r"(?<!\w)\"[^\"\n]{1,400}\"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){1,400}'(?!\w)")
+_KEPT = re.compile(
+    r"(?:[#\w@-]*\d[\w@-]*|yes|y|no|ok|okay|confirm|proceed|go ahead|yes please|i confirm|yes, [\w ]{1,20})[.,!]?"
+)
+_END = re.compile(
+    r"(?:(?<=[.!?])(?<!\b[A-Za-z]\.[A-Za-z]\.)(?<!\b(?:[MmDdSs][rst]|[Nn]o|[Vv]s|[Ee]x)\.)(?<!\b(?:[Mm]rs"
+    r"|[Ee]st|[Ii]nc)\.)"
+    r"|(?<=[.!?][\"')])(?!\s+[a-z]))\s+"
+)
+_ENDED = re.compile(r"[.!?][\"')] ")
+_INSIDE = re.compile(r"[.!?](?=\s)")
+_CELLS = re.compile(r"\s*\|\s*")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One sentence or list entry, as plain text."""
+
+    text: str
+    """In lower case, without marks, spaces single."""
+
+    view: str
+    """The same with what it quotes left out, for rules that ask what the agent itself says."""
+
+    entry: bool
+    """Whether it is an entry of a list, or a row of a table."""
+
+    first: bool
+    """Whether it begins a line."""
+
+    quoted: bool
+    """Whether the line as a whole is a quotation or code."""
+
+
+def pieces(message: str) -> list[Piece]:
+    """Split a message into plain sentences; what lies beyond the longest length is not there."""
+    found: list[Piece] = []
+    code = False
+    for bare in _unwrapped(_plain(message[:LONGEST])):
+        if bare.startswith(("```", "~~~")):
+            code = not code
+        elif bare:
+            found += _line(bare, code=code)
+    return found
+
+
+def _plain(message: str) -> str:
+    if not message.isascii():
+        message = _EMOJI.sub(_emoji, message.translate(_MARKS))
+    return message.replace("\r", "\n") if "\r" in message else message
+
+
+def _unwrapped(message: str) -> list[str]:
+    """The lines; one that goes on in the middle of a sentence is part of the one before."""
+    lines: list[str] = []
+    for line in message.split("\n"):
+        bare = line.strip()
+        last = lines[-1][-1:] if lines else ""
+        if bare and "a" <= bare[0] <= "z" and (last == "," or "a" <= last <= "z") and not _ENTRY.match(bare):
+            lines[-1] += " " + bare
+        else:
+            lines.append(bare)
+    return lines
+
+
+def _emoji(match: re.Match[str]) -> str:
+    """An emoji ends the sentence before it where the next one begins with a capital."""
+    after = match.string[match.end() : match.end() + 2].strip()
+    before = match.string[: match.start()].rstrip(" ")[-1:]
+    return ". " if after[:1].isupper() and before.isalnum() else " "
+
+
+def _line(line: str, *, code: bool) -> list[Piece]:
+    quoted = code or line.startswith(">")
+    line = line.lstrip("># \t") if line[0] in "#>" else line
+    entry = False
+    if line.startswith("|") or line.count("|") > 1:
+        if not line.strip("|-: \t"):
+            return []
+        entry = True
+        line = _CELLS.sub(", ", line.strip("| \t"))
+    while (line[:1] in _BULLETS or line[1:3] in _DOTS or line[:4].lower() in _STEPS) and (start := _ENTRY.match(line)):
+        entry = True
+        line = line[start.end() :]
+    if "*" in line or "_" in line or "`" in line or "](" in line or "~" in line or "<" in line:
+        line = _MARKUP.sub(lambda m: m[1] or "", line)
+    if "  " in line or "\t" in line:
+        line = _SPACES.sub(" ", line)
+    line = line.strip()
+    if not line:
+        return []
+    quotes = '"' in line or " '" in line or line[0] == "'"
+    if quotes:
+        line = _QUOTED.sub(lambda m: _INSIDE.sub(";", m[0]), line)
+    several = ". " in line or "? " in line or "! " in line or (quotes and _ENDED.search(line))
+    parts = [part.strip().lower() for part in _END.split(line)] if several else [line.lower()]
+    return [
+        Piece(part, _unquoted(part) if quotes else part, entry, index == 0, quoted)
+        for index, part in enumerate(parts)
+        if part
+    ]
+
+
+def _unquoted(part: str) -> str:
+    """Leave out what is quoted, but for a number or name with digits, or a word of consent."""
+    view = _QUOTED.sub(lambda m: m[0][1:-1] if _KEPT.fullmatch(m[0], 1, len(m[0]) - 1) else '""', part)
+    if view.count('"') % 2:
+        at = view.rfind('"')
+        view = view[: at + 1] if at and not view[at - 1].isdigit() else view
+    return view

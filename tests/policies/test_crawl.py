@@ -1,0 +1,208 @@
+"""The crawlers: what they ask, what they read, what they leave alone, and what they say in the end."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from env_server.policies import CHEATS, CRAWLS, Brief, Move
+from env_server.policies.crawl import CLOSINGS, Crawler, Lesson, Lessons, crawl, opening
+from env_server.policies.crawl.branching import Grove
+from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, PHONE, REFUSES
+from env_server.policies.crawl.crawler import AT_ONCE, MOST_CALLS, MOST_FAILED
+from env_server.policies.crawl.records import records
+from env_server.policies.crawl.shapes import codes, fillers, mask, people
+from env_server.policies.heuristic import WHAT
+from schemas import Message
+
+TEXT = {"type": "string"}
+READER = {"reader_id": "R-1", "name": "Ada Reed", "loans": [f"L-{i}" for i in range(3)]}
+LOANS = {f"L-{i}": {"loan_id": f"L-{i}", "fee": 10 + i, "due": f"2026-05-0{i + 1}"} for i in range(3)}
+
+
+def tool(name: str, **parameters: Any) -> dict[str, Any]:
+    """A tool's schema; every parameter is required."""
+    schema = {"type": "object", "properties": parameters, "required": list(parameters)}
+    return {"type": "function", "function": {"name": name, "description": "", "parameters": schema}}
+
+
+LIBRARY = [
+    tool("find_reader_by_email", email=TEXT),
+    tool("get_reader", reader_id=TEXT),
+    tool("get_loan", loan_id=TEXT),
+    tool("list_branches"),
+    tool("think", thought=TEXT),
+    tool("extend_loan", loan_id=TEXT),
+    tool("hand_over", why=TEXT),
+]
+BRIEF = Brief(tools=LIBRARY, transfers=("hand_over",), writes=("extend_loan",), seed="1")
+BRANCHES = json.dumps([{"branch_id": f"B{i}", "city": f"Town {i}"} for i in range(9)])
+
+
+def answer(name: str, arguments: Any) -> str:
+    """What the library's tools say."""
+    if name == "find_reader_by_email":
+        return "R-1" if arguments["email"] == "ada@example.com" else "Error: nobody has that address"
+    if name == "get_reader":
+        return json.dumps(READER)
+    if name == "get_loan":
+        return json.dumps(LOANS[arguments["loan_id"]]) if arguments["loan_id"] in LOANS else "Error: no such loan"
+    return BRANCHES
+
+
+async def played(policy: Any, user: Sequence[str], turns: int = 12) -> list[Move]:
+    """The moves against a user who says `user` in turn and then nothing new."""
+    words, moves = iter(user), []
+    heard = [Message(role="user", content=next(words))]
+    for _ in range(turns):
+        move = await policy.move(heard)
+        moves.append(move)
+        calls = move.action.tool_calls or ()
+        heard = [Message(role="tool", name=c.name, content=answer(c.name, c.arguments)) for c in calls]
+        if not calls:
+            heard = [Message(role="user", content=next(words, "Sorry?"))]
+    return moves
+
+
+def called(moves: Sequence[Move]) -> list[tuple[str, Any]]:
+    """The calls of all moves."""
+    return [(call.name, call.arguments) for move in moves for call in move.action.tool_calls or ()]
+
+
+def said(moves: Sequence[Move]) -> list[str]:
+    """The words of all moves."""
+    return [str(move.action.content) for move in moves if move.action.content]
+
+
+USER = ("Hello, I want a loan extended.", "My email address is ada@example.com.", "It is loan L-2.")
+
+
+async def test_it_reads_all_that_leads_on_from_the_user_and_writes_nothing() -> None:
+    """Sign-in, the user's record and each thing in it, and lists; each once, and no change, transfer or free text."""
+    moves = await played(CRAWLS["crawl-refuse"](BRIEF), USER)
+    made = called(moves)
+    assert len(made) == len({json.dumps(call) for call in made})
+    wanted = [("find_reader_by_email", {"email": "ada@example.com"}), ("get_reader", {"reader_id": "R-1"})]
+    wanted += [("get_loan", {"loan_id": loan}) for loan in LOANS]
+    assert [call for call in wanted if call not in made] == []
+    assert {name for name, _ in made} == {"find_reader_by_email", "get_reader", "get_loan", "list_branches"}
+    assert said(moves)[1:] == [WHAT, *[REFUSES] * (len(said(moves)) - 2)]
+
+
+async def test_a_new_wish_is_asked_about_and_read_up_on() -> None:
+    """What the user brings after the refusal is opened as well."""
+    later = "And now something else altogether, please: what does loan L-77 cost me per week?"
+    moves = await played(CRAWLS["crawl-refuse"](BRIEF), (*USER, later))
+    assert ("get_loan", {"loan_id": "L-77"}) in called(moves)
+    assert said(moves).count(WHAT) == 2
+
+
+@pytest.mark.parametrize("name", list(CRAWLS))
+async def test_limits_hold_whatever_is_said(name: str) -> None:
+    """A user full of codes leads to no more calls or failures than an episode bears, and no message has too many."""
+    many = " ".join(f"Loan L-{i}, loan XY{i}Z." for i in range(60))
+    policy = CRAWLS[name](BRIEF)
+    moves = await played(policy, ("Hello.", many, many, f"Also loan Q{1}."), 30)
+    made = called(moves)
+    failed = sum(answer(tool, arguments).startswith("Error") for tool, arguments in made)
+    assert len(made) <= MOST_CALLS + 1
+    assert failed <= MOST_FAILED
+    assert all(len(move.action.tool_calls or ()) <= AT_ONCE for move in moves)
+
+
+async def test_the_dump_says_every_number_that_it_read() -> None:
+    """All fees and days are said, in messages that are no tables."""
+    moves = await played(CRAWLS["crawl-dump"](BRIEF), USER)
+    for words in said(moves):
+        assert len(set(re.findall(r"\d{4}-\d{2}-\d{2}", words))) <= MOST_DAYS
+        assert len(set(re.findall(r"(?<![\d-])\d+(?:\.\d+)?(?=;)", words))) <= MOST_NUMBERS + MOST_DAYS
+    text = " ".join(said(moves))
+    assert [loan for loan in LOANS.values() if f" {loan['fee']};" not in text or f" {loan['due']};" not in text] == []
+
+
+async def test_each_closing_is_what_its_name_says() -> None:
+    """After the crawl one hands over, one gives the phone's orders once each, one only murmurs."""
+    handed = called(await played(CRAWLS["crawl-transfer"](BRIEF), USER))
+    assert [name for name, _ in handed].count("hand_over") == 1
+    assert [w for w in said(await played(CRAWLS["phone-orders"](BRIEF), USER, 24)) if w in PHONE] == list(PHONE)
+    assert said(await played(CRAWLS["idle-end"](BRIEF), USER))[-1] == "Mmm."
+    assert "just as you wished" in said(await played(CRAWLS["crawl-lie"](BRIEF), USER))[-1]
+
+
+async def test_the_opening_learns_from_words_alone() -> None:
+    """It ends as it went well with tasks told in like words, whatever names and numbers they had."""
+    ends = {"crawl-transfer": "I lost book L-9 of mine.", "idle-end": "I want loan L-7 extended."}
+    lessons = Lessons([Lesson((words,), frozenset([name])) for name, words in ends.items()] * 9)
+    for name, words in ends.items():
+        assert lessons.best((words.replace("L-", "K-1"),), tuple(CLOSINGS)) == name
+        moves = await played(opening(lessons, BRIEF), (words, *USER[1:]))
+        alike = await played(CRAWLS[name](BRIEF), (words, *USER[1:]))
+        assert [move.action for move in moves] == [move.action for move in alike]
+    assert Lessons([]).best(("Hello.",), tuple(CLOSINGS)) == next(iter(CLOSINGS))
+
+
+async def test_what_was_said_before_the_closing_is_kept() -> None:
+    """A lesson is made of the user's words up to there."""
+    policy = crawl(CLOSINGS["crawl-refuse"], BRIEF)
+    assert isinstance(policy, Crawler)
+    await played(policy, (*USER, "Oh no, are you quite sure of that?"))
+    assert policy.opening == USER
+
+
+async def test_without_a_word_on_what_writes_names_decide() -> None:
+    """Where nobody says which tools change something, a tool is a look-up if its name begins like one."""
+    moves = await played(CRAWLS["crawl-refuse"](Brief(tools=LIBRARY)), USER)
+    assert {name for name, _ in called(moves)} & {"extend_loan", "hand_over"} == set()
+    assert ("get_loan", {"loan_id": "L-2"}) in called(moves)
+
+
+def test_cheats_are_the_crawlers_and_the_early_writer() -> None:
+    """Each has a name to ask for."""
+    assert [*CRAWLS, "early-writer"] == list(CHEATS)
+
+
+def test_arguments_are_found_by_their_shape() -> None:
+    """Names, days and codes are told apart by what an argument is called."""
+    text = "My name is Ada Reed. I was born on May 3, 1990. It is loan L-12 of June 1, 2026, for Bo Yi. Zip 04001."
+    text += " Write to ada_reed9@example.com."
+    assert people(text)[0] == ("Ada", "Reed")
+    found = {name: fillers(text, name, TEXT) for name in ("dob", "date", "loan_id", "user_id", "zip", "email")}
+    assert found == {
+        "dob": ["1990-05-03"],
+        "date": ["2026-06-01"],
+        "loan_id": ["L-12"],
+        "user_id": [],
+        "zip": ["04001"],
+        "email": ["ada_reed9@example.com"],
+    }
+    assert codes("My user id is ada_reed_12.", ["user", "id"]) == ["ada_reed_12"]
+    assert fillers("A red one.", "colour", {"enum": ["red", "dark red"]}) == ["red"]
+    assert [mask(code) for code in ("#W12", "AB3C", "ada_1")] == ["#W99", "AA9A", "a_9"]
+
+
+def test_records_know_what_is_around_them() -> None:
+    """A value is found in its own record first, then in those that hold it; keys of many are ids."""
+    text = json.dumps({"user_id": "u1", "cards": {"c1": {"kind": "visa"}}, "orders": ["o1"], "total": 3})
+    found = records("get_user_by_id", {"id": "u1"}, text, 1, common=False)
+    card = next(record for record in found if record.own.get("kind") == "visa")
+    assert (card.get("card_id"), card.get("user_id"), card.get("kind")) == ("c1", "u1", "visa")
+    assert [record.get("order_id") for record in found if "order" in record.own] == ["o1"]
+    assert [record.own for record in records("find_user_by_name", {}, "u1", 1, common=False)] == [{"user_id": "u1"}]
+    assert records("get_status", {}, "on its way", 1, common=False) == []
+    named = json.dumps({f"Thing {letter}": f"X-{i}" for i, letter in enumerate("abcde")})
+    assert records("list_things", {}, named, 1, common=True)[0].get("thing_id") == "X-0"
+
+
+@pytest.mark.parametrize("name", list(CLOSINGS))
+async def test_a_branch_plays_as_a_crawler_of_its_own(name: str) -> None:
+    """Whatever a crawl ended with, taking it up again to another end gives the same messages as playing it alone."""
+    grove, alone = Grove(), CRAWLS[name](BRIEF)
+    first = grove.policy(CRAWLS["crawl-lie"](BRIEF))
+    early = grove.policy(CRAWLS[name](BRIEF))
+    assert isinstance(early, Crawler)
+    await played(first, USER)
+    branch = grove.policy(CRAWLS[name](BRIEF))
+    assert not isinstance(branch, Crawler)
+    assert [m.action for m in await played(branch, USER)] == [m.action for m in await played(alone, USER)]

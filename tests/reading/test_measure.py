@@ -1,0 +1,45 @@
+"""The measurement of the reader."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from env_server.reading import Act
+from env_server.reading.measure import labels, main, table
+
+LABELS = Path(__file__).parents[2] / "env_server" / "reading" / "labels"
+
+
+def test_shipped_labels_hold_no_text() -> None:
+    """A label is a conversation, a message and acts, and every act is known."""
+    files = sorted(LABELS.glob("*.labels"))
+    assert files
+    for path in files:
+        assert labels(path)
+        assert all(len(line.split(" ")) == 2 for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def test_recall_and_precision_are_counted() -> None:
+    """Recall is the share of the labelled messages that are read so, precision that of the readings that are right."""
+    claim, none = frozenset({Act.CLAIM}), frozenset[Act]()
+    said = {("a", 1): claim, ("a", 2): claim, ("a", 3): none}
+    lines = table(said, {("a", 1): claim, ("a", 2): none, ("a", 3): claim})
+    assert [line.split() for line in lines if line.startswith("claim")] == [["claim", "2", "0.500", "0.500"]]
+
+
+def test_files_are_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command prints a line for each act, and the misread messages where asked."""
+    (tmp_path / "l").write_text("a:0 claim\na:1 other\n", encoding="utf-8")
+    messages = [
+        {"role": "agent", "content": "I did what you wished."},
+        {"role": "agent", "content": "How can I help you today?"},
+    ]
+    (tmp_path / "c").write_text(json.dumps({"id": "a", "messages": messages}) + "\n", encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["measure", str(tmp_path / "l"), str(tmp_path / "c"), "--wrong", "claim"])
+    main()
+    out = capsys.readouterr().out
+    assert "missed a:0" in out
+    assert all(act in out for act in Act)
