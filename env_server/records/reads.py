@@ -53,7 +53,8 @@ ENDING = _by(tables.endings, Ending._fields, "episode")
 LATEST = (
     select(tables.episodes.c.episode_id)
     .where(tables.episodes.c.caller == bindparam("caller"))
-    .order_by(tables.episodes.c.id.desc())
+    # Each process hands out ids from blocks of its own, so ids order the episodes of one process only.
+    .order_by(tables.episodes.c.created_at.desc(), tables.episodes.c.id.desc())
     .limit(literal_column("1"))
 )
 KEY = _by(tables.keys, KeyRow._fields, "scope", "key")

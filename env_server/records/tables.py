@@ -103,6 +103,7 @@ episodes = Table(
     Column("created_at", Double, nullable=False),
     Index("ix_episodes_run", "run"),
     Index("ix_episodes_group_id", "group_id"),
+    Index("ix_episodes_caller", "caller", "created_at"),
 )
 
 turns = Table(

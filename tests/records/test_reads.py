@@ -44,6 +44,13 @@ async def test_what_is_absent_is_none(store: Store) -> None:
     assert reads.row_versions(1) == []
 
 
+async def test_a_callers_newest_is_the_one_begun_last(store: Store) -> None:
+    """Ids of several processes do not follow the clock; the time of the begin decides, and the id between equals."""
+    begun = [episode(1)._replace(created_at=30.0), episode(2)._replace(created_at=30.0), episode(1_001)]
+    await store.commit(Unit(episodes=[*begun, episode(3)._replace(created_at=40.0, caller="other")]))
+    assert store.reads.latest("trainer") == "ep-2"
+
+
 async def test_turns_come_in_the_order_they_were_played(store: Store) -> None:
     """Order is turn, part, seq; the bounds are inclusive; the last is where the episode stands."""
     played_parts = [turn(1, 0, part=USER), turn(1, 1), turn(1, 1, part=USER), turn(1, 1, part=USER, seq=1), turn(1, 2)]
