@@ -83,7 +83,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.episodes = opened
             app.state.tokens = opened.tokens
             app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
-            await _warm(opened)
+            if settings.preload:
+                await _warm(opened)
             keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
             task = asyncio.create_task(keeper.run())
             try:
@@ -127,8 +128,12 @@ async def _secret(store: Store, settings: Settings) -> str:
 
 async def _warm(opened: Episodes) -> None:
     """Load the builtin packs, so that the first reset need not."""
-    for domain in opened.library.sources:
-        await opened.library.current(domain, "builtin")
+    gc.disable()  # hardly anything of what is made here is garbage, and every collection would look at all of it
+    try:
+        for domain in opened.library.sources:
+            await opened.library.current(domain, "builtin")
+    finally:
+        gc.enable()
     gc.collect()
     gc.freeze()  # base rows live as long as the process: no collection need look at them again
     gc.set_threshold(50_000, 50, 100)

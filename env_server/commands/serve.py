@@ -47,8 +47,10 @@ def run(host: str | None, port: int | None) -> None:
     except ValueError as e:
         fail(str(e))
     with readable_errors():
-        for packs in all_packs(settings).values():
-            _ = packs[builtin.NAME]  # a world that cannot be loaded is told here, in one line
+        found = all_packs(settings)
+        if settings.preload:
+            for packs in found.values():
+                _ = packs[builtin.NAME]  # a world that cannot be loaded is told here, in one line
         asyncio.run(open_store(settings).close())
     listening = _listen(settings)
     configure_logs(sys.stdout)

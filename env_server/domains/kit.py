@@ -2,6 +2,7 @@
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.domain import Domain, Hands, TaskSource, Use
+from env_server.domains.generate import prose
 from env_server.domains.generate.known import Details, Known, change, shape, wish
 from env_server.domains.generate.part import (
     Caller,
@@ -85,6 +86,7 @@ __all__ = [
     "asked",
     "change",
     "nothing",
+    "prose",
     "read",
     "shape",
     "told",

@@ -2,7 +2,8 @@
 
 import ast
 import importlib.util
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 
@@ -15,7 +16,7 @@ def of(modules: Iterable[str], package: str) -> list[Path]:
         file = _file(name)
         if name not in found and file is not None:
             found[name] = file
-            waiting += [n for n in _imported(name, file) if n.startswith(f"{package}.")]
+            waiting += [n for n in _imported(name, file.read_text(encoding="utf-8")) if n.startswith(f"{package}.")]
     return [found[name] for name in sorted(found)]
 
 
@@ -27,14 +28,27 @@ def _file(name: str) -> Path | None:
     return Path(spec.origin) if spec is not None and spec.origin is not None else None
 
 
-def _imported(module: str, file: Path) -> list[str]:
+@cache
+def _imported(module: str, source: str) -> list[str]:
     """Everything that may be a module among what `module` imports, by absolute name."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(source)):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             parents = module.split(".")[: -node.level] if node.level else []
-            source = ".".join([*parents, *([node.module] if node.module else [])])
-            names += [source, *(f"{source}.{alias.name}" for alias in node.names)]
+            base = ".".join([*parents, *([node.module] if node.module else [])])
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
     return names
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every statement under `tree`. Expressions, which hold no imports, are most of a tree and are not visited."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(node, part, None)
+            if isinstance(inside, list):  # the `body` of a lambda is an expression
+                waiting += inside

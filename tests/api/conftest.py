@@ -25,7 +25,7 @@ def served(folder: Path, **settings: Any) -> Iterator[TestClient]:
     """A client of a running application whose database lies in `folder`."""
     structlog.configure(processors=PLAIN)
     url = f"sqlite:///{folder / 'episodes.db'}"
-    given = Settings(_env_file=None, **{"database_url": url, **settings})
+    given = Settings(_env_file=None, **{"database_url": url, "preload": False, **settings})
     with TestClient(create_app(given), base_url="http://localhost", follow_redirects=False) as client:
         yield client
 

@@ -65,6 +65,7 @@ class Server:
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
         return {
             **inherited,
+            "ENV_SERVER_PRELOAD": "false",  # most tests use one domain
             **{f"ENV_SERVER_{k}": v for k, v in self.settings.items()},
             "ENV_SERVER_DATABASE_URL": f"sqlite:///{self.database}",
             "PYTHONPATH": str(self.tree),

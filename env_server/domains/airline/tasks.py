@@ -5,7 +5,7 @@ from env_server.domains.airline.people import birthday
 from env_server.domains.airline.scenarios import TEMPLATES
 from env_server.domains.airline.scenarios.base import Carrier, Case, open_user
 from env_server.domains.airline.scenarios.refused import IMPOSTOR
-from env_server.domains.kit import Caller, GeneratedTasks
+from env_server.domains.kit import Caller, GeneratedTasks, prose
 
 
 def caller(case: Case, strict: bool) -> Caller:  # there is one way only to be identified
@@ -16,8 +16,9 @@ def caller(case: Case, strict: bool) -> Caller:  # there is one way only to be i
     if case.subject == IMPOSTOR:
         dob = next(day for _ in range(99) if (day := birthday(case.rng)) != user["dob"])
         initial = {"users": {user["user_id"]: {"dob": dob}}} if case.due else {}
+    known = [f"your user id is {user['user_id']}", f"you were born on {spoken(dob)}"]
     return Caller(
-        introduction=f"You are {name}; your user id is {user['user_id']} and you were born on {spoken(dob)}.",
+        introduction=prose.introduced(case.voice, name, known),
         facts={"name": name, "user_id": user["user_id"], "dob": dob},
         unknown=(),
         sign_in=(open_user(user),),

@@ -2,22 +2,10 @@
 
 from env_server.domains.doordash.scenarios import TEMPLATES, Case, Kitchens
 from env_server.domains.doordash.scenarios.base import open_user
-from env_server.domains.kit import Caller, GeneratedTasks, GoldCall
+from env_server.domains.kit import Caller, GeneratedTasks, GoldCall, prose
 
 _WORDS = {"email": "email address", "phone": "phone number", "user_id": "user id"}
 
-_INTRODUCTIONS = (
-    "You are {name}; {known}. You do not remember your {missing}.",
-    "Your name is {name}, {known}, and your {missing} has slipped your mind.",
-    "You go by the name of {name}; {known}. Your {missing} you cannot recall.",
-    "You play {name}. What you know: {known}. What you have forgotten: your {missing}.",
-    "{name} is your name; {known}. You have no idea what your {missing} is.",
-    "In this conversation you are {name}; {known}. You could not tell your {missing}.",
-    # Kept for the held-out split.
-    "Your part is that of {name}; {known}. Of your {missing} you have no memory.",
-    "People call you {name}; {known}. Asked for your {missing}, you have to pass.",
-    "As {name} you can say that {known}, but not what your {missing} is.",
-)
 
 RULES = {
     1: "*",
@@ -57,11 +45,9 @@ def _caller(case: Case, compared: bool) -> Caller:
     topics = ("email", "phone") if way == "both" else (way,)
     unknown = tuple(topic for topic in _WORDS if topic not in topics)
     facts = {"name": f"{name['first_name']} {name['last_name']}"} | {topic: user[topic] for topic in topics}
-    known = " and ".join(f"your {_WORDS[topic]} is {user[topic]}" for topic in topics)
-    missing = " or ".join(_WORDS[topic] for topic in unknown)
-    introduction = case.voice.pick(*_INTRODUCTIONS)
+    known = [f"your {_WORDS[topic]} is {user[topic]}" for topic in topics]
     return Caller(
-        introduction=introduction.format(name=facts["name"], known=known, missing=missing),
+        introduction=prose.introduced(case.voice, facts["name"], known, [_WORDS[topic] for topic in unknown]),
         facts=facts,
         unknown=unknown,
         sign_in=(by_phone if way == "phone" else by_mail,),

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar
 
+from env_server.domains.generate import prose
 from env_server.domains.generate.asking import Voice
 from env_server.domains.generate.part import Caller, Part, Patch, Refusal
 from env_server.domains.generate.persona import persona
@@ -15,18 +16,6 @@ from env_server.reading.said import said
 from env_server.state import Snapshot
 
 M = TypeVar("M", GoldCall, EnvAssertion)
-
-_AFTER = (
-    "After that: {}",
-    "Once that is settled: {}",
-    "Your next wish: {}",
-    "Then there is this: {}",
-    "Besides: {}",
-    # Kept for the held-out split.
-    "When that is out of the way: {}",
-    "A further matter: {}",
-    "Only then do you go on: {}",
-)
 
 
 def strict(parts: list[Part]) -> bool:
@@ -44,7 +33,7 @@ def compose(base: Snapshot, template: Template, who: str, caller: Caller, parts:
     assertions = tuple(_once(a for part in parts for a in part.assertions))
     who_they_are = persona(voice)
     actions = _gold(caller, parts)
-    goals = " ".join(part.goal if i == 0 else voice.pick(*_AFTER).format(part.goal) for i, part in enumerate(parts))
+    goals = " ".join(part.goal if i == 0 else prose.after(voice, part.goal) for i, part in enumerate(parts))
     return Task(
         task_id="unnamed",
         domain="unnamed",

@@ -125,11 +125,14 @@ _FRAMES = (
     "It is {moment} that you find time for this, {job} that you are.",
     "Being a {job}, you squeeze this in {moment}.",
     "Picture a {job} who calls {moment}: that is you.",
+    "{job}, newly self-employed, writing {moment}: such is your situation.",
+    "Your passport says {job}. Here you are, {moment}.",
     # Kept for the held-out split.
     "For years you have been a {job}. You contact them {moment}.",
-    "Somebody hired you as a {job} not long ago, and you are typing {moment}.",
-    "They reach you {moment}; you earn your bread as a {job}.",
-    "Among your friends you are known as the {job}, and this happens {moment}.",
+    "Somebody hired you as {job} not long ago; typing happens {moment}.",
+    "They reach you {moment}; bread on your table comes from working as {job}.",
+    "Friends introduce you as the {job}. Now, {moment}, this needs doing.",
+    "Half {job}, half daydreamer, you get to it {moment}.",
 )
 
 _DAYS = (
@@ -139,6 +142,11 @@ _DAYS = (
     "This week you {did} some {how} {what} {where}.",
     "You {did} one {how} {what} too many {where}.",
     "Since you {did} that {how} {what} {where}, you sleep badly.",
+    "Two weeks after you {did} another {how} {what} {where}, visitors keep coming.",
+    "Neighbors applauded when you {did} his {how} {what} {where}.",
+    "Nobody knows who {did} the {how} {what} {where}, except you.",
+    "Guess what: {where} you {did} her {how} {what}!",
+    "Hardly anyone ever {did} so {how} a {what} {where}.",
 )
 _ROOM = (
     "Beside you stands a {how} {what}, next to it some {other} {thing}.",
@@ -147,6 +155,11 @@ _ROOM = (
     "Your {how} {what} has to share its corner with a {other} {thing}.",
     "Soon you want to swap your {how} {what} for a {other} {thing}.",
     "A cousin left you both the {how} {what} and this {other} {thing}.",
+    "Somewhere between {how} {what} and {other} {thing} lies your pencil.",
+    "Behind every {how} {what} hides, you believe, one {other} {thing}.",
+    "Paint from the {how} {what} dripped onto his {other} {thing}.",
+    "Rent is paid in kind: {how} {what} today, {other} {thing} tomorrow.",
+    "No {how} {what} fits inside their {other} {thing}, as you found out.",
 )
 _DID = (
     "repaired", "painted", "sold", "found", "borrowed", "admired", "cleaned", "carried", "dropped", "photographed",
@@ -174,6 +187,31 @@ _WHERE = (
     "along the towpath", "inside a church", "at the county fair", "across the street", "in the loft",
     "on a hillside", "at the scout camp", "between two puddles", "at the windmill", "in a friend's barn",
     "on the school stage", "at the pottery", "around the corner", "within the city walls", "above the workshop",
+)  # fmt: skip
+
+_KIN = (
+    "aunt", "stepson", "landlady", "godfather", "twin", "roommate", "nephew", "mother-in-law", "colleague", "coach",
+    "grandson", "tenant", "fiance", "pen friend", "goddaughter", "cousin", "half-brother", "dentist", "boss", "niece",
+    "choirmaster", "lodger", "widowed uncle", "best man", "bandmate", "babysitter", "stepmother", "former teacher",
+)  # fmt: skip
+_KIN_DOES = (
+    "raves about", "worries about", "collects", "writes songs about", "cannot stand", "lectures everybody on",
+    "studies", "dreams of", "jokes about", "saves money for", "is afraid of", "quit smoking because of",
+    "wins prizes with", "moved abroad for", "keeps postponing", "argues over", "teaches children", "swears by", "gave up",
+    "stays awake over", "reads nothing but", "owns a shop for", "once broke a leg through", "blogs about",
+)  # fmt: skip
+_TOPICS = (
+    "marzipan", "volcanoes", "tap dancing", "medieval coins", "alpine hiking", "sourdough", "jazz trumpets",
+    "astrology", "vintage tractors", "kite surfing", "orchids", "crossword puzzles", "pickled herring", "opera",
+    "beekeeping", "model railways", "archery", "Latin grammar", "ice skating", "mushrooms", "puppet theatre", "tax law",
+    "lighthouses", "sheepdogs", "calligraphy", "steam engines", "cricket", "goat cheese", "shadow boxing", "whales",
+    "fencing", "Baltic amber", "crime novels", "pottery", "spelling bees", "yodelling", "cave paintings", "hot chocolate",
+    "roller coasters", "chess openings", "garden gnomes", "meteor showers", "card tricks", "bagpipes", "tulips",
+)  # fmt: skip
+_LATELY = (
+    "these days", "as ever", "with growing zeal", "of late", "in all weathers", "behind closed doors", "for charity",
+    "at great expense", "every winter", "against all advice", "since retirement", "out of spite", "on weekends",
+    "without a break", "more than is wise", "to everybody's surprise", "in secret", "as a matter of principle",
 )  # fmt: skip
 
 _QUESTIONS = (
@@ -218,7 +256,8 @@ def persona(voice: Voice) -> Persona:
     room = rng.choice(_ROOM).format(
         how=rng.choice(_HOW), what=rng.choice(_WHAT), other=rng.choice(_HOW), thing=rng.choice(_WHAT)
     )
-    about = f"{day} {room} {rng.choice(_ASIDES_OF_LIFE)}"
+    kin = f"Your {rng.choice(_KIN)} {rng.choice(_KIN_DOES)} {rng.choice(_TOPICS)} {rng.choice(_LATELY)}."
+    about = f"{day} {room} {kin} {rng.choice(_ASIDES_OF_LIFE)}"
     at_once, asks = rng.random() < SAYS_ALL, rng.random() < ASKS_ASIDE
     line = f"{circumstances} {about} {rng.choice(MANNERS[style])}"
     return Persona(style, line, at_once, voice.pick(*_QUESTIONS) if asks else None)

@@ -1,6 +1,6 @@
 """The builtin tasks: who calls, and what of retail goes into the generated source."""
 
-from env_server.domains.kit import Caller, GeneratedTasks, GoldCall
+from env_server.domains.kit import Caller, GeneratedTasks, GoldCall, prose
 from env_server.domains.retail.scenarios import TEMPLATES, Shop
 from env_server.domains.retail.scenarios.base import Case, open_user
 
@@ -29,7 +29,7 @@ RULES = {
 def caller(case: Case, strict: bool) -> Caller:
     """The customer who calls, and the gold calls that find them."""
     facts, unknown, sign_in = _identity(case, one_way=strict)
-    return Caller(_introduction(facts, unknown), facts, unknown, (sign_in,), (open_user(case.user),))
+    return Caller(_introduction(case, facts, unknown), facts, unknown, (sign_in,), (open_user(case.user),))
 
 
 def _identity(case: Case, *, one_way: bool) -> tuple[dict[str, str], tuple[str, ...], GoldCall]:
@@ -58,10 +58,9 @@ def _identity(case: Case, *, one_way: bool) -> tuple[dict[str, str], tuple[str, 
 _TOPICS = {"zip": "zip code", "email": "email address", "user_id": "user id"}
 
 
-def _introduction(facts: dict[str, str], unknown: tuple[str, ...]) -> str:
-    known = " and ".join(f"your {_TOPICS[k]} is {v}" for k, v in facts.items() if k in _TOPICS)
-    missing = " or ".join(_TOPICS[k] for k in unknown)
-    return f"You are {facts['name']}; {known}. You do not remember your {missing}."
+def _introduction(case: Case, facts: dict[str, str], unknown: tuple[str, ...]) -> str:
+    known = [f"your {_TOPICS[k]} is {v}" for k, v in facts.items() if k in _TOPICS]
+    return prose.introduced(case.voice, facts["name"], known, [_TOPICS[k] for k in unknown])
 
 
 TASKS = GeneratedTasks("retail", TEMPLATES, Shop, Case, caller, RULES, __name__)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from env_server.domains.airline.scenarios import details, phrases, wordings
+from env_server.domains.airline.scenarios import details, phrases
 from env_server.domains.airline.scenarios.base import Case, Part, about_caller, has
 from env_server.domains.airline.scenarios.plan import Plan, companions, connection, pay, plan
 from env_server.domains.airline.scenarios.wanted import goal, granted
-from env_server.domains.kit import Known, told, wish
+from env_server.domains.kit import Known, prose, told, wish
 
 BOOK_ASKS = (
     "book a flight",
@@ -96,7 +96,7 @@ def book_and_reconsider(case: Case) -> Part:
     known = dict(wanted.details)
     return Part(
         requests=(wish(case, *BOOK_ASKS, details=known, changes=(then.change,), revise=revise, revised=revised),),
-        goal=f"{goal(case, BOOK_ASKS, known)} {case.say(wordings.REVISED, revise)}",
+        goal=f"{goal(case, BOOK_ASKS, known)} {prose.revised(case.voice, revise)}",
         reads=final.searches(),
         writes=(final.call(),),
         slots=final.slots() | {"first": first.bags},

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from env_server.domains.airline.scenarios import details, wordings
+from env_server.domains.airline.scenarios import details
 from env_server.domains.airline.scenarios.base import (
     Case,
     Part,
@@ -17,7 +17,7 @@ from env_server.domains.airline.scenarios.bookings import AFTER_ALL
 from env_server.domains.airline.scenarios.company import adding, first_paid, nearly_full
 from env_server.domains.airline.scenarios.flights import cabins_for, moving, seating, shift, shifts
 from env_server.domains.airline.scenarios.wanted import Wanted, goal
-from env_server.domains.kit import Known, wish
+from env_server.domains.kit import Known, prose, wish
 
 
 def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, Known], slots: dict[str, Any]) -> Part:
@@ -26,7 +26,7 @@ def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, K
     request = wish(case, *first.asks, details=first.details, changes=(final.change,), revise=revise, revised=revised)
     return Part(
         requests=(request,),
-        goal=f"{goal(case, first.asks, first.details)} {case.say(wordings.REVISED, revise)}",
+        goal=f"{goal(case, first.asks, first.details)} {prose.revised(case.voice, revise)}",
         reads=(open_reservation(case.reservation),),
         writes=final.writes,
         slots={**final.slots, **slots},

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from env_server.domains.airline.scenarios import phrases, wordings
+from env_server.domains.airline.scenarios import phrases
 from env_server.domains.airline.scenarios.base import Case
 from env_server.domains.kit import (
     Details,
@@ -17,6 +17,7 @@ from env_server.domains.kit import (
     Tell,
     Want,
     WantedChange,
+    prose,
     wish,
 )
 
@@ -47,14 +48,14 @@ class Wanted:
 
 def goal(case: Case, asks: Sequence[str], details: Details) -> str:
     """The wish in prose, in the second person."""
-    wanted = case.say(wordings.GOALS, phrases.yours(case.voice.pick(*asks)))
+    wanted = prose.wanted(case.voice, phrases.yours(case.voice.pick(*asks)))
     return f"{wanted} {answers(case, details)}" if details else wanted
 
 
 def answers(case: Case, details: Details) -> str:
     """What the caller says when asked, in prose; a detail that answers an offer of a transfer is no part of a wish."""
     texts = [d if isinstance(d, str) else d.text for topic, d in details.items() if topic != "transfer"]
-    return case.say(wordings.ASKED, " ".join(texts))
+    return " ".join(prose.answered(case.voice, texts))
 
 
 def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), proof: tuple[GoldCall, ...] = ()) -> Part:
@@ -92,18 +93,18 @@ def refused(
 ) -> Part:
     """A wish that the rows forbid, and what the caller takes instead; in the twin the wish is granted."""
     requests = [wanted.request(case)]
-    prose = goal(case, wanted.asks, wanted.details)
+    words = goal(case, wanted.asks, wanted.details)
     if instead is None:
-        prose += f" {case.say(wordings.LEFT_AT_THAT)}"
+        words += f" {prose.accepts(case.voice)}"
     else:
         requests.append(instead.request(case, instead=True))
-        then = case.say(wordings.ONLY_IF, phrases.yours(case.voice.pick(*instead.asks)))
+        then = prose.instead(case.voice, phrases.yours(case.voice.pick(*instead.asks)))
         new = {topic: text for topic, text in instead.details.items() if text != wanted.details.get(topic)}
-        prose += f" {then} {answers(case, new)}" if new else f" {then}"
+        words += f" {then} {answers(case, new)}" if new else f" {then}"
     otherwise = instead.writes if instead is not None else ()
     return Part(
         requests=tuple(requests),
-        goal=prose,
+        goal=words,
         proof=proof,
         writes=wanted.writes if case.due else otherwise,
         refusals=() if case.due else (reason,),

@@ -342,66 +342,6 @@ YES_TRANSFER = (
     "Sure, let me speak with somebody.",
 )
 
-GOALS = (
-    "You want to {0}.",
-    "You would like to {0}.",
-    "You are getting in touch to {0}.",
-    "Your aim is to {0}.",
-    "You hope to {0}.",
-    "You mean to {0}.",
-    "You have decided to {0}.",
-    "You need to {0}.",
-    # Kept for the held-out split.
-    "You turn to the airline to {0}.",
-    "You wish to {0}.",
-    "What you have in mind is to {0}.",
-    "You are here to {0}.",
-)
-ASKED = (
-    'Asked for details, you say: "{0}"',
-    'When the agent asks for details, you answer: "{0}"',
-    'What you know of it, in your words: "{0}"',
-    'You can say this about it when asked: "{0}"',
-    'If you are asked, you say: "{0}"',
-    'Your answers to questions are: "{0}"',
-    # Kept for the held-out split.
-    'To questions about it you reply: "{0}"',
-    'This is what you tell when somebody asks: "{0}"',
-    'All that you can add when asked: "{0}"',
-)
-LEFT_AT_THAT = (
-    "Should that not be possible, you leave it at that.",
-    "If the answer is no, you accept it after asking once more.",
-    "You do not insist for long if you are told that it cannot be done.",
-    "If it cannot be done, you want nothing in its place.",
-    "A clear no with its reason is good enough for you.",
-    # Kept for the held-out split.
-    "You can live with a no, if there is a reason for it.",
-    "If there is no way, then there is none, as far as you are concerned.",
-    "You would be sorry about a refusal, but you would take it.",
-)
-ONLY_IF = (
-    "Only if that is refused, you want to {0} instead.",
-    "If, and only if, the answer to that is no, you would rather {0}.",
-    "Should that be refused, but not otherwise, you want to {0}.",
-    "You have a second choice, for the case that it is refused: to {0}.",
-    "If it cannot be done, you want to {0} in its place; you do not bring that up before.",
-    # Kept for the held-out split.
-    "Your way out, which you name only after a refusal, is to {0}.",
-    "Once it is refused, and not earlier, you ask to {0}.",
-    "After a no, you fall back on this: to {0}.",
-)
-REVISED = (
-    'When the agent asks you to confirm, you say: "{0}" That is final.',
-    'Asked for your yes, you change your mind: "{0}" You stay with that.',
-    'Before you agree, you say: "{0}" From then on you want just that.',
-    'At the moment of confirming you say: "{0}" This is what you want in the end.',
-    'Once the agent has told you what it will do, you say: "{0}" That stands.',
-    # Kept for the held-out split.
-    'You think again as soon as your consent is asked for: "{0}" Nothing changes after that.',
-    'Instead of your first yes comes: "{0}" And so it shall be.',
-    'You correct yourself when it gets serious: "{0}" That is your last word.',
-)
 QUESTION = (
     "Nothing should be changed.",
     "You only want to know; leave everything as it is.",

@@ -2,7 +2,7 @@
 
 from env_server.domains.healthcare.scenarios import phrases
 from env_server.domains.healthcare.scenarios.base import Call, Row
-from env_server.domains.kit import Caller, GoldCall, read
+from env_server.domains.kit import Caller, GoldCall, prose, read
 
 _TOLD = {"phone": "phone number", "zip": "zip code"}
 
@@ -16,11 +16,11 @@ def caller(call: Call, strict: bool) -> Caller:
     who = speaker or patient
     second = second_factors(call)
     name, born = phrases.full(who["name"]), phrases.day(who["dob"])
-    told = " and ".join(f"the {_TOLD[k]} on file is {v}" for k, v in second.items())
+    told = [f"your {_TOLD[k]} is {v}" if not speaker else f"the {_TOLD[k]} on file is {v}" for k, v in second.items()]
     about = f" {_about(speaker, patient)}" if speaker else ""
     known = _of_another(call, speaker) if speaker else second
     return Caller(
-        introduction=f"You are {name}, born on {born}.{about} You know that {told}; you know no ids.",
+        introduction=prose.introduced(call.voice, name, [f"you were born on {born}", *told], ["patient id"]) + about,
         facts={"name": name, "dob": born} | known,
         unknown=tuple(k for k in ("phone", "zip", "user_id") if k not in second),
         sign_in=sign_in(call),

@@ -18,7 +18,7 @@ from env_server.domains.healthcare.scenarios.appointments import (
     unmet,
 )
 from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ago
-from env_server.domains.healthcare.scenarios.bringing import bring, prose, requests
+from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import refer_call
 from env_server.domains.healthcare.scenarios.refused import VISIT
 from env_server.domains.kit import Form, GoldCall, Move, Part, Patch, Refusal
@@ -60,7 +60,7 @@ def no_referral(call: Call) -> Part:
     )
     part = Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         slots={"doctor": doctor["doctor_id"], "slot": slot, "named": named},
     )
     look = call.listing("get_referrals")
@@ -99,7 +99,7 @@ def _another_doctor(call: Call, says: str, because: tuple[Form, ...], others: tu
         wishes.append(bring(call, said, own, changes.booking(doctor, named, "new_patient"), instead=instead))
         writes.append(book_call(call, doctor, slot, "new_patient"))
         slots |= {"instead" if instead else "first": slot}
-    part = Part(requests=requests(*wishes), goal=prose(*wishes), slots=slots)
+    part = Part(requests=requests(*wishes), goal=goal(*wishes), slots=slots)
     if call.due:
         looks = (search(wrong["specialty"]), look_at_times(wrong["doctor_id"]))
         return replace(part, reads=looks, writes=(writes[0],), initial=fix)

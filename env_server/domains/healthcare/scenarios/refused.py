@@ -15,7 +15,7 @@ from env_server.domains.healthcare.scenarios.appointments import (
     new_time,
 )
 from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ago, is_late
-from env_server.domains.healthcare.scenarios.bringing import bring, prose, requests
+from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import REFERS, refer_call, unreferred
 from env_server.domains.healthcare.scenarios.questions import FEE, FEE_OR_NO
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
@@ -117,7 +117,7 @@ def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple
     then = bring(call, _CANCELS_IT, own | terms, changed, instead=True)
     part = Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         slots={"appointment": row["appointment_id"], "slot": slot, "reason": reason},
     )
     if call.due:
@@ -162,7 +162,7 @@ def waive(call: Call) -> Part:
     then = bring(call, _WITH_FEE, own | paid, changes.cancelling(doctor, fee=True), instead=True)
     part = Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         slots={"appointment": row["appointment_id"], "reason": reason},
     )
     look = (call.listing(APPOINTMENTS),)
@@ -185,7 +185,7 @@ def second_visit(call: Call) -> Part:
     then = bring(call, _MOVES_BOOKED, booked, changes.moving(doctor, named), instead=True)
     part = Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         slots={"appointment": row["appointment_id"], "slot": slot, "named": named},
     )
     look = call.listing(APPOINTMENTS)

@@ -12,7 +12,7 @@ from env_server.domains.healthcare.scenarios.appointments import (
     may_see_again,
 )
 from env_server.domains.healthcare.scenarios.base import SOON, Call, Desk, Row
-from env_server.domains.healthcare.scenarios.bringing import bring, prose, requests
+from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.kit import GoldCall, Known, Move, Part, Refusal, told, write
 
 JOINS = (
@@ -147,7 +147,7 @@ def not_crowded(call: Call) -> Part:
         changes.booking(doctor, None, "follow_up"),
         instead=True,
     )
-    part = Part(requests=requests(first, then), goal=prose(first, then), slots={"doctor": doctor["doctor_id"]})
+    part = Part(requests=requests(first, then), goal=goal(first, then), slots={"doctor": doctor["doctor_id"]})
     looks = (look_at_times(doctor["doctor_id"]),)
     if call.due:
         shut: dict[str, Row] = {
@@ -196,7 +196,7 @@ def swap(call: Call) -> Part:
     then = bring(call, JOINS_TOO, _wanted(call, doctor), changes.joining(doctor, "follow_up"))
     return Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         reads=(call.listing(ENTRIES), look_at_times(doctor["doctor_id"])),
         writes=(write("leave_waitlist", entry_id=entry["entry_id"]), join_call(call, doctor, "follow_up")),
         slots={"doctor": doctor["doctor_id"], "entry": entry["entry_id"]},

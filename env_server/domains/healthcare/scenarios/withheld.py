@@ -7,7 +7,7 @@ from typing import Literal
 from env_server.domains.healthcare.clock import TODAY, days_after
 from env_server.domains.healthcare.scenarios import changes, knowing, phrases
 from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, ago, ahead, due_on, together
-from env_server.domains.healthcare.scenarios.bringing import Wish, bring, prose, requests
+from env_server.domains.healthcare.scenarios.bringing import Wish, bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import (
     ALLOWS,
     CHANNELS,
@@ -161,7 +161,7 @@ def run_out(call: Call) -> Part:
     first = _refill_wish(call, row, "")
     again = {"medication": knowing.medication(call, row)}
     then = bring(call, _RENEWS_IT, again, changes.renewing(row), instead=True)
-    part = Part(requests=requests(first, then), goal=prose(first, then), slots={"prescription": row["prescription_id"]})
+    part = Part(requests=requests(first, then), goal=goal(first, then), slots={"prescription": row["prescription_id"]})
     look = call.listing(PRESCRIPTIONS)
     if call.due:
         return replace(part, reads=(look,), writes=(refill_call(row),), initial=_good(row, expires_on=good))
@@ -204,7 +204,7 @@ def unreleased(call: Call) -> Part:
     then = bring(call, _ANOTHER_RESULT, own, changes.sending(other, channel), instead=True)
     part = Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         slots={"result": row["result_id"], "other": other["result_id"], "channel": channel},
     )
     look = (call.listing("get_lab_results"),)
@@ -231,7 +231,7 @@ def from_today(call: Call) -> Part:
     first = bring(call, _FROM_NOW, own | today, changes.insuring(plan, member, TODAY))
     then = bring(call, _FROM_THEN, own | soon, changes.insuring(plan, member), instead=True)
     part = Part(
-        requests=requests(first, then), goal=prose(first, then), slots={"plan": plan["plan_id"], "member": member}
+        requests=requests(first, then), goal=goal(first, then), slots={"plan": plan["plan_id"], "member": member}
     )
     look = (read("get_patient_info", patient_id=call.patient_id),)
     if call.due:
@@ -259,7 +259,7 @@ def allow_again(call: Call) -> Part:
     then = bring(call, _ENDS_IT, {"person": who}, changes.revoking(row["name"]), instead=True)
     part = Part(
         requests=requests(first, then),
-        goal=prose(first, then),
+        goal=goal(first, then),
         slots={"consent": row["consent_id"], "scopes": scopes},
     )
     look = (call.listing("get_proxies"),)

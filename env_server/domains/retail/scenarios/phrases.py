@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from env_server.domains.kit import Known
+from env_server.domains.kit import Known, prose
 from env_server.domains.retail.scenarios import words
 from env_server.domains.retail.scenarios.base import Case, Row
 
@@ -170,9 +170,7 @@ def meant(known: Known) -> str:
 
 def goal(case: Case, bank: Sequence[str], details: Mapping[str, Known], *more: str) -> str:
     """What the caller wants and what they say of it, in the second person; `more` follows it."""
-    return " ".join(
-        [case.voice.pick(*words.GOALS).format(_second(case.voice.pick(*bank))), *lines(case, details), *more]
-    )
+    return " ".join([prose.wanted(case.voice, _second(case.voice.pick(*bank))), *lines(case, details), *more])
 
 
 _TURNED = {
@@ -197,26 +195,25 @@ def _second(phrase: str) -> str:
 def only_then(case: Case, bank: Sequence[str], details: Mapping[str, Known | str]) -> str:
     """What the caller falls back on after a refusal."""
     told = lines(case, {topic: detail for topic, detail in details.items() if topic != "order"})
-    return " ".join([case.voice.pick(*words.ONLY_THEN).format(_second(case.voice.pick(*bank))), *told])
+    return " ".join([prose.instead(case.voice, _second(case.voice.pick(*bank))), *told])
 
 
 def accepts(case: Case) -> str:
     """That the caller takes a refusal."""
-    return case.voice.pick(*words.ACCEPTS)
+    return prose.accepts(case.voice)
 
 
 def passed_on(case: Case) -> str:
     """That the caller agrees to a transfer."""
-    return case.voice.pick(*words.PASSED_ON)
+    return prose.transferred(case.voice)
 
 
 def mind(case: Case, revise: str) -> str:
     """That the caller changes their mind."""
-    return case.voice.pick(*words.MIND).format(revise)
+    return prose.revised(case.voice, revise)
 
 
 def lines(case: Case, details: Mapping[str, Known | str]) -> list[str]:
-    """What the caller says about each topic."""
+    """What the caller says of the topics."""
     texts = {topic: detail if isinstance(detail, str) else detail.text for topic, detail in details.items()}
-    known = [(words.TOPICS[topic], text) for topic, text in texts.items() if topic in words.TOPICS]
-    return [case.voice.pick(*words.ASKED).format(topic, text) for topic, text in known]
+    return prose.answered(case.voice, [text for topic, text in texts.items() if topic in words.TOPICS])

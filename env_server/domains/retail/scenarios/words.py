@@ -195,86 +195,9 @@ TRANSFER = (
     "If that is what it takes, yes, transfer me.",
     "Yes, hand me over.",
 )
-GOALS = (
-    "You want to {}.",
-    "Your wish is to {}.",
-    "You call in order to {}.",
-    "What you want is to {}.",
-    "You would like to {}.",
-    "You have made up your mind to {}.",
-    "You hope to {}.",
-    "You are here to {}.",
-    # For `test`.
-    "The purpose of your call is to {}.",
-    "You intend to {}.",
-    "You need somebody who helps you {}.",
-    "It is your aim to {}.",
-)
-ONLY_THEN = (
-    "Only if that is refused, you want to {}.",
-    "Should that be refused, you would like to {} instead.",
-    "If you are told that it cannot be done, and only then, you want to {}.",
-    "You settle for something else only after a refusal: to {}.",
-    "If it is refused, you fall back on this: to {}.",
-    "Once that is refused, but not before, you ask to {}.",
-    # For `test`.
-    "In case of a refusal your second choice is to {}.",
-    "Where the first wish fails for good, you want to {} in its place.",
-    "When you have been refused, you rather {}.",
-)
-ACCEPTS = (
-    "You take a refusal after you have objected once.",
-    "If you are refused, you leave it at that.",
-    "You accept it if it is refused.",
-    "Should it be refused, you let the matter rest.",
-    "A refusal with its reason is fine with you.",
-    # For `test`.
-    "When it is refused, you object once and give in.",
-    "You do not press it beyond one objection if you are refused.",
-    "Refused for a good reason, you drop it.",
-)
-PASSED_ON = (
-    "You agree to being transferred if the agent cannot do it.",
-    "If only other people can settle that, you accept a transfer.",
-    "You have nothing against being put through to somebody.",
-    "Should the agent have to hand you over, you say yes.",
-    "You let yourself be transferred if need be.",
-    # For `test`.
-    "Being passed on to a colleague is all right with you.",
-    "If you are offered a transfer, take it.",
-    "You would talk to other people about it if you must.",
-)
-MIND = (
-    "When the agent asks you to confirm, you change your mind and say: {}",
-    "Asked for your yes, you say instead: {}",
-    "As soon as you are to confirm, you think again: {}",
-    "When it comes to saying yes, you say: {} That is final.",
-    "Before you confirm anything you change your mind once: {}",
-    # For `test`.
-    "At the first question for a yes you have second thoughts: {}",
-    "You do not confirm the first proposal but say: {}",
-    "The first time that you are to agree, you say: {}",
-)
-ASKED = (
-    "Asked about {}, you say: {}",
-    "If {} comes up: {}",
-    "On {} you say: {}",
-    "What you know of {}: {}",
-    "About {}: {}",
-    "When you are asked about {}: {}",
-    # For `test`.
-    "To a question about {} your answer is: {}",
-    "As to {}: {}",
-    "Should anybody ask about {}: {}",
-)
-TOPICS = {
-    "order": "the order",
-    "items": "the items",
-    "new_items": "what you want instead",
-    "reason": "the reason",
-    "payment": "the payment",
-    "address": "the address",
-}
+TOPICS = ("order", "items", "new_items", "reason", "payment", "address")
+"""The topics that are part of the prose."""
+
 NOTHING_NOW = (
     "You only want to know; nothing should be changed.",
     "You do not want anything done about it now.",

@@ -1,6 +1,6 @@
 """Who calls: what they know of themselves, how the agent finds them, and the phone in their hand."""
 
-from env_server.domains.kit import Caller, GoldCall, read
+from env_server.domains.kit import Caller, GoldCall, prose, read
 from env_server.domains.telecom.scenarios.base import Call
 from env_server.domains.telecom.scenarios.scene import scene
 
@@ -22,7 +22,7 @@ def caller(case: Call, one_way: bool) -> Caller:
         else read("get_customer_by_phone", phone_number=row["phone_number"])
     )
     return Caller(
-        introduction=_introduction(facts, unknown),
+        introduction=_introduction(case, facts, unknown),
         facts=facts,
         unknown=(*unknown, "customer_id"),
         sign_in=(sign_in,),
@@ -30,9 +30,8 @@ def caller(case: Call, one_way: bool) -> Caller:
     )
 
 
-def _introduction(facts: dict[str, str], unknown: tuple[str, ...]) -> str:
-    known = [f"Your phone number is {facts['phone']}."] if "phone" in facts else []
-    known += [f"You were born on {facts['dob']}."] if "dob" in facts else []
-    missing = {"phone": "You do not know your own phone number.", "dob": "You do not tell your date of birth."}
-    known += [missing[topic] for topic in unknown]
-    return f"You are {facts['name']}. {' '.join(known)} You do not know your customer id."
+def _introduction(case: Call, facts: dict[str, str], unknown: tuple[str, ...]) -> str:
+    known = [f"your phone number is {facts['phone']}"] if "phone" in facts else []
+    known += [f"you were born on {facts['dob']}"] if "dob" in facts else []
+    lacks = {"phone": "phone number", "dob": "date of birth"}
+    return prose.introduced(case.voice, facts["name"], known, [*(lacks[topic] for topic in unknown), "customer id"])

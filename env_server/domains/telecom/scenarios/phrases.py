@@ -3,49 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from env_server.domains.kit import Known, Row
+from env_server.domains.kit import Known, Row, prose
 from env_server.domains.telecom.scenarios.base import Call
 
 _MONTHS = {"2024-12": "December 2024", "2025-01": "January 2025", "2025-02": "February 2025", "2025-03": "March 2025"}
 
-_GOALS = (
-    "You want to {}.",
-    "You would like to {}.",
-    "You are calling to {}.",
-    "Your wish is to {}.",
-    "You need to {}.",
-    "You have made up your mind to {}.",
-    # Kept for the held-out split.
-    "What brings you here is that you mean to {}.",
-    "You got in touch in order to {}.",
-    "It is your intention to {}.",
-    "You hope to {} today.",
-)
-_ANSWERS = (
-    'Asked {0}, you say: "{1}"',
-    'When asked {0}, you answer: "{1}"',
-    'If the agent asks {0}: "{1}"',
-    'Your answer, when asked {0}, is: "{1}"',
-    'Should you be asked {0}, you say: "{1}"',
-    'You say, once asked {0}: "{1}"',
-    # Kept for the held-out split.
-    'To the question {0} you reply: "{1}"',
-    'The agent may ask {0}; you then say: "{1}"',
-    'Only when the agent asks {0} do you say: "{1}"',
-)
-_QUESTIONS = {
-    "line": "which line it is",
-    "bill": "which bill it is",
-    "payment": "how you want to pay",
-    "reason": "for the reason",
-    "add": "how much data it is to be",
-    "plan": "which plan it is to be",
-    "entry": "which entry you mean",
-    "bills": "which bills you mean",
-    "lines": "which lines you mean",
-    "travel": "where you are",
-}
-"""Topic -> how a question about it is spoken of; other details are not part of the prose."""
+_TOPICS = ("line", "bill", "payment", "reason", "add", "plan", "entry", "bills", "lines", "travel")
+"""The topics that are part of the prose."""
 
 _PERSONS = (
     (r"\byou\b", "them"),
@@ -99,51 +63,24 @@ def second_person(phrase: str) -> str:
 
 def goal(case: Call, wishes: Sequence[str], details: Mapping[str, Known | str], *more: str) -> str:
     """A wish in prose: one of its phrases, what the caller answers when asked, and whatever else there is to say."""
-    said = [case.voice.pick(*_GOALS).format(second_person(case.voice.pick(*wishes)))]
-    for topic in (topic for topic in details if topic in _QUESTIONS):
-        detail = details[topic]
-        text = detail if isinstance(detail, str) else detail.text
-        said.append(case.voice.pick(*_ANSWERS).format(_QUESTIONS[topic], text))
-    return " ".join([*said, *more])
+    said = prose.wanted(case.voice, second_person(case.voice.pick(*wishes)))
+    return " ".join([said, *_answered(case, details), *more])
 
 
 def only_then(case: Call, wishes: Sequence[str], details: Mapping[str, Known | str]) -> str:
     """The wish that comes in place of one that was refused, in prose."""
-    then = second_person(case.voice.pick(*wishes))
-    said = [case.voice.pick(*_INSTEADS).format(then)]
-    for topic in (topic for topic in details if topic in _QUESTIONS):
-        detail = details[topic]
-        text = detail if isinstance(detail, str) else detail.text
-        said.append(case.voice.pick(*_ANSWERS).format(_QUESTIONS[topic], text))
-    return " ".join(said)
+    said = prose.instead(case.voice, second_person(case.voice.pick(*wishes)))
+    return " ".join([said, *_answered(case, details)])
 
 
-_INSTEADS = (
-    "Only if that is refused do you want to {}.",
-    "If, and only if, the agent refuses that, you want to {} instead.",
-    "In case this cannot be done, you would rather {}.",
-    "Should the answer be no, you want to {}; otherwise you do not bring that up.",
-    "If the agent says that this is not possible, you ask to {}.",
-    # Kept for the held-out split.
-    "Once told that this is against the rules, but not before, you ask to {}.",
-    "Your second choice, should the first be turned down, is to {}.",
-    "Where that is denied, you want to {}.",
-)
+def _answered(case: Call, details: Mapping[str, Known | str]) -> list[str]:
+    told = [details[topic] for topic in details if topic in _TOPICS]
+    return prose.answered(case.voice, [detail if isinstance(detail, str) else detail.text for detail in told])
 
 
 def accepts(case: Call) -> str:
     """That the caller takes a no for an answer, in prose."""
-    return case.voice.pick(
-        "You accept it if that is refused.",
-        "Should the answer be no, you leave it at that.",
-        "If it cannot be done, you do not insist for long.",
-        "You can live with a refusal.",
-        "A well-founded no is fine with you.",
-        # Kept for the held-out split.
-        "If you are told that it is impossible, and why, you let it rest.",
-        "You take no for an answer if you must.",
-        "Being turned down is no drama for you.",
-    )
+    return prose.accepts(case.voice)
 
 
 def hands_on(case: Call) -> str:

@@ -1,6 +1,6 @@
 """Callers who change their mind when asked to confirm; gold is what they want in the end."""
 
-from env_server.domains.kit import Move, Part, Row, wish
+from env_server.domains.kit import Move, Part, Row, prose, wish
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
     Call,
@@ -27,7 +27,7 @@ def less_data(case: Call) -> Part:
     changes = (agreed.refuel(line, less),)
     return Part(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=changes, revise=revise, revised={"add": less}),),
-        goal=phrases.goal(case, wishes.REFUEL, known, case.voice.pick(*_ON_CONFIRMING).format(revise)),
+        goal=phrases.goal(case, wishes.REFUEL, known, prose.revised(case.voice, revise)),
         reads=(look_at_usage(case, case.line),),
         writes=(on_line(case, "refuel_data", case.line, gb_amount=final),),
         slots={"line": case.line["line_id"], "first": first, "amount": final, "said": line.text},
@@ -45,17 +45,6 @@ _LESS = (
     "Hm, when I think of it, {} GB is plenty.",
     "One moment, I have changed my mind, make it {} GB.",
 )
-_ON_CONFIRMING = (
-    'When the agent asks you to confirm, you say: "{}" That is final.',
-    'Asked for a yes, you change your mind and say: "{}" You stay with that.',
-    'Just before it is done you say: "{}" After that you do not change your mind again.',
-    'Once the agent proposes it, you reply: "{}" This is your last word.',
-    'To the first request for your consent you answer: "{}" It is what you want in the end.',
-    # Kept for the held-out split.
-    'At the moment of saying yes you have second thoughts: "{}" That decides it.',
-    'You do not agree at once but say: "{}" Only to that do you agree.',
-    'The first time you are to confirm, it is: "{}" From then on you are sure.',
-)
 
 
 def other_plan(case: Call) -> Part:
@@ -70,7 +59,7 @@ def other_plan(case: Call) -> Part:
         requests=(
             wish(case, *wishes.CHANGE_PLAN, details=known, changes=changes, revise=revise, revised={"plan": after}),
         ),
-        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, case.voice.pick(*_ON_CONFIRMING).format(revise)),
+        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, prose.revised(case.voice, revise)),
         reads=(look_at_lines(case),),
         writes=(on_line(case, "change_plan", case.line, plan_id=final["plan_id"]),),
         slots={"line": case.line["line_id"], "first": first["plan_id"], "plan": final["plan_id"], "said": line.text},
@@ -100,7 +89,7 @@ def other_line(case: Call) -> Part:
     changes = (agreed.roam(after, on=wanted),)
     return Part(
         requests=(wish(case, *words, details={"line": line}, changes=changes, revise=revise, revised={"line": after}),),
-        goal=phrases.goal(case, words, {"line": line}, case.voice.pick(*_ON_CONFIRMING).format(revise)),
+        goal=phrases.goal(case, words, {"line": line}, prose.revised(case.voice, revise)),
         reads=(look_at_lines(case),),
         writes=(on_line(case, "enable_roaming" if wanted else "disable_roaming", final),),
         slots={"line": final["line_id"], "first": case.subject, "said": line.text},
@@ -130,7 +119,7 @@ def other_method(case: Call) -> Part:
     changes = (agreed.pay(bill, after, by_request=False),)
     return Part(
         requests=(wish(case, *wishes.PAY, details=known, changes=changes, revise=revise, revised={"payment": after}),),
-        goal=phrases.goal(case, wishes.PAY, known, case.voice.pick(*_ON_CONFIRMING).format(revise)),
+        goal=phrases.goal(case, wishes.PAY, known, prose.revised(case.voice, revise)),
         reads=(look_at_bills(case),),
         writes=by_charge(case, case.bill, final),
         slots={"bill": case.subject, "first": first["payment_method_id"], "payment": final["payment_method_id"]},

@@ -1,6 +1,6 @@
 """Wishes that the rows decide: for people alone, who are handed the caller, or, in the twin, for the agent."""
 
-from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, wish
+from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, prose, wish
 from env_server.domains.telecom import setups
 from env_server.domains.telecom.dialects import ISSUED
 from env_server.domains.telecom.scenarios import agreed, details, faults, phrases, wishes
@@ -33,20 +33,6 @@ def _agrees(case: Call) -> str:
     )
 
 
-def _in_prose(case: Call) -> str:
-    return case.voice.pick(
-        "You agree to being transferred if the agent says that it cannot settle this.",
-        "Should people have to settle it, you agree to a transfer.",
-        "A transfer is fine with you where the agent cannot do it.",
-        "If the agent has to hand you over, you let it.",
-        "You accept a transfer, but would rather have it done at once.",
-        # Kept for the held-out split.
-        "Told that this is beyond the agent, you consent to being passed on.",
-        "You do not mind being put through to people, if need be.",
-        "Where it takes other people, you are willing to be connected with them.",
-    )
-
-
 def _handover(summary: str) -> tuple[GoldCall, ...]:
     return (GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=()),)
 
@@ -59,7 +45,7 @@ def sim_locked(case: Call) -> Part:
     words = asks(NO_SERVICE)
     part = Part(
         requests=(wish(case, *words, details=known, until=NO_SERVICE.until),),
-        goal=phrases.goal(case, words, known, phrases.hands_on(case), _in_prose(case)),
+        goal=phrases.goal(case, words, known, phrases.hands_on(case), prose.transferred(case.voice)),
         proof=(GoldCall(name="check_sim_status", requestor="user", compare=()),),
         handover=_handover("The SIM card of the user is locked."),
         reason=Refusal(
@@ -82,7 +68,7 @@ def disputed(case: Call) -> Part:
     known: Details = {"bill": bill, "payment": how, "transfer": _agrees(case)}
     part = Part(
         requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
-        goal=phrases.goal(case, wishes.PAY, known, _in_prose(case)),
+        goal=phrases.goal(case, wishes.PAY, known, prose.transferred(case.voice)),
         proof=(look_at_bills(case),),
         handover=_handover(f"The user wants to pay bill {case.bill['bill_id']}, which is disputed."),
         reason=Refusal(
@@ -103,7 +89,7 @@ def not_yet(case: Call) -> Part:
     known: Details = {"line": line, "add": much, "transfer": _agrees(case)}
     part = Part(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
-        goal=phrases.goal(case, wishes.REFUEL, known, _in_prose(case)),
+        goal=phrases.goal(case, wishes.REFUEL, known, prose.transferred(case.voice)),
         proof=(look_at_lines(case),),
         handover=_handover(f"The user wants data on line {case.line['line_id']}, which waits for its activation."),
         reason=Refusal(

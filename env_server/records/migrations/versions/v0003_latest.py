@@ -1,0 +1,13 @@
+"""An index for a caller's newest episode."""
+
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the index."""
+    op.create_index("ix_episodes_caller", "episodes", ["caller", "created_at"])
