@@ -197,16 +197,17 @@ _KIN = (
 _KIN_DOES = (
     "raves about", "worries about", "collects", "writes songs about", "cannot stand", "lectures everybody on",
     "studies", "dreams of", "jokes about", "saves money for", "is afraid of", "quit smoking because of",
-    "wins prizes with", "moved abroad for", "keeps postponing", "argues over", "teaches children", "swears by", "gave up",
-    "stays awake over", "reads nothing but", "owns a shop for", "once broke a leg through", "blogs about",
+    "wins prizes with", "moved abroad for", "keeps postponing", "argues over", "teaches children", "swears by",
+    "gave up", "stays awake over", "reads nothing but", "owns a shop for", "once broke a leg through", "blogs about",
 )  # fmt: skip
 _TOPICS = (
     "marzipan", "volcanoes", "tap dancing", "medieval coins", "alpine hiking", "sourdough", "jazz trumpets",
     "astrology", "vintage tractors", "kite surfing", "orchids", "crossword puzzles", "pickled herring", "opera",
     "beekeeping", "model railways", "archery", "Latin grammar", "ice skating", "mushrooms", "puppet theatre", "tax law",
     "lighthouses", "sheepdogs", "calligraphy", "steam engines", "cricket", "goat cheese", "shadow boxing", "whales",
-    "fencing", "Baltic amber", "crime novels", "pottery", "spelling bees", "yodelling", "cave paintings", "hot chocolate",
-    "roller coasters", "chess openings", "garden gnomes", "meteor showers", "card tricks", "bagpipes", "tulips",
+    "fencing", "Baltic amber", "crime novels", "pottery", "spelling bees", "yodelling", "cave paintings",
+    "hot chocolate", "roller coasters", "chess openings", "garden gnomes", "meteor showers", "card tricks",
+    "bagpipes", "tulips",
 )  # fmt: skip
 _LATELY = (
     "these days", "as ever", "with growing zeal", "of late", "in all weathers", "behind closed doors", "for charity",

@@ -44,7 +44,7 @@ def _identity(case: Case, *, one_way: bool) -> tuple[dict[str, str], tuple[str, 
         name="find_user_id_by_name_zip", arguments={**name, "zip": user["address"]["zip"]}, compare=("zip",)
     )
     by_mail = GoldCall(name="find_user_id_by_email", arguments={"email": user["email"]}, compare=())
-    way = rng.choice(("zip", "mail") if one_way else ("zip", "mail", "both"))
+    way = rng.choice(("zip", "mail") if one_way else ("both", "zip", "mail"))
     if way == "mail":
         return {"name": full, "email": user["email"]}, ("zip", "user_id"), by_mail
     facts = {"name": full, "zip": user["address"]["zip"]}
