@@ -74,7 +74,7 @@ def read(message: str) -> Reading:
     """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
     found = [_Line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
-    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], text):
+    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], "\n".join(line.piece.view for line in found)):
         for line in found:
             line.forget()
     _lists(found)
