@@ -11,6 +11,7 @@ from env_server.reading.rules import WORD
 from env_server.reading.text import LONGEST, Piece, pieces
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
+_ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
 _NO_FACTS = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
@@ -74,7 +75,7 @@ def read(message: str) -> Reading:
     """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
     found = [_Line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
-    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], text):
+    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], "\n".join(line.piece.view for line in found)):
         for line in found:
             line.forget()
     _lists(found)
@@ -88,6 +89,7 @@ def read(message: str) -> Reading:
         if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
             line.acts.add(Act.PROPOSE)
     claimed = any(Act.CLAIM in line.acts for line in found)
+    _warned(found)
     for line in found:
         if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
             line.acts.add(Act.TELL)
@@ -119,6 +121,7 @@ class _Line:
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
+        self.warning = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
         self.leads = view.endswith(":")
         self.asked: str | None = None
@@ -134,8 +137,9 @@ class _Line:
         if claim:
             self.acts.add(Act.CLAIM)
             self.firm = firm
-        if refusals.refuses(view, words, consent=self.consent, entry=self.piece.entry):
+        if refusals.refuses(view, words, entry=self.piece.entry):
             self.acts.add(Act.REFUSE)
+            self.warning = refusals.warns(view)
         self.lost = refusals.lost(view, words)
         if handover.transfers(view, words):
             self.acts.add(Act.TRANSFER)
@@ -205,6 +209,14 @@ class _Line:
             and not (self.acts & {Act.PROPOSE} and scope.conditional(self.piece.view))
         )
         return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
+
+
+def _warned(found: list[_Line]) -> None:
+    """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
+    if any(line.consent or line.acts & _ONWARD for line in found):
+        for line in found:
+            if line.warning:
+                line.acts.discard(Act.REFUSE)
 
 
 def _settle(found: list[_Line]) -> None:

@@ -27,13 +27,13 @@ _REFUSES = Rules(
     (
         "can't cannot can won't will could couldn't am not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
-        r"(?! (?:wait|go wrong|see(?! (?:a|any|how))|tell|recommend|find|locate|access your|verify|thank))",
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|access your|verify|thank))",
     ),
     (
         "can't cannot can could couldn't may must will won't",
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
-        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|able to (?:send|use|receive|connect|see)"
+        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
         r"|charged|lost))",
     ),
     (
@@ -47,6 +47,29 @@ _REFUSES = Rules(
         _NOT,
         rf"\b(?:is|are|was|were|'s|'re|be|been|would|it) (?:\w+ )?(?:not|never|no longer) (?:\w+ )??{_ABLE}\b"
         rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not) (?:\w+ )?{_ABLE}\b",
+    ),
+    (
+        "not",
+        r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|passengers?|travell?ers?|users?|members?) (?:\w+ )?"
+        r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)|yet)[a-z]+\b",
+    ),
+    (
+        "let allow permit enable support accept",
+        r"\b(?:not|never|won't|doesn't|don't|can't|didn't|wouldn't|isn't going to) (?:\w+ )?(?:let|allow|permit|enable"
+        r"|support|accept)(?:ed|ing)?\b(?! me know)",
+    ),
+    (
+        "beyond outside above over past authority",
+        r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach|power|powers"
+        r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date|time)\b"
+        r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation|permission|means"
+        r"|power|ability|possibility)\b",
+    ),
+    (
+        "all most best maximum limit",
+        r"\b(?:that is|that's|this is) all (?:that )?(?:i|we) (?:can|may|could|am able to)\b"
+        r"|\bthe (?:maximum|limit|most|best) (?:that )?(?:\w+ )?(?:is|i can|i may|we can|we may|i could)\b"
+        r"|\ball (?:that )?(?:i|we) (?:can|may) (?:offer|do|give)\b",
     ),
     (
         "impossible unavailable ineligible prohibited forbidden",
@@ -138,22 +161,21 @@ _REFUSES = Rules(
         r"|currently |now )?"
         r"(?:full|closed|fully booked|booked up)\b",
     ),
-    (
-        "maximum limit most expired passed",
-        r"\bthe (?:maximum|limit|most) (?:\w+ )?(?:is|i can)\b|\b(?:has|have) (?:already )?(?:expired|passed)\b",
-    ),
+    ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
 _DEVICE = Rules(
     (
-        "mms sms text texts picture messages photos",
-        r"\b(?:send(?:ing)?|(?:receive|receiving)) (?:\w+ )?(?:mms|sms|texts?|picture|messages|photos)\b|\bmms won't\b"
-        r"|\byour photos\b.*\b(?:can't|won't|cannot)\b",
+        "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
+        "phone's network internet web data bluetooth screen settings mode service speed connection handset",
+        r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
+        r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
+        r"|\bbrowse the (?:internet|web)\b|\bcouldn't do more\b|\b(?:internet|data) (?:connection|speed)\b",
     ),
-    (
-        "phone device internet web data do",
-        r"\byour (?:phone|device)\b.*\b(?:can't|won't|cannot)\b|\bbrowse the (?:internet|web)\b|\buse mobile data\b"
-        r"|\bcouldn't do more\b",
-    ),
+)
+_RULES = compiled(
+    r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
+    r"|\b(?:polic(?:y|ies)|rules?|eligible|allowed|permitted|contract|refund\w*|offer|stock|sorry|unfortunately|afraid"
+    r"|plan|order|return\w*|exchang\w+|upgrade)\b"
 )
 _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
@@ -178,15 +200,20 @@ _MISSING = frozenset(
 )
 
 
-def refuses(view: str, words: frozenset[str], *, consent: bool, entry: bool) -> bool:
-    """Whether it refuses, rather than warns of what is impossible after the step to be confirmed."""
+def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Whether it says that something is not possible or not allowed."""
     found = _REFUSES.search(view, words)
-    if not found or _DEVICE.found(view, words) or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+    if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+        return False
+    if _DEVICE.found(view, words) and not _RULES.search(view):
         return False
     before = view[: found.start()]
-    if view.startswith(_OPENS) and "," not in before and scope.conditional(before):
-        return False
-    return not (_AFTERWARDS.search(view) and (consent or not _SORRY.search(view)))
+    return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
+
+
+def warns(view: str) -> bool:
+    """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
+    return bool(_AFTERWARDS.search(view) and not _SORRY.search(view))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:
