@@ -247,6 +247,8 @@ class _Turn:
             self._complete(short[0].place, short[0].missing)
         if self.agreed:
             self.parts.insert(len(self.shown), self._talk("yes"))
+        if self.answers.confirms:
+            return
         if self.heard.unasked:
             self.parts.append(self._talk("not_asked"))
         elif self.heard.vague and not offers and not self.heard.refusals:
