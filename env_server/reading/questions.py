@@ -29,9 +29,9 @@ _REQUEST = Rules(
         "need require know confirm missing needing must",
         r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
         r"(?:need|require|like to know|like to confirm|am missing|must have|be needing)\b"
-        r"(?! (?:you )?to (?!know|have |get |collect|gather|authenticate|identify|ask|provide|specify|tell"
+        r"(?! to (?!know|have |get |collect|gather|authenticate|identify|ask|provide|specify|tell"
         r"|confirm your|confirm who"
-        r"|verify your|verify who))"
+        r"|verify your|verify who))(?! you to (?!know|have |provide|specify|tell|confirm|give|choose|pick|share|send))"
         r"(?: (?:you )?to (?:know|have|get|collect|gather|authenticate|identify|ask|provide|specify|tell me"
         r"|confirm|verify))?(?: for)?"
         r"|\bjust need\b",
@@ -63,15 +63,17 @@ _PURPOSE = compiled(
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
     r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
     r"| where | with which | used | under | of the line"
-    r"|, and (?:i'll|i will|we'll)|,? (?:and )?then (?:i|we)\b| in order to "
+    r"|, and (?:i|i'll|i will|we'll|we)\b|,? (?:and )?then (?:i|we)\b| in order to "
 )
+_OF_WHAT = (" associated", " linked", " used", " under")
+_AND = compiled(r" and (?:the|your|a|which|what|whether|why|how)\b")
 _STOP = frozenset(
     listed(
         "please could can may might would will you i we me us my your yours the a an that this those these it them",
         "its and or both as well also if available first last full just now then again too so okay ok sure thanks",
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
-        "either instead some more few here there one at least get ask require correct exact once when ready proceed",
+        "gather collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
     )
 )
 _WHO = compiled(
@@ -194,7 +196,13 @@ _GREETING = compiled(
     r"|\bwhat brings you\b|\bhow are you\b"
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
-_OR_ELSE = compiled(r"^would you.*\bor (?:is|was) there (?:anything|something) else\b")
+_OR_ELSE = compiled(
+    r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else|do you have (?:any )?other)\b"
+)
+_IF_YOU_LIKE = compiled(
+    r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else|anything|question|other"
+    r" (?:requests?|questions?|orders?|reservations?))).*\b(?:let me know|just say|tell me|i (?:can|could) (?!also be|be of))"
+)
 _STEP = compiled(r"(?:select|choose|enter|include|describe|give|send|type|pick|drop|pass|confirm|verify|repeat)\b")
 _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
 _ON_DEVICE = compiled(
@@ -218,22 +226,31 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     found = _REQUEST.search(view, words)
     if not found and not view.endswith(_ENDS):
         return None
-    if _ASIDE.search(view) or (_GREETING.search(view) and not _LOOKING.search(view)):
+    aside = _ASIDE.search(view)
+    if (aside and not (found and found.start() < aside.start())) or (
+        _GREETING.search(view) and not _LOOKING.search(view)
+    ):
         return None
     if found and not (entry and found.start() == 0 and _STEP.match(view)):
-        part = view[found.end() :]
-        cut = _PURPOSE.search(part)
-        if cut and not _REQUEST.search(part[cut.end() :], words):
-            part = part[: cut.start()]
-        return "" if _NO_OBJECT.match(part) else part
-    if view.endswith(_ENDS) and (_QUESTION.search(view) or _WHO.search(view)):
-        return view
-    return None
+        return _object(view[found.end() :], words)
+    return view if view.endswith(_ENDS) else None
+
+
+def _object(part: str, words: frozenset[str]) -> str:
+    """What is asked for in the words after a request, without what it is for."""
+    if _NO_OBJECT.match(part):
+        again = _REQUEST.search(part, words)
+        return _object(part[again.end() :], words) if again else ""
+    cut = _PURPOSE.search(part)
+    if not cut or _REQUEST.search(part[cut.end() :], words):
+        return part
+    rest = _AND.search(part, cut.end()) if cut[0] in _OF_WHAT else None
+    return part[: cut.start()] + (part[rest.start() :] if rest else "")
 
 
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
-    return bool(_OR_ELSE.search(view))
+    return bool(_OR_ELSE.search(view) or _IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:

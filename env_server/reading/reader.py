@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from env_server.reading import facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading import consent as consents, facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.acts import Act
 from env_server.reading.claims import claims
 from env_server.reading.order import disordered
@@ -12,6 +12,7 @@ from env_server.reading.text import LONGEST, Piece, pieces
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
+_DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
 _NO_FACTS = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
@@ -80,11 +81,9 @@ def read(message: str) -> Reading:
             line.forget()
     _lists(found)
     _settle(found)
+    _offers(found)
     consent = any(line.consent for line in found)
-    described = consent and (
-        any((line.changes or line.named) and (line.consent or Act.CLAIM not in line.acts) for line in found)
-        or sum(p.piece.entry for p in found) > 1
-    )
+    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1)
     for line in found:
         if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
             line.acts.add(Act.PROPOSE)
@@ -123,7 +122,7 @@ class _Line:
         self.firm = True
         self.warning = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
-        self.leads = view.endswith(":")
+        self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
         if words:
             self._read(view, words)
@@ -131,7 +130,7 @@ class _Line:
     def _read(self, view: str, words: frozenset[str]) -> None:
         self.changes = proposals.changes(words)
         self.named = proposals.names(view)
-        self.consent = proposals.asks_for_yes(view, words)
+        self.consent = consents.asks_for_yes(view, words)
         self.offers = questions.offers_transfer(view, words)
         claim, firm = claims(view, words, entry=self.piece.entry)
         if claim:
@@ -172,7 +171,7 @@ class _Line:
 
     def _asks(self, view: str, words: frozenset[str]) -> None:
         self.asked = questions.requested(view, words, entry=self.piece.entry)
-        if questions.choice(view) or (self.consent and proposals.also_asks(view)):
+        if questions.choice(view) or (self.consent and consents.also_asks(view)):
             self.acts.add(Act.ASK)
         elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):
             self.seek(self.asked, words)
@@ -211,6 +210,30 @@ class _Line:
         return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
 
 
+def _describes(line: _Line) -> bool:
+    """Whether a line describes, for itself, what a yes would be to."""
+    view = line.piece.view
+    if line.consent:
+        return (line.changes or line.named) and not proposals.loose(view)
+    if line.acts & _DONE or view.endswith("?") or proposals.loose(view):
+        return False
+    valued = proposals.valued(view)
+    return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
+
+
+def _offers(found: list[_Line]) -> None:
+    """An offer that leaves open what is to be changed, or to what, asks for a choice and for no yes."""
+    asking = [line for line in found if line.consent]
+    if not asking:
+        return
+    if not any(consents.opens(line.piece.view) for line in found):
+        asking = [line for line in asking if proposals.loose(line.piece.view)]
+        if any(map(_describes, found)):
+            return
+    for line in asking:
+        line.ask()
+
+
 def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
     if any(line.consent or line.acts & _ONWARD for line in found):
@@ -233,7 +256,7 @@ def _settle(found: list[_Line]) -> None:
             before.ask()
     if any(Act.ASK in line.acts for line in found):
         for line in found:
-            if line.consent and proposals.only_once(line.piece.view, line.words):
+            if line.consent and consents.only_once(line.piece.view, line.words):
                 line.consent = False
 
 
@@ -241,11 +264,16 @@ def _lists(found: list[_Line]) -> None:
     """Entries ask for what the line that leads them asks for, and `that` stands for what was named before."""
     lead: _Line | None = None
     before: _Line | None = None
+    several = sum(line.piece.entry and line.piece.view.endswith("?") for line in found) > 1
     for line in found:
         if line.leads and not line.piece.entry:
             lead = line
         elif not line.piece.entry:
             lead = None
+        elif several and (line.consent or (lead and lead.consent)):  # a list of questions wants more than one yes
+            for asking in (line, lead):
+                if asking and asking.consent:
+                    asking.ask()
         elif lead and lead.asked is not None and not lead.consent:
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
