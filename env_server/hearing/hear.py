@@ -29,7 +29,7 @@ _IN_GENERAL = re.compile(
     r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?|reservations?"
     r"|bookings?|appointments?|lines?|plans?) (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
     r"(?:updated|changed|modified|adjusted|processed|completed|made|handled|submitted) "
-    r"(?:$|(?:as|successfully|now|in|with) )"
+    r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )
 """A report that does not say what was done, as one that leads a list does."""
 
@@ -85,6 +85,11 @@ class Heard:
 
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
+
+    @property
+    def understood(self) -> bool:
+        """Whether it was read, or meant something for a wish all the same."""
+        return not self.reading.unread or bool(self.offers or self.claims or self.refusals or self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +157,8 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
         found = [offer for offer in found if offer.right]
     if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
         return tuple(found), False, not found
-    near = _near(ear, words)
-    return (), not near, near
+    near, asks = _near(ear, words), Act.ASK in reading.acts  # who asks for details has not proposed anything yet
+    return (), not near and not asks, near and not asks
 
 
 def _to_come(sentence: Sentence) -> bool:
@@ -245,7 +250,8 @@ def _claimed(ear: Ear, words: Words) -> list[Place]:
     places = [Place(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
     named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
     agreed = [p for p in places if p in ear.agreed and p.wish in ear.open]
-    if agreed and _IN_GENERAL.search(words.flat) and not any(_named(ear, p, words) for p in named):
+    in_general = _IN_GENERAL.search(words.flat) if agreed else None
+    if in_general and not any(_named(ear, p, Words(words.flat.replace(in_general[0], " "))) for p in named):
         return agreed  # "Your requests have been processed" names no request for a payment
     if len(named) > 1:
         closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
@@ -271,6 +277,8 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
         words = Words(sentence.text)
         requests = ear.script.requests
         named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
+        if len(named) > 1:
+            named = [w for w in named if w in ear.open] or named
         if len(named) > 1:
             named = [w for w in named if any(words.names(v.says) for v in ear.values(w).values())] or named
         if len(named) > 1 and ear.focus in named:

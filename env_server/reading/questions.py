@@ -30,7 +30,7 @@ _REQUEST = Rules(
         r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
         r"(?:need|require|like to know|like to confirm|am missing|must have|be needing)\b"
         r"(?! to (?!know|have |get |collect|gather|authenticate|identify|ask|provide|specify|tell"
-        r"|confirm your|confirm who"
+        r"|confirm your|confirm who|confirm (?:a few|some|several)"
         r"|verify your|verify who))(?! you to (?!know|have |provide|specify|tell|confirm|give|choose|pick|share|send))"
         r"(?: (?:you )?to (?:know|have|get|collect|gather|authenticate|identify|ask|provide|specify|tell me"
         r"|confirm|verify))?(?: for)?"

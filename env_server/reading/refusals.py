@@ -34,7 +34,7 @@ _REFUSES = Rules(
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
         r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
-        r"|charged|lost))",
+        r"|charged|lost))|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
     ),
     (
         "can't cannot can not doesn't don't",

@@ -346,7 +346,7 @@ class _Turn:
 
     @property
     def _understood(self) -> bool:
-        return self.heard is not None and not self.heard.reading.unread
+        return self.heard is not None and self.heard.understood
 
     @property
     def _waiting(self) -> bool:
