@@ -277,8 +277,8 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
         words = Words(sentence.text)
         requests = ear.script.requests
         named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
-        if len(named) > 1:
-            named = [w for w in named if w in ear.open] or named
+        if len(named) > 1:  # what is wanted only if another wish is refused is not refused with it
+            named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
         if len(named) > 1:
             named = [w for w in named if any(words.names(v.says) for v in ear.values(w).values())] or named
         if len(named) > 1 and ear.focus in named:

@@ -42,6 +42,7 @@ _YES = Rules(
     ),
     (
         "confirm approve authorize authorise say reply respond answer",
+        r"(?<!could you )(?<!can you )(?<!would you )(?<!will you )"  # a question is the rule above's
         r"\b(?:please|kindly|pls|plz),? (?:also |now |just |then |kindly |could you )*+"
         r"(?:confirm|approve|authori[sz]e|say yes|reply|respond|answer|review and confirm)\b"
         r"(?! (?:your|which|what|with me|how|when|where|whether the|if the|if your|if it|that you have|if you have"

@@ -260,7 +260,7 @@ def who(part: str, words: frozenset[str]) -> bool:
 
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
-    if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
+    if words.isdisjoint(_OTHERS) and not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
         return bool(_WHAT.search(_WHO.sub(" ", part)))
     return not _STOP.issuperset(WORD.findall(part))
 

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from env_server.domains.kit import UserScript, WantedChange
+from env_server.domains.kit import UserScript
 from env_server.hearing import Heard
-from env_server.hearing.hear import about
 from env_server.reading import Act, Sentence, Words
 from env_server.users import topics
 from env_server.users.memory import Memory, mentions
@@ -47,10 +46,6 @@ class Answers:
         self._facts(asking, found)
         self._details(asking, found)
         return found
-
-    def names(self, change: WantedChange) -> bool:
-        """Whether the message names what `change` does."""
-        return about(change, self.heard.words.flat)
 
     def left(self, w: int) -> list[str]:
         """Details of a wish that were not told, apart from those the agent has just said itself."""
