@@ -103,6 +103,9 @@ _OTHERS = frozenset(
         "permission product dependents each",
     )
 )
+_NEW = compiled(r"\bnew (?:e-?mail|(?:tele|cell |mobile )?phone|mobile|contact|zip|post|name)")
+"""What identifies nobody yet, because it is to be put on record."""
+
 _WHAT = compiled(
     r"\b(?:reservations?|orders?|bookings?|confirmation (?:number|code)|flights?|trips?|items?|products?"
     r"|reasons?|payments?|methods?"
@@ -260,7 +263,7 @@ def who(part: str, words: frozenset[str]) -> bool:
 
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
-    if words.isdisjoint(_OTHERS) and not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
+    if not words.isdisjoint(_WHO_CUES) and _WHO.search(part) and not _NEW.search(part):
         return bool(_WHAT.search(_WHO.sub(" ", part)))
     return not _STOP.issuperset(WORD.findall(part))
 
