@@ -267,10 +267,12 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
 
 
 def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
+    """What was done; with a date, or `already`, it is what a record shows, and no report at all."""
     fresh = bool(_FRESH.search(view))
-    undated = not entry and not _DATED.search(view)
+    if not fresh and _DATED.search(view):
+        return []
     return [
-        (match.start(), fresh or (undated and not _OLD.search(match[0])))
+        (match.start(), fresh or (not entry and not _OLD.search(match[0])))
         for match in _PAST.finditer(view)
         if fresh or " already " not in match[0]
     ]

@@ -73,7 +73,7 @@ _STOP = frozenset(
         "its and or both as well also if available first last full just now then again too so okay ok sure thanks",
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
-        "gather collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
+        "gather information some collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
     )
 )
 _WHO = compiled(
@@ -210,6 +210,7 @@ _ON_DEVICE = compiled(
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
     r"|on your (?:phone|device)|your phone's)\b"
 )
+_PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
 _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
@@ -250,7 +251,12 @@ def _object(part: str, words: frozenset[str]) -> str:
 
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
-    return bool(_OR_ELSE.search(view) or _IF_YOU_LIKE.search(view))
+    return bool(_OR_ELSE.search(view))
+
+
+def invites(view: str) -> bool:
+    """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
+    return bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:
@@ -267,7 +273,7 @@ def what(part: str, words: frozenset[str]) -> bool:
 
 def on_device(part: str) -> bool:
     """Whether it asks for what a device shows."""
-    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part)
+    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part) and not _PREFERS.search(part)
 
 
 def refers(part: str) -> bool:

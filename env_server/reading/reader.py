@@ -14,7 +14,7 @@ _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
-_NO_FACTS = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TRANSFER})
+_NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,10 @@ def read(message: str) -> Reading:
     _offers(found)
     consent = any(line.consent for line in found)
     described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1)
+    stepped = any(line.steps for line in found)
+    for line in found:
+        if (line.probes and not stepped) or (line.invites and not described):
+            line.acts.add(Act.ASK)
     for line in found:
         if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
             line.acts.add(Act.PROPOSE)
@@ -120,7 +124,7 @@ class _Line:
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
-        self.warning = False
+        self.warning = self.probes = self.steps = self.invites = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
         self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
@@ -147,11 +151,13 @@ class _Line:
             self.acts.add(Act.CLOSE)
         elif device and not self.consent:
             self.acts.add(Act.INSTRUCT)
+            self.steps = True
         self._asks(view, words)
+        self.invites = Act.CLOSE not in self.acts and questions.invites(view)
         if self.offers and Act.TRANSFER not in self.acts:
             self.acts.add(Act.ASK)
         based = Act.REFUSE not in self.acts or facts.reasons(view, words)
-        if based and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
+        if based and not (claim and firm) and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
             self.acts.add(Act.TELL)
         if self._contradicts(view):
             self.forget()
@@ -178,12 +184,13 @@ class _Line:
 
     def _seeks(self, view: str) -> bool:
         """Whether a request for something is one for words, and not for something to be done."""
-        return Act.INSTRUCT not in self.acts or view.endswith("?")
+        return Act.INSTRUCT not in self.acts or (view.endswith("?") and not steps.reports(view, self.words))
 
     def seek(self, part: str, words: frozenset[str]) -> None:
         """Note what is asked for."""
         if questions.on_device(part):
-            self.acts |= {Act.INSTRUCT, Act.ASK} if "?" in part else {Act.INSTRUCT}
+            self.probes = "?" in part
+            self.acts.add(Act.INSTRUCT)
             return
         if questions.who(part, words):
             self.acts.add(Act.IDENTIFY)

@@ -36,6 +36,11 @@ def conditional(before: str) -> bool:
     return bool(_CONDITION.search(part) or _FACTIVE.search(part))
 
 
+def hypothetical(before: str) -> bool:
+    """Whether what follows is not said to be so; a reason (`since ...`) is."""
+    return bool(_CONDITION.search(before[_start(before, "; ", " - ", ". ") :]))
+
+
 def negated(before: str) -> bool:
     """Whether what follows these words, in the same clause, is negated."""
     last = 0
