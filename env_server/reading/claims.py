@@ -36,7 +36,7 @@ _OPENING = (
 _END = r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| as (?:you |requested|of|well))"
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
 _OURS = (
-    r"(?:refund|return|request|claim|exchange|credit|payment request|payment link|money|certificate|voucher|label"
+    r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
     r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
 )
 # What a change leaves behind; a record says `scheduled` or `suspended` of itself.
@@ -84,6 +84,11 @@ _FIRM = Rules(
         r"\b(?:your|this|both|it|they|everything|that) (?:[\w#'.,-]+ ){0,7}?(?:is|are) (?:exchanged|rescheduled|rebooked"
         r"|updated|changed|upgraded|downgraded|moved|removed|added|switched|swapped|replaced|restored|extended|renewed)"
         r" (?:to|for|from|with|by|until|into|as)\b",
+    ),
+    (
+        "filed submitted sent issued requested opened registered noted recorded entered logged saved",
+        rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
+        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with|under)\b",
     ),
     (
         "booked rebooked scheduled rescheduled reserved placed",
@@ -165,19 +170,19 @@ _FINISHED = compiled(
 )
 _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
-    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|method|cannot|what|how|need|get|let|please"
+    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
     r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll|'d)\b)"
 )
 _LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": words without a verb of their own.
 _SHORT = compiled(
     rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
-    r"(?:$|[.!:;,)]| - | to | for | with | from | and | at | - )"
+    r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
 )
 _ENDINGS = _DEED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
     rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded|enabled"
-    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged)(?:$|[.!,;])"
+    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged)(?=$|[.!,;])"
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#|(?:and|&) )"
@@ -203,6 +208,8 @@ _DATED = compiled(
 # "It has been moved two times" counts what was done before.
 _BEFORE = compiled(r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times)\b")
 _FRESH = compiled(r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?|seconds?) ago\b")
+# "It was sent in March and has been settled" tells what went before.
+_STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
@@ -261,6 +268,7 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
     found = []
     for match in _PERFECT.finditer(view):
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
+        before = before or bool(_STORY.search(view[: match.start()]))
         if not (before and _SOME.match(view[: match.start()])):
             found.append((match.start(), not before))
     return found

@@ -131,7 +131,7 @@ _OFFERING = compiled(
 _MORE = Rules(
     (
         "else more further",
-        r"(?<!or assist with )\b(?:anything|what|there something) (?:else|more (?:i|we)|further)\b(?! with)"
+        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|would|do|is there|should|shall|might)\b)|there something) (?:else|more (?:i|we)|further)\b(?! with)"
         r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
     ),
     (
@@ -267,7 +267,7 @@ def who(part: str, words: frozenset[str]) -> bool:
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
     if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
-        return bool(_WHAT.search(_WHO.sub(" ", part)))
+        return not words.isdisjoint(_OTHERS) or bool(_WHAT.search(_WHO.sub(" ", part)))
     return not _STOP.issuperset(WORD.findall(part))
 
 

@@ -83,7 +83,7 @@ def read(message: str) -> Reading:
     _settle(found)
     _offers(found)
     consent = any(line.consent for line in found)
-    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1)
+    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1 or _follows(found))
     stepped = any(line.steps for line in found)
     for line in found:
         if (line.probes and not stepped) or (line.invites and not described):
@@ -92,6 +92,9 @@ def read(message: str) -> Reading:
         if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
             line.acts.add(Act.PROPOSE)
     claimed = any(Act.CLAIM in line.acts for line in found)
+    if consent and not described:
+        _pointless(found)
+        consent = any(line.consent for line in found)
     _warned(found)
     for line in found:
         if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
@@ -226,6 +229,21 @@ def _describes(line: _Line) -> bool:
         return False
     valued = proposals.valued(view)
     return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
+
+
+def _follows(found: list[_Line]) -> bool:
+    """Whether a bare question for a yes follows on a statement of figures: `That makes 3 GB for $6. Shall I?`"""
+    return any(
+        line.consent and before.value and not before.piece.view.endswith("?")
+        for before, line in zip(found, found[1:], strict=False)
+    )
+
+
+def _pointless(found: list[_Line]) -> None:
+    """Where nothing is described, a question for a yes that names something asks about that."""
+    for line in found:
+        if line.consent and line.piece.view.endswith("?") and not consents.bare(line.words):
+            line.ask()
 
 
 def _offers(found: list[_Line]) -> None:

@@ -19,6 +19,10 @@ _SCARCE = (
 )
 _REFUSES = Rules(
     (
+        "not isn't aren't wasn't",
+        r"\b(?:(?:is|are|was)(?: not|n't)|'s not) (?:something|a thing|anything) (?!to worry|you (?:need|have))",
+    ),
+    (
         "unable not",
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
@@ -59,7 +63,7 @@ _REFUSES = Rules(
         r"|support|accept)(?:ed|ing)?\b(?! me know)",
     ),
     (
-        "beyond outside above over past authority",
+        "beyond outside above over past lack no without don't not",
         r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach|power|powers"
         r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date|time)\b"
         r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation|permission|means"
