@@ -46,7 +46,7 @@ _LEFT = either(
         "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
         "reactivated reinstated restored resumed lifted extended renewed deleted replaced corrected adjusted placed",
         "cancelled canceled completed complete done handled sorted fixed finalised finalized",
-        "transferred reissued reordered topped",
+        "transferred reissued reordered topped opened requested",
     )
 )
 # Each of these can only be the agent's own deed.
@@ -54,7 +54,7 @@ _FIRM = Rules(
     (
         _DEEDS + " took gave charged called",
         rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took)\b"
-        r"(?! (?:a look|note|that|(?:you )?(?:a|the) (?:payment )?request"
+        r"(?! (?:a look|note|that|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
     (
@@ -63,7 +63,7 @@ _FIRM = Rules(
     ),
     (
         "able managed consider finished completed got",
-        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have)\b"
+        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|\b(?:i|we)(?:'ve| have)? (?:just )?(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
@@ -76,7 +76,8 @@ _FIRM = Rules(
     ),
     (
         " ".join(_LEFT[3:-1].split("|")) + " good taken set effect place through",
-        rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}",
+        rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
+        r"|\b(?:is|are) (?:now )?cancel+ed with\b",
     ),
     (
         "exchanged rescheduled rebooked updated changed upgraded downgraded moved removed added switched swapped "
@@ -102,7 +103,7 @@ _FIRM = Rules(
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
     ),
     (
-        "now",
+        "now today starting effective",
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|economy|business|basic)|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
@@ -111,7 +112,8 @@ _FIRM = Rules(
         r"|\b(?:address|e-?mail|plan|seat|name|total|tip|number|date|method|pharmacy|appointment|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
-        r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w -]{3,30}? now(?:$|[.!,])",
+        r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
+        r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now|this)\b",
     ),
     (
         "longer",

@@ -106,6 +106,7 @@ _YES = Rules(
         r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
         rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
     ),
+    ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     ("like want", rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$"),
     (
         "verify check",

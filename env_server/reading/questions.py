@@ -41,7 +41,7 @@ _REQUEST = Rules(
         r"\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
         r"|\b(?:let's|we can|we) start with (?=your)",
     ),
-    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|\bask for\b"),
+    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|(?<!you )\bask for\b"),
     (
         "once if",
         r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"

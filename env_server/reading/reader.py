@@ -261,7 +261,7 @@ def _offers(found: list[_Line]) -> None:
 
 def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
-    if any(line.consent or line.acts & _ONWARD for line in found):
+    if any(line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found):
         for line in found:
             if line.warning:
                 line.acts.discard(Act.REFUSE)

@@ -80,8 +80,8 @@ _REFUSES = Rules(
         r"\b(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
     ),
     (
-        "ruled off out option applicable off-limits",
-        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|off-limits|out of stock)\b",
+        "ruled off out option applicable off-limits gone taken",
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)|off[- ]limits|out of stock)\b",
     ),
     (
         " ".join(
@@ -127,7 +127,8 @@ _REFUSES = Rules(
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:\w+ )?(?:i|we) can do\b",
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b|\bno (?:eligible|means|chance|possibility)\b"
+        r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
     ),
     (
         "no",
@@ -165,6 +166,12 @@ _REFUSES = Rules(
         r"|currently |now )?"
         r"(?:full|closed|fully booked|booked up)\b",
     ),
+    (
+        "not isn't aren't",
+        r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
+        r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b",
+    ),
+    ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
 _DEVICE = Rules(
