@@ -36,7 +36,7 @@ _OPENING = (
 _END = r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| as (?:you |requested|of|well))"
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
 _OURS = (
-    r"(?:refund|return|request|claim|exchange|credit|payment request|payment link|money|certificate|voucher|label"
+    r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
     r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
 )
 # What a change leaves behind; a record says `scheduled` or `suspended` of itself.
@@ -46,7 +46,7 @@ _LEFT = either(
         "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
         "reactivated reinstated restored resumed lifted extended renewed deleted replaced corrected adjusted placed",
         "cancelled canceled completed complete done handled sorted fixed finalised finalized",
-        "transferred reissued reordered topped",
+        "transferred reissued reordered topped opened requested",
     )
 )
 # Each of these can only be the agent's own deed.
@@ -54,7 +54,7 @@ _FIRM = Rules(
     (
         _DEEDS + " took gave charged called",
         rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took)\b"
-        r"(?! (?:a look|note|that|(?:you )?(?:a|the) (?:payment )?request"
+        r"(?! (?:a look|note|that|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
         r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
     ),
     (
@@ -63,7 +63,7 @@ _FIRM = Rules(
     ),
     (
         "able managed consider finished completed got",
-        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have)\b"
+        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|\b(?:i|we)(?:'ve| have)? (?:just )?(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
@@ -76,7 +76,8 @@ _FIRM = Rules(
     ),
     (
         " ".join(_LEFT[3:-1].split("|")) + " good taken set effect place through",
-        rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}",
+        rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
+        r"|\b(?:is|are) (?:now )?cancel+ed with\b",
     ),
     (
         "exchanged rescheduled rebooked updated changed upgraded downgraded moved removed added switched swapped "
@@ -84,6 +85,11 @@ _FIRM = Rules(
         r"\b(?:your|this|both|it|they|everything|that) (?:[\w#'.,-]+ ){0,7}?(?:is|are) (?:exchanged|rescheduled|rebooked"
         r"|updated|changed|upgraded|downgraded|moved|removed|added|switched|swapped|replaced|restored|extended|renewed)"
         r" (?:to|for|from|with|by|until|into|as)\b",
+    ),
+    (
+        "filed submitted sent issued requested opened registered noted recorded entered logged saved",
+        rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
+        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with|under)\b",
     ),
     (
         "booked rebooked scheduled rescheduled reserved placed",
@@ -97,7 +103,7 @@ _FIRM = Rules(
         r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
     ),
     (
-        "now",
+        "now today starting effective",
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|economy|business|basic)|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
@@ -106,7 +112,8 @@ _FIRM = Rules(
         r"|\b(?:address|e-?mail|plan|seat|name|total|tip|number|date|method|pharmacy|appointment|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
-        r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w -]{3,30}? now(?:$|[.!,])",
+        r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
+        r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now|this)\b",
     ),
     (
         "longer",
@@ -165,19 +172,19 @@ _FINISHED = compiled(
 )
 _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
-    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|method|cannot|what|how|need|get|let|please"
+    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
     r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll|'d)\b)"
 )
 _LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": words without a verb of their own.
 _SHORT = compiled(
     rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
-    r"(?:$|[.!:;,)]| - | to | for | with | from | and | at | - )"
+    r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
 )
 _ENDINGS = _DEED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
     rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded|enabled"
-    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged)(?:$|[.!,;])"
+    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged)(?=$|[.!,;])"
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#|(?:and|&) )"
@@ -203,6 +210,8 @@ _DATED = compiled(
 # "It has been moved two times" counts what was done before.
 _BEFORE = compiled(r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times)\b")
 _FRESH = compiled(r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?|seconds?) ago\b")
+# "It was sent in March and has been settled" tells what went before.
+_STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
@@ -261,16 +270,19 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
     found = []
     for match in _PERFECT.finditer(view):
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
+        before = before or bool(_STORY.search(view[: match.start()]))
         if not (before and _SOME.match(view[: match.start()])):
             found.append((match.start(), not before))
     return found
 
 
 def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
+    """What was done; with a date, or `already`, it is what a record shows, and no report at all."""
     fresh = bool(_FRESH.search(view))
-    undated = not entry and not _DATED.search(view)
+    if not fresh and _DATED.search(view):
+        return []
     return [
-        (match.start(), fresh or (undated and not _OLD.search(match[0])))
+        (match.start(), fresh or (not entry and not _OLD.search(match[0])))
         for match in _PAST.finditer(view)
         if fresh or " already " not in match[0]
     ]

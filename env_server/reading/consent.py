@@ -1,5 +1,6 @@
 """Whether a sentence asks for a yes to something that is to be done, by the agent."""
 
+from env_server.reading.lexis import words as listed
 from env_server.reading.rules import Rules, compiled
 from env_server.reading.words import DEED, DOING_SO, DONE, NOUN, VERB
 
@@ -106,6 +107,7 @@ _YES = Rules(
         r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
         rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
     ),
+    ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     ("like want", rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$"),
     (
         "verify check",
@@ -113,9 +115,10 @@ _YES = Rules(
         r"|^(?:please|kindly) verify:",
     ),
     (
-        "work sound look word agree accept",
+        "work sound look word agree accept approve if start begin do proceed",
         r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b"
-        r"|\bif you (?:agree|accept)\b(?=.*\bi(?:'ll| will)\b)|\bi (?:start|begin|do it|proceed)(?: now| then)?$",
+        r"|\bif you (?:agree|accept)\b(?=.*\bi(?:'ll| will)\b)|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that|this|it)(?:'re|'s| are| is)? "
+        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b|\bi (?:start|begin|do it|proceed)(?: now| then)?$",
     ),
 )
 # Questions, yes or no: the agent does something ("Is it alright if we upgrade it?"), or all is said ("Agreed?").
@@ -186,7 +189,7 @@ _LATER = compiled(
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
 _ONCE = compiled(
-    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?confirm(?:ed)?\b.{0,20}\b(?:i|we)(?:'ll| will| can) "
+    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i|we)(?:'ll| will| can) "
     r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
     r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
     r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation|approval)\b",
@@ -197,11 +200,24 @@ _BESIDE = compiled(
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
 _HOW = compiled(r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])")
-_RIGHT = compiled(r"\b(?:right|correct|accurate)\b")
+# "Is that what you want?" holds a `what`, and is a question for a yes all the same.
+_WHAT_YOU_WANT = compiled(r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b")
+_POINTERS = frozenset(
+    listed(
+        "shall should may can could i we me us you your go ahead on proceed continue with this that it these those them",
+        "is are be does do did will would like want wish ok okay fine good right correct alright all to for so please",
+        "confirm agree approve accept yes no y n or and if just say reply respond answer type know let whether me then now",
+        "the a an change changes action actions permission consent confirmation approval go-ahead need have get give",
+        "everything details information above following plan request acceptable accurate happy comfortable sure sound",
+        "look looks sounds work works there here also still my i'd i'll i'm you'd you're that's it's option step steps",
+    )
+)
 
 
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
     """Whether it asks for a yes to something that is to be done."""
+    if "what you" in view and _WHAT_YOU_WANT.search(view):
+        return True
     found = _YES.search(view, words)
     if not found and view.endswith("?"):
         found = _ASKED.search(view, words) or _BARE.match(view)
@@ -233,11 +249,11 @@ def only_once(view: str, words: frozenset[str]) -> bool:
     return not _YES.search(view, words) and bool(_ONCE.search(view))
 
 
+def bare(words: frozenset[str]) -> bool:
+    """Whether it names nothing, and points at what was said before."""
+    return words <= _POINTERS
+
+
 def opens(view: str) -> bool:
     """Whether it leaves open how to go on."""
-    return bool(_HOW.search(view))
-
-
-def checks(view: str) -> bool:
-    """Whether it asks no more than whether something is right."""
-    return bool(_RIGHT.search(view))
+    return bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

@@ -41,7 +41,7 @@ _REQUEST = Rules(
         r"\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
         r"|\b(?:let's|we can|we) start with (?=your)",
     ),
-    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|\bask for\b"),
+    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|(?<!you )\bask for\b"),
     (
         "once if",
         r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"
@@ -73,7 +73,7 @@ _STOP = frozenset(
         "its and or both as well also if available first last full just now then again too so okay ok sure thanks",
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
-        "gather collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
+        "gather information some collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
     )
 )
 _WHO = compiled(
@@ -103,9 +103,6 @@ _OTHERS = frozenset(
         "permission product dependents each",
     )
 )
-_NEW = compiled(r"\bnew (?:e-?mail|(?:tele|cell |mobile )?phone|mobile|contact|zip|post|name)")
-"""What identifies nobody yet, because it is to be put on record."""
-
 _WHAT = compiled(
     r"\b(?:reservations?|orders?|bookings?|confirmation (?:number|code)|flights?|trips?|items?|products?"
     r"|reasons?|payments?|methods?"
@@ -134,7 +131,7 @@ _OFFERING = compiled(
 _MORE = Rules(
     (
         "else more further",
-        r"(?<!or assist with )\b(?:anything|what|there something) (?:else|more (?:i|we)|further)\b(?! with)"
+        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|would|do|is there|should|shall|might)\b)|there something) (?:else|more (?:i|we)|further)\b(?! with)"
         r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
     ),
     (
@@ -213,6 +210,7 @@ _ON_DEVICE = compiled(
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
     r"|on your (?:phone|device)|your phone's)\b"
 )
+_PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
 _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
@@ -253,7 +251,12 @@ def _object(part: str, words: frozenset[str]) -> str:
 
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
-    return bool(_OR_ELSE.search(view) or _IF_YOU_LIKE.search(view))
+    return bool(_OR_ELSE.search(view))
+
+
+def invites(view: str) -> bool:
+    """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
+    return bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:
@@ -263,14 +266,14 @@ def who(part: str, words: frozenset[str]) -> bool:
 
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
-    if not words.isdisjoint(_WHO_CUES) and _WHO.search(part) and not _NEW.search(part):
-        return bool(_WHAT.search(_WHO.sub(" ", part)))
+    if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
+        return not words.isdisjoint(_OTHERS) or bool(_WHAT.search(_WHO.sub(" ", part)))
     return not _STOP.issuperset(WORD.findall(part))
 
 
 def on_device(part: str) -> bool:
     """Whether it asks for what a device shows."""
-    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part)
+    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part) and not _PREFERS.search(part)
 
 
 def refers(part: str) -> bool:

@@ -14,7 +14,7 @@ _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
-_NO_FACTS = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TRANSFER})
+_NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,18 @@ def read(message: str) -> Reading:
     _settle(found)
     _offers(found)
     consent = any(line.consent for line in found)
-    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1)
+    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1 or _follows(found))
+    stepped = any(line.steps for line in found)
+    for line in found:
+        if (line.probes and not stepped) or (line.invites and not described):
+            line.acts.add(Act.ASK)
     for line in found:
         if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
             line.acts.add(Act.PROPOSE)
     claimed = any(Act.CLAIM in line.acts for line in found)
+    if consent and not described:
+        _pointless(found)
+        consent = any(line.consent for line in found)
     _warned(found)
     for line in found:
         if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
@@ -120,7 +127,7 @@ class _Line:
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
-        self.warning = False
+        self.warning = self.probes = self.steps = self.invites = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
         self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
@@ -147,11 +154,13 @@ class _Line:
             self.acts.add(Act.CLOSE)
         elif device and not self.consent:
             self.acts.add(Act.INSTRUCT)
+            self.steps = True
         self._asks(view, words)
+        self.invites = Act.CLOSE not in self.acts and questions.invites(view)
         if self.offers and Act.TRANSFER not in self.acts:
             self.acts.add(Act.ASK)
         based = Act.REFUSE not in self.acts or facts.reasons(view, words)
-        if based and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
+        if based and not (claim and firm) and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
             self.acts.add(Act.TELL)
         if self._contradicts(view):
             self.forget()
@@ -178,12 +187,13 @@ class _Line:
 
     def _seeks(self, view: str) -> bool:
         """Whether a request for something is one for words, and not for something to be done."""
-        return Act.INSTRUCT not in self.acts or view.endswith("?")
+        return Act.INSTRUCT not in self.acts or (view.endswith("?") and not steps.reports(view, self.words))
 
     def seek(self, part: str, words: frozenset[str]) -> None:
         """Note what is asked for."""
         if questions.on_device(part):
-            self.acts |= {Act.INSTRUCT, Act.ASK} if "?" in part else {Act.INSTRUCT}
+            self.probes = "?" in part
+            self.acts.add(Act.INSTRUCT)
             return
         if questions.who(part, words):
             self.acts.add(Act.IDENTIFY)
@@ -221,6 +231,21 @@ def _describes(line: _Line) -> bool:
     return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
 
 
+def _follows(found: list[_Line]) -> bool:
+    """Whether a bare question for a yes follows on a statement of figures: `That makes 3 GB for $6. Shall I?`"""
+    return any(
+        line.consent and before.value and not before.piece.view.endswith("?")
+        for before, line in zip(found, found[1:], strict=False)
+    )
+
+
+def _pointless(found: list[_Line]) -> None:
+    """Where nothing is described, a question for a yes that names something asks about that."""
+    for line in found:
+        if line.consent and line.piece.view.endswith("?") and not consents.bare(line.words):
+            line.ask()
+
+
 def _offers(found: list[_Line]) -> None:
     """An offer that leaves open what is to be changed, or to what, asks for a choice and for no yes."""
     asking = [line for line in found if line.consent]
@@ -236,7 +261,7 @@ def _offers(found: list[_Line]) -> None:
 
 def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
-    if any(line.consent or line.acts & _ONWARD for line in found):
+    if any(line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found):
         for line in found:
             if line.warning:
                 line.acts.discard(Act.REFUSE)

@@ -19,6 +19,10 @@ _SCARCE = (
 )
 _REFUSES = Rules(
     (
+        "not isn't aren't wasn't",
+        r"\b(?:(?:is|are|was)(?: not|n't)|'s not) (?:something|a thing|anything) (?!to worry|you (?:need|have))",
+    ),
+    (
         "unable not",
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
@@ -59,7 +63,7 @@ _REFUSES = Rules(
         r"|support|accept)(?:ed|ing)?\b(?! me know)",
     ),
     (
-        "beyond outside above over past authority",
+        "beyond outside above over past lack no without don't not",
         r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach|power|powers"
         r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date|time)\b"
         r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation|permission|means"
@@ -76,8 +80,8 @@ _REFUSES = Rules(
         r"\b(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
     ),
     (
-        "ruled off out option applicable off-limits",
-        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|off-limits|out of stock)\b",
+        "ruled off out option applicable off-limits gone taken",
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)|off[- ]limits|out of stock)\b",
     ),
     (
         " ".join(
@@ -123,7 +127,8 @@ _REFUSES = Rules(
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:\w+ )?(?:i|we) can do\b",
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b|\bno (?:eligible|means|chance|possibility)\b"
+        r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
     ),
     (
         "no",
@@ -161,6 +166,12 @@ _REFUSES = Rules(
         r"|currently |now )?"
         r"(?:full|closed|fully booked|booked up)\b",
     ),
+    (
+        "not isn't aren't",
+        r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
+        r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b",
+    ),
+    ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
 _DEVICE = Rules(

@@ -6,7 +6,7 @@ _CONDITION = compiled(
     r"\blet me (?:confirm|check|verify|see)|\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing"
     r"|provided that|in case|should you"
     r"|as soon as|by the time"
-    r"|would have|could have|imagine|pretend|so that|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
+    r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
     r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the|your)"
     r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
     r"|wish|need)|that'll|that will)\b"
@@ -34,6 +34,11 @@ def conditional(before: str) -> bool:
     """Whether what follows these words, in the same sentence, stands under a condition."""
     part = before[_start(before, "; ", " - ", ". ") :]
     return bool(_CONDITION.search(part) or _FACTIVE.search(part))
+
+
+def hypothetical(before: str) -> bool:
+    """Whether what follows is not said to be so; a reason (`since ...`) is."""
+    return bool(_CONDITION.search(before[_start(before, "; ", " - ", ". ") :]))
 
 
 def negated(before: str) -> bool:
