@@ -147,18 +147,6 @@ def test_enough_is_refused_asked_handed_over_and_done(split: str) -> None:
     assert 0.2 <= sum(3 <= n <= 6 for n in writes) / len(tasks) < 0.25
 
 
-def test_no_opening_of_test_is_heard_in_training() -> None:
-    """What callers say first in `test` is worded otherwise than in `train`, whoever it is about."""
-    heard = {opening(TASKS.task(base(), "train", i)) for i in range(1000)}
-    assert not {opening(task) for task in listed("test")} & heard
-
-
-def opening(task: Task) -> str:
-    """How a task begins, without the names and days in it."""
-    assert task.user
-    return re.sub(r" for [A-Z]\w+ \(|[A-Z][a-z]+ \d+, \d{4}", "", task.user.requests[0].ask)
-
-
 def test_callers_do_not_say_the_fact_that_decides() -> None:
     """A day, an amount or a number that a refusal or a transfer has to name is said nowhere in its script."""
     for task in listed("test"):
