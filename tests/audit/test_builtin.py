@@ -32,7 +32,7 @@ async def _hold(domain: str, limit: int) -> None:
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_the_first_test_tasks_pass_the_audit(domain: str) -> None:
     """The oracle solves them all, who knows nothing none of them, and there is no other fault."""
-    await _hold(domain, 20)
+    await _hold(domain, 12)
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ def test_rules_may_be_watched(run: Run, agent: str) -> None:
     shown = run(*SHOP, "--as", "nobody", "--agent", agent)
     assert (shown.status, shown.err) == (0, "")
     assert "reward" in shown.out
-    assert "waiting" not in shown.out
+    assert "waiting for the" not in shown.out
 
 
 def test_two_models_face_each_other(run: Run, models: StandIn) -> None:

@@ -99,7 +99,7 @@ def test_every_changed_row_is_caught(run: Run, database: Path) -> None:
         "UPDATE turns SET carry = '[]' WHERE turn = 2",
         'UPDATE turns SET reply = replace(reply, \'"state_hash":"\', \'"state_hash":"0\') WHERE turn = 2',
         "UPDATE turns SET reply = 'gone' WHERE turn = 2",
-        "UPDATE tasks SET body = replace(body, 'You are', 'You were') WHERE id = 1",
+        "UPDATE tasks SET body = replace(body, ' your ', ' his ') WHERE id = 1",
         "UPDATE base_rows SET row = replace(row, '\"pending\"', '\"cancelled\"')",
         "UPDATE base_rows SET row = 'not JSON' WHERE pos = 7",
         "UPDATE base_rows SET key = 'other' WHERE pos = 7",

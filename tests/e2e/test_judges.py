@@ -40,6 +40,7 @@ def finish(server: Server, episode: str) -> httpx2.Response:
     return server.call("POST", "/step", {"episode_id": episode, "turn": 2, "action": done})
 
 
+@pytest.mark.slow
 def test_a_killed_server_scores_what_waited(start: Start, standin: StandIn) -> None:
     """The judge fails, the server is killed; the turn, sent again, is only scored, and the record is sound."""
     server = start(**judged(standin))

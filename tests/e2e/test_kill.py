@@ -103,7 +103,8 @@ async def test_kill_9_loses_nothing_and_runs_nothing_twice(start: Start, trial: 
     await survive([start(DOMAINS=hosted)], start(database="quiet", DOMAINS=hosted), trial)
 
 
-@pytest.mark.parametrize("trial", [SHORT, pytest.param(Trial([*domains()], 32, 4), marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("trial", [Trial([*domains()], 32, 4)])
 async def test_two_servers_on_one_database_are_as_good_as_one(start: Start, trial: Trial) -> None:
     """Each request goes to the other server, and both are killed in turn: nothing differs from an undisturbed run."""
     hosted = trial.hosted

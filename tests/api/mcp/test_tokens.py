@@ -143,8 +143,8 @@ def test_after_the_close_nothing_can_be_played(table: Table) -> None:
 
 
 def test_nothing_an_agent_reads_tells_of_the_reward(table: Table) -> None:
-    """Neither lists, resources, prompts nor the last result mention reward, gold or score."""
-    episode = table.begin(max_turns=1)
+    """Neither lists, resources, prompts nor the last result mention reward, gold, score or what the user understood."""
+    episode = table.begin(max_turns=1, conduct="score")
     path, token = f"/episodes/{episode['episode_id']}/mcp", episode["agent_token"]
     asked: list[dict[str, Any]] = [
         {"method": "tools/list"},
@@ -156,7 +156,7 @@ def test_nothing_an_agent_reads_tells_of_the_reward(table: Table) -> None:
     ]
     for params in asked:
         told = json.dumps(table.post(path, token, **params).json()["result"]).lower()
-        secret = ("reward", "gold", "score", "would_be", episode["info"]["task_id"])
+        secret = ("reward", "gold", "score", "would_be", "conduct", "heard", "understood", episode["info"]["task_id"])
         assert not [word for word in secret if word in told]
 
 

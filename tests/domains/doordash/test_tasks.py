@@ -120,12 +120,6 @@ def test_every_write_of_gold_is_one_that_the_caller_agrees_to() -> None:
             assert any(s.arguments.items() <= call.arguments.items() for s in fits), (one.task_id, call)
 
 
-def test_openings_of_the_test_split_are_heard_in_no_other() -> None:
-    """What a test caller says first, numbers aside, is said in no task of the other splits."""
-    masked = {s: {re.sub(r"\d+", "#", t.user.requests[0].ask) for t in listed(s) if t.user} for s in ("val", "test")}
-    assert not masked["val"] & masked["test"]
-
-
 def test_twins_of_refusals_and_transfers() -> None:
     """Every template with a refusal or a transfer has a twin of the same words, in which the same wish is granted."""
     refused = {t.template for t in listed("test") if any(due.kind != "tell" for due in t.dues)}

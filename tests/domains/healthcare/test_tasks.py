@@ -1,5 +1,4 @@
 import json
-import re
 from collections import Counter
 from functools import cache
 from typing import Any
@@ -145,18 +144,6 @@ def test_enough_is_refused_asked_handed_over_and_done(split: str) -> None:
     assert 0.06 < sum("transfer" in found for found in kinds) / len(tasks) < 0.12
     assert 0.03 < sum(found == {"tell"} and not n for found, n in zip(kinds, writes, strict=True)) / len(tasks) < 0.08
     assert 0.2 <= sum(3 <= n <= 6 for n in writes) / len(tasks) < 0.25
-
-
-def test_no_opening_of_test_is_heard_in_training() -> None:
-    """What callers say first in `test` is worded otherwise than in `train`, whoever it is about."""
-    heard = {opening(TASKS.task(base(), "train", i)) for i in range(1000)}
-    assert not {opening(task) for task in listed("test")} & heard
-
-
-def opening(task: Task) -> str:
-    """How a task begins, without the names and days in it."""
-    assert task.user
-    return re.sub(r" for [A-Z]\w+ \(|[A-Z][a-z]+ \d+, \d{4}", "", task.user.requests[0].ask)
 
 
 def test_callers_do_not_say_the_fact_that_decides() -> None:
