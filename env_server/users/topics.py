@@ -46,7 +46,7 @@ IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 def asked(sentences: Iterable[str], topics: Iterable[str]) -> list[str]:
     """The `topics` that the lower-case `sentences` are about, in the order given."""
     text = "\n".join(sentences)
-    found = [topic for topic in topics if re.search(_pattern(topic), text)]
+    found = [topic for topic in topics if re.search(_pattern(topic), text, re.MULTILINE)]
     if "address" in found:
         found = [topic for topic in found if topic != "zip"]
     return found
