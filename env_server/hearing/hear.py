@@ -26,8 +26,8 @@ _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been 
 """Something that has been done, and the verb."""
 
 _IN_GENERAL = re.compile(
-    r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?|reservations?"
-    r"|bookings?|appointments?|lines?|plans?) (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
+    r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
+    r"|reservations?|bookings?|appointments?|lines?|plans?) (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
     r"(?:updated|changed|modified|adjusted|processed|completed|made|handled|submitted) "
     r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )

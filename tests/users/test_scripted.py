@@ -122,7 +122,7 @@ def test_a_report_in_general_is_about_what_was_agreed(lead: str) -> None:
 
 
 def test_a_report_in_the_verb_of_the_wish_is_taken() -> None:
-    """What was agreed to is done when the agent says so in the wish's own verb, and not when it says under which condition."""
+    """What was agreed to is done when the agent says so in the wish's own verb, and not under a condition."""
     change = CANCEL.changes[0].model_copy(update={"verbs": ("annul",), "plan": "annul order #W1234567, not needed"})
     request = CANCEL.model_copy(update={"changes": (change,)})
     talk = Talk(task_of(request, MOVE))
