@@ -10,7 +10,7 @@ _LIKE = (
     r"|you(?:'d| would) (?:still |also )?(?:like|want)|you (?:want|wish))"
 )
 _PROCEED = (
-    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so)|go (?:for"
+    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these|all (?:of )?(?:this|that|these|three|four))|go (?:for"
     r"|with) (?:it|this|that)"
     r"|make (?:this|these|the|that|those) (?:\w+ )?(?:changes?|updates?|modifications?|switch)|complete (?:this|the"
     r"|your)|carry (?:it|them|this|that|these|those) out|start)"
@@ -194,7 +194,7 @@ _ONCE = compiled(
     r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation|approval)\b",
 )
 _BESIDE = compiled(
-    r"\b(?:proceed|confirm)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
+    r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
     r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
