@@ -66,7 +66,7 @@ _YES = Rules(
         r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b",
     ),
     (
-        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits fair clear",
+        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits fair clear am if",
         rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}(?: \w+){{0,3}} "
         rf"(?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)(?<!if that works)|\bam i (?:right|correct)\b|\b(?:is|have) (?:my understanding|i (?:got|understood)).{{0,30}}\b(?:correct|right)\b"
         rf"|\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)?|we(?:'ll| will)?|say"
@@ -255,4 +255,4 @@ def bare(words: frozenset[str]) -> bool:
 
 def opens(view: str) -> bool:
     """Whether it leaves open how to go on."""
-    return bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)
+    return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

@@ -256,7 +256,7 @@ def choice(view: str) -> bool:
 
 def invites(view: str) -> bool:
     """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
-    return bool(_IF_YOU_LIKE.search(view))
+    return "if you" in view and bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:

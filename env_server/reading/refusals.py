@@ -58,7 +58,7 @@ _REFUSES = Rules(
         r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)|yet)[a-z]+\b",
     ),
     (
-        "let allow permit enable support accept",
+        "let allow permit enable support accept allowed permitted enabled supported accepted letting allowing",
         r"\b(?:not|never|won't|doesn't|don't|can't|didn't|wouldn't|isn't going to) (?:\w+ )?(?:let|allow|permit|enable"
         r"|support|accept)(?:ed|ing)?\b(?! me know)",
     ),
@@ -178,10 +178,10 @@ _REFUSES = Rules(
 _DEVICE = Rules(
     (
         "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
-        "phone's network internet web data bluetooth screen settings mode service speed connection handset",
+        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection handset",
         r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
         r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
-        r"|\bbrowse the (?:internet|web)\b|\bcouldn't do more\b|\b(?:internet|data) (?:connection|speed)\b",
+        r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
     ),
 )
 _RULES = compiled(
