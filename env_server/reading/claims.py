@@ -107,7 +107,7 @@ _FIRM = Rules(
         rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
         r"|in (?:the|your|economy|business|basic)|scheduled|going to|for|at|basic|under|with|open|restored"
         r"|back|reflected|free"
-        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|set to|stands? at|flies|leaves|departs)\b"
+        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|set to|stands? at|flies|leaves|departs)\b"
         r"|\byou(?: now have| have now| are now| 're now)\b"
         r"|\b(?:address|e-?mail|plan|seat|name|total|tip|number|date|method|pharmacy|appointment|limit|balance|booking"
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "

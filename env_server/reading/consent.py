@@ -10,7 +10,7 @@ _LIKE = (
     r"|you(?:'d| would) (?:still |also )?(?:like|want)|you (?:want|wish))"
 )
 _PROCEED = (
-    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so)|go (?:for"
+    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these|all (?:of )?(?:this|that|these|three|four))|go (?:for"
     r"|with) (?:it|this|that)"
     r"|make (?:this|these|the|that|those) (?:\w+ )?(?:changes?|updates?|modifications?|switch)|complete (?:this|the"
     r"|your)|carry (?:it|them|this|that|these|those) out|start)"
@@ -67,7 +67,7 @@ _YES = Rules(
         r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b",
     ),
     (
-        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits fair clear",
+        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits fair clear am if",
         rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}(?: \w+){{0,3}} "
         rf"(?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)(?<!if that works)|\bam i (?:right|correct)\b|\b(?:is|have) (?:my understanding|i (?:got|understood)).{{0,30}}\b(?:correct|right)\b"
         rf"|\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)?|we(?:'ll| will)?|say"
@@ -195,7 +195,7 @@ _ONCE = compiled(
     r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation|approval)\b",
 )
 _BESIDE = compiled(
-    r"\b(?:proceed|confirm)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
+    r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
     r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
@@ -256,4 +256,4 @@ def bare(words: frozenset[str]) -> bool:
 
 def opens(view: str) -> bool:
     """Whether it leaves open how to go on."""
-    return bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)
+    return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

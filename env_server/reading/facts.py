@@ -115,10 +115,10 @@ def values(view: str) -> bool:
 
 def tells(view: str, words: frozenset[str]) -> bool:
     """Whether it states what was looked up."""
-    if view.endswith("?") or _DEVICE.search(view) or _ACCOUNT.search(view) or _GENERAL.search(view):
+    if view.endswith("?") or _DEVICE.search(view) or _ACCOUNT.search(view):
         return False
     found = _FACTS.search(view, words)
-    return found is not None and not scope.hypothetical(view[: found.end()])
+    return found is not None and not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
 
 
 def reasons(view: str, words: frozenset[str]) -> bool:

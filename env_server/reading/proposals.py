@@ -23,9 +23,9 @@ _FUTURE = compiled(
     rf"\b(?:will|would|can|could|gets?|to) (?:\w+ )?be (?:\w+ )?(?:{VERB}|[a-z]+ed|made|sent|paid)\b|\bproceed(?:ing)? (?:to|with"
     rf"|by)\b|\b(?:let's|let me) (?:\w+ )?(?:proceed|go ahead|{VERB})\b",
     rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
-    r"\bi (?:propose|suggest)\b",
+    r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
     rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about|set) to {DEED}\b",
-    rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|(?:are|'re) (?:asking|requesting)|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the|an?|that|both)\b",
+    rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the|an?|that|both)\b",
 )
 _REPLACES = compiled(
     r"(?<!this )(?<!that )(?<!these )(?<!those )(?<!the )(?<!your )(?<!requested )\b(?:chang(?:e|ing)|modify(?:ing)?|updat(?:e|ing)|exchang(?:e|ing)|switch(?:ing)?"

@@ -131,7 +131,7 @@ _OFFERING = compiled(
 _MORE = Rules(
     (
         "else more further",
-        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|would|do|is there|should|shall|might)\b)|there something) (?:else|more (?:i|we)|further)\b(?! with)"
+        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)|there something) (?:else|more (?:i|we)|further)\b(?! with| (?:missing|wrong|damaged|broken|late|cold|that was))"
         r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
     ),
     (
@@ -174,7 +174,7 @@ _FAREWELL = Rules(
         "have enjoy wish wishing",
         r"\b(?:have|enjoy|wish(?:ing)? you) (?:a|an|your|the) (?:\w+ ){0,7}?(?:day|trip|flights?|evening"
         r"|weekend|one|night|week"
-        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b",
+        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b|^(?:and )?enjoy (?:your|the|it|them)\b",
     ),
     (
         "goodbye bye good care safe see cheers farewell best next well better",
@@ -256,7 +256,7 @@ def choice(view: str) -> bool:
 
 def invites(view: str) -> bool:
     """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
-    return bool(_IF_YOU_LIKE.search(view))
+    return "if you" in view and bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:

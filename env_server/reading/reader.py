@@ -261,10 +261,12 @@ def _offers(found: list[_Line]) -> None:
 
 def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
-    if any(line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found):
-        for line in found:
-            if line.warning:
-                line.acts.discard(Act.REFUSE)
+    warnings = [line for line in found if line.warning]
+    if warnings and any(
+        line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found
+    ):
+        for line in warnings:
+            line.acts.discard(Act.REFUSE)
 
 
 def _settle(found: list[_Line]) -> None:

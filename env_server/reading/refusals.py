@@ -58,7 +58,7 @@ _REFUSES = Rules(
         r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)|yet)[a-z]+\b",
     ),
     (
-        "let allow permit enable support accept",
+        "let allow permit enable support accept allowed permitted enabled supported accepted letting allowing",
         r"\b(?:not|never|won't|doesn't|don't|can't|didn't|wouldn't|isn't going to) (?:\w+ )?(?:let|allow|permit|enable"
         r"|support|accept)(?:ed|ing)?\b(?! me know)",
     ),
@@ -119,7 +119,7 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?:be|\w+)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
+        r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
@@ -127,7 +127,7 @@ _REFUSES = Rules(
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b|\bno (?:eligible|means|chance|possibility)\b"
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b|\bno (?:eligible|means|chance|possibility)\b"
         r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
     ),
     (
@@ -154,7 +154,7 @@ _REFUSES = Rules(
         "not doesn't don't didn't",
         r"(?<!you )\b(?:doesn't|does not|don't|do not|didn't) (?:\w+ )?(?:have|carry|see|accept|take|let"
         r"|permit|stock)\b"
-        r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:openings?|slots?|availability|available"
+        r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:anything|openings?|slots?|availability|available"
         r"|in stock|left"
         r"|appointments?|seats?|sizes?|colou?rs?|flights?|times|patients|me|us|orders)\b",
     ),
@@ -169,7 +169,8 @@ _REFUSES = Rules(
     (
         "not isn't aren't",
         r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
-        r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b",
+        r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
+        r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
     ),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
@@ -177,10 +178,10 @@ _REFUSES = Rules(
 _DEVICE = Rules(
     (
         "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
-        "phone's network internet web data bluetooth screen settings mode service speed connection handset",
+        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection handset",
         r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
         r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
-        r"|\bbrowse the (?:internet|web)\b|\bcouldn't do more\b|\b(?:internet|data) (?:connection|speed)\b",
+        r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
     ),
 )
 _RULES = compiled(

@@ -86,7 +86,7 @@ _ADVICE = Rules(
         r"|you(?:'ll| will)? (?:need|want) to|it's best to) (?:you )?(?:\w+ly )?(?:check|contact|call|visit"
         r"|reach(?:ing)? out|try"
         r"|log|open|look|reboot|restart|download|refer|follow)(?:ing)?\b(?!.{0,20}\b(?:human"
-        r"|transfer))(?! (?:for|out) )"
+        r"|transfer))(?! (?:for|out|at|into) )"
         r"|\byou can \w+ (?:it|this|that|them|your \w+) .{0,40}\b(?:yourself|in (?:the|your) (?:\S+ )?app"
         r"|on (?:the|our) website)\b",
     )

@@ -24,7 +24,7 @@ _EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
 )
-_NAMES = (" Can", " Will", " May", " Must", " Might", "Will's", "Can's", "May's", ", OR")
+_NAMES = re.compile(r"[ ,](?:[CWM][aiu][nlyst]|OR)|(?:Will|Can|May)'s")
 _ENTRY = re.compile(
     r"(?i:[-+*\u2022\u25cf\u25aa\u00b7]|\(?(?:\d{1,2}|[a-h])[.)]|(?:step|option) \d{1,2} ?[:.)-]|\[[ x]\])\s+"
 )
@@ -137,7 +137,7 @@ def _line(line: str, *, code: bool) -> list[Piece]:
     several = ". " in line or "? " in line or "! " in line or (quotes and _ENDED.search(line))
     parts = [part.strip().lower() for part in _END.split(line)] if several else [line.lower()]
     views = parts
-    if any(name in line for name in _NAMES):
+    if _NAMES.search(line):
         named = _NAMED.sub(lambda m: f"x{m[0]}", _STATE.sub(", oregon", line))
         views = [part.strip().lower() for part in _END.split(named)] if several else [named.lower()]
     return [
