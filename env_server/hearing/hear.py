@@ -27,7 +27,8 @@ _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been 
 
 _IN_GENERAL = re.compile(
     r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
-    r"|reservations?|bookings?|appointments?|lines?|plans?) (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
+    r"|reservations?|bookings?|appointments?|lines?|plans?)"
+    r" (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
     r"(?:updated|changed|modified|adjusted|processed|completed|made|handled|submitted) "
     r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )
