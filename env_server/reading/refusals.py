@@ -194,7 +194,10 @@ _AFTERWARDS = compiled(
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
 )
-_SORRY = compiled(r"\bsorry\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)")
+_SORRY = compiled(r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)")
+_CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
+"""What leads a reason for what is impossible, rather than the time from which it is."""
+
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 _NOT_FOUND = compiled(
     r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
@@ -225,7 +228,8 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
 
 def warns(view: str) -> bool:
     """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
-    return bool(_AFTERWARDS.search(view) and not _SORRY.search(view))
+    cause = _CAUSE.search(view)
+    return bool(_AFTERWARDS.search(view, 0, cause.start() if cause else len(view)) and not _SORRY.search(view))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.hearing import Heard, Place, hear
-from env_server.hearing.hear import Ear, about
+from env_server.hearing.hear import Ear, names_wish
 from env_server.reading import Act, Words, read
 from env_server.users import topics
 from env_server.users.answering import Answers
@@ -221,10 +221,9 @@ class _Turn:
     def _about_aside(self, w: int) -> bool:
         """Whether a refusal answers the unrelated question that the user has just asked."""
         assert self.heard is not None
-        changes = self.script.requests[w].changes
         just_asked = self.memory.aside and self.memory.turn == self.memory.aside + 1
-        refusing = Words("\n".join(s.text for s in self.heard.reading.doing(Act.REFUSE))).flat
-        return bool(just_asked and not any(about(change, refusing) for change in changes))
+        refusing = Words("\n".join(s.text for s in self.heard.reading.doing(Act.REFUSE)))
+        return bool(just_asked and not names_wish(self.script.requests[w], refusing))
 
     def _offered(self) -> None:
         """Agree to what matches a wish, correct what does not, and ask about what is not clear."""

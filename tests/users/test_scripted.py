@@ -163,6 +163,20 @@ def test_refusing_an_aside_refuses_no_wish() -> None:
     assert agrees(talk.agent(MOVED))
 
 
+def test_a_refusal_after_an_aside_that_names_the_wish_counts() -> None:
+    """The user has just asked something else, and hears that their own wish is refused when a value of it is named."""
+    script = task_of(CANCEL).user
+    assert script is not None
+    aside = script.model_copy(update={"aside": "By the way, are you open on Sundays?"})
+    talk = Talk(task_of(CANCEL).model_copy(update={"user": aside}))
+    talk.agent(SIGN_IN)
+    assert "Sundays" in talk.agent("Which order shall it be?")
+    refusal = "I regret that #W1234567 cannot be stopped, because the van has left already."
+    talk.agent(refusal)
+    talk.agent(refusal)
+    assert talk.last.stop
+
+
 def test_only_what_is_asked_is_told() -> None:
     """The first message holds the wish alone, and each answer only the topic asked for."""
     talk = Talk(task_of(CANCEL))
