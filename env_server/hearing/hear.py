@@ -25,6 +25,11 @@ _PLANS = re.compile(
 _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
 """Something that has been done, and the verb."""
 
+_FORBIDS = re.compile(
+    r"(?:\b(?:not|never|no longer|cannot)|n't) (?:\w+ )?(?:allow|permit|support|let|accept|enable)(?:s|ed)?\b"
+)
+"""How a rule says no: its verb is no wish's to allow something."""
+
 _IN_GENERAL = re.compile(
     r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
     r"|reservations?|bookings?|appointments?|lines?|plans?)"
@@ -275,7 +280,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and _to_come(sentence)):
             continue  # it says what is to be done; a no in it belongs to the wish's own words
-        words = Words(sentence.text)
+        words = Words(_FORBIDS.sub(" ", sentence.text))
         requests = ear.script.requests
         named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
         if len(named) > 1:  # what is wanted only if another wish is refused is not refused with it

@@ -150,6 +150,16 @@ def test_what_waits_for_a_refusal_is_not_refused_with_it() -> None:
     assert brings_up(talk.agent(refusal), second)
 
 
+def test_what_a_rule_forbids_is_the_wish_at_hand() -> None:
+    """A rule that does not allow something refuses what is talked about, not another wish to have something allowed."""
+    change = MOVE.changes[0].model_copy(update={"verbs": ("allow", "chang")})
+    talk = Talk(task_of(CANCEL, MOVE.model_copy(update={"changes": (change,)})))
+    refusal = "I cannot cancel order #W1234567. The rules do not allow it because it has left the house."
+    talk.agent(refusal)
+    assert brings_up(talk.agent(refusal), MOVE)
+    assert agrees(talk.agent(MOVED))
+
+
 def test_refusing_an_aside_refuses_no_wish() -> None:
     """An answer to the unrelated question is none to the wish, whatever else its message offers."""
     script = task_of(MOVE).user
