@@ -1,6 +1,9 @@
 """Which of the things that a task has to have told stand in a message."""
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
 
 from env_server.domains.kit import Due, Task
 from env_server.hearing.hear import Heard, about, names_wish
@@ -9,6 +12,9 @@ from env_server.reading.said import MOST_NUMBERS
 
 _FACTS = frozenset({Act.CLAIM, Act.REFUSE})
 """What a sentence may do that is no firm statement and names a fact of the records all the same."""
+
+_OTHERWISE = frozenset({Act.CLAIM, Act.REFUSE, Act.PROPOSE})
+"""What a sentence may do whose amounts belong to something that is done, and take back none that was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +40,8 @@ class Shown:
 def shown(task: Task, heard: Heard) -> Shown:
     """What a message, as it was `heard`, shows of the dues of `task`."""
     stated = [s for s in heard.reading.sentences if not s.text.endswith("?") and not s.consent]
-    plain = [s for s in stated if s.firm]
-    # "It was booked on May 3" may be a report of the agent's own doing, and is a fact of the records as well.
+    # A report that the user would ask about ("it was booked on May 3") is a statement of the records all the same.
+    plain = [s for s in stated if (s.firm or Act.CLAIM in s.acts) and Act.PROPOSE not in s.acts]
     said = Words("\n".join(s.text for s in stated if s.firm or s.acts & _FACTS))
     refused, because = list[int](), list[int]()
     told, untold = list[int](), list[int]()
@@ -97,13 +103,28 @@ def _value(due: Due, plain: list[Sentence], beside: list[str]) -> bool | None:
         if words.names(due.about) or Words(before).names(due.about):
             if words.name(due.value):
                 found = True
-            elif exact and found is None and words.names(due.about) and _amounts(words):
-                found = None if any(map(words.name, beside)) else False
+            elif exact and found is None and not sentence.acts & _OTHERWISE and _another(due, sentence.text, beside):
+                found = False
         if not sentence.entry:
             before = sentence.text
     return found
 
 
-def _amounts(words: Words) -> bool:
-    """Whether the words hold an amount of money to the cent."""
-    return any("." in str(number) for number in words.numbers)
+def _another(due: Due, text: str, beside: list[str]) -> bool:
+    """Whether a sentence states another amount as that of the due's thing, and none of `beside`."""
+    forms = tuple(form for form in due.about if isinstance(form, str))
+    told = {Decimal((match[1] or match[2]).replace(",", "")) for match in _amount_of(forms).finditer(text)}
+    known = {Decimal(value) for value in (due.value, *beside) if value and value.replace(".", "").isdecimal()}
+    return bool(told) and not told & known
+
+
+@lru_cache(maxsize=256)
+def _amount_of(forms: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds an amount to the cent that is said to be that of any of `forms`: "the fee is $5.00", "$5.00 left"."""
+    thing = "(?:" + "|".join(re.escape(form.lower()) for form in forms) + ")"
+    amount = r"\$?(\d[\d,]*\.\d+)"
+    return re.compile(
+        rf"\b{thing}\w*(?: [a-z'#]+){{0,6}}?(?:(?: is| are| was| were| comes? to| came to| holds?| has| totals?| stands at"
+        rf"| amounts? to| makes?| would be| will be| costs?)(?: [a-z]+){{0,3}}?|:) {amount}"
+        rf"|{amount}(?: (?:of|in|is|are|your|the|as|a|usd|gb)){{0,3}} {thing}\b"
+    )

@@ -159,12 +159,40 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
         return (), True, False
     if any(offer.right for offer in found):  # what else was named in passing is no proposal of its own
         found = [offer for offer in found if offer.right or _meant(ear, offer)]
+        found, unclear = _told_apart(ear, found, words)
+        if unclear:
+            return tuple(found), False, not found
     if Act.PROPOSE not in reading.acts:  # a bare question for a yes: what it is about stands beside it, or nowhere
         found = [offer for offer in found if offer.right]
     if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
         return tuple(found), False, not found
     near, asks = _near(ear, words), Act.ASK in reading.acts  # who asks for details has not proposed anything yet
     return (), not near and not asks, near and not asks
+
+
+def _told_apart(ear: Ear, found: list[Offer], words: Words) -> tuple[list[Offer], bool]:
+    """Leave out what a proposal fits only because it fits another wish; whether nothing says which of two is meant."""
+    right = [offer for offer in found if offer.right]
+    rivals = {
+        offer: [o for o in right if o.place.wish != offer.place.wish and not _sets_apart(ear, offer, o, words)]
+        for offer in right
+    }
+    unclear = any(offer in rivals[other] for offer in right for other in rivals[offer])
+    return [offer for offer in found if not rivals.get(offer)], unclear
+
+
+def _sets_apart(ear: Ear, offer: Offer, other: Offer, words: Words) -> bool:
+    """Whether `words` name something of an offer's wish that the other offer's wish does not have."""
+    rest = verbs(_change(ear, other.place).verbs)
+    if any(not rest.match(found[0]) for found in verbs(_change(ear, offer.place).verbs).finditer(words.flat)):
+        return True
+    theirs = {form for value in ear.values(other.place.wish).values() for form in value.says}
+    own = {form for value in ear.values(offer.place.wish).values() for form in value.says}
+    return any(words.name(form) for form in own - theirs)
+
+
+def _change(ear: Ear, place: Place) -> WantedChange:
+    return ear.script.requests[place.wish].changes[place.change]
 
 
 def _to_come(sentence: Sentence) -> bool:
@@ -306,7 +334,7 @@ def _telling(reading: Reading) -> list[tuple[Sentence, str]]:
     """The sentences that may tell a value, each with the one before it, which may say what it is a value of."""
     found, before = [], ""
     for sentence in reading.sentences:
-        if not sentence.text.endswith("?") and not sentence.consent:
+        if not sentence.text.endswith("?") and not sentence.consent and Act.PROPOSE not in sentence.acts:
             found.append((sentence, before))
         if not sentence.entry:
             before = sentence.text

@@ -6,6 +6,7 @@ script to talk by, it plays gold in silence.
 """
 
 import hashlib
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,8 @@ TRIES = 3
 
 DONE = "Yes, that is done. Is there anything else?"
 """What it says to a user who asks whether it is done."""
+
+_YES = re.compile(r"(?:^|[.!?:;]\s+)(?:yes|yeah|sure|go ahead|please do)\b", re.IGNORECASE)
 
 STOPS = 12
 """Closing words before it leaves."""
@@ -201,8 +204,8 @@ def _fits(change: Mapping[str, Any], call: GoldCallSpec) -> bool:
 
 
 def _agrees(words: str) -> bool:
-    lower = words.lower()
-    return any(yes in lower for yes in ("yes", "go ahead", "please do", "right", "correct", "sure", "ok", "fine"))
+    """Whether any sentence begins with a yes."""
+    return _YES.search(words) is not None
 
 
 def _listed(parts: Sequence[str]) -> str:

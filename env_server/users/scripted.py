@@ -162,13 +162,12 @@ class _Turn:
         if memory.asked_done and not claims and topics.affirms(reading.text):
             claims = self.confirmed = list(memory.asked_done)
         asked, memory.asked_done = memory.asked_done, []
-        for place in claims:
-            if place not in memory.claimed:
-                memory.claimed.append(place)
-                self.moved = True
+        fresh = [place for place in claims if place not in memory.claimed]
+        memory.claimed += fresh
+        self.moved = self.moved or bool(fresh)
         for w in self.open_wishes():
             if self._all_claimed(w) or (Act.CLAIM in reading.acts and _says_little(self.script.requests[w])):
-                self._after_claims(w)
+                self._after_claims(w, just=any(place.wish == w for place in fresh))
         doubtful = [p for p in self.heard.doubtful if p in memory.agreed and p not in memory.claimed]
         if Act.CLOSE in reading.acts and not claims and not reading.consent:
             doubtful = doubtful or [
@@ -183,11 +182,11 @@ class _Turn:
         changes = self.script.requests[w].changes
         return bool(changes) and all(Place(w, c) in self.memory.claimed for c in range(len(changes)))
 
-    def _after_claims(self, w: int) -> None:
+    def _after_claims(self, w: int, *, just: bool) -> None:
         request = self.script.requests[w]
         if self._satisfied(w):
             self._close(w, "done")
-        elif Act.CLOSE in self._acts or self.memory.idle:
+        elif just or Act.CLOSE in self._acts or self.memory.idle:
             self.parts.append(self._talk("one_more"))
             self.parts.append(request.again[0] if request.again else request.ask)
 
@@ -359,6 +358,9 @@ class _Turn:
         if reading.waits and not reading.acts & {Act.ASK, Act.IDENTIFY}:
             self.parts.append(self._talk("wait"))
             return
+        if self.heard.told:
+            self._after_values()
+            return
         if reading.unread:
             self.parts.append(self._talk("puzzled"))
         left = self.answers.left(self.focus)
@@ -369,6 +371,15 @@ class _Turn:
             self.parts += [self.script.requests[self.focus].details[t] for t in left]
             return
         self.parts += [self._talk("again"), self._repeat(self.focus)]
+
+    def _after_values(self) -> None:
+        """Told a part of what the wish at hand is about, the user asks for the rest of it."""
+        memory = self.memory
+        memory.asked_done = [p for p in memory.agreed if p not in memory.claimed and p.wish == self.focus]
+        if memory.asked_done:
+            self.parts.append(self._talk("done?"))
+        else:
+            self.parts += [self._talk("next"), self._repeat(self.focus)]
 
     def _repeat(self, w: int) -> str:
         """The wish in other words."""
