@@ -1,11 +1,11 @@
 """A pack: one source of data for a domain's code (base snapshot, policy, tasks, tool list, dialect)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal
+from functools import cached_property, lru_cache, partial
+from typing import Any, Final, Literal
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.domain import Domain, TaskSource
@@ -13,6 +13,9 @@ from env_server.domains.shared import SOLO_TOOLS
 from env_server.domains.task import Task
 from env_server.domains.tool import Tool
 from env_server.state import Snapshot, canonical
+
+KEPT: Final = 512
+"""Tasks that a pack keeps of those looked up by id: a group's episodes begin one after another (30 to 60 KB each)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +131,11 @@ class Pack:
             NoSuchTask: if there is none.
             Exception: whatever making it raises.
         """
-        return self.tasks.find(self.snapshot, task_id)
+        return self._find(task_id)
+
+    @cached_property
+    def _find(self) -> Callable[[str], Task]:
+        return lru_cache(KEPT)(partial(self.tasks.find, self.snapshot))
 
 
 def plain(text: str) -> str:
