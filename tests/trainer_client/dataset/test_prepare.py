@@ -106,7 +106,7 @@ def test_several_domains_are_mixed_by_the_seed(client: Client) -> None:
     """Each domain gives its share, with its own prompt; without a seed one comes after the other."""
     wanted = Preparation(domains=["retail", "healthcare"], split="val", limit=8, turns={"retail": 12})
     rows, _ = prepare(client, wanted)
-    assert [r["extra_info"]["max_turns"] for r in rows] == [12] * 8 + [30] * 8
+    assert [r["extra_info"]["max_turns"] for r in rows] == [12] * 8 + [36] * 8
     assert [r["data_source"] for r in rows] == ["retail/builtin"] * 8 + ["healthcare/builtin"] * 8
     assert len({system(r) for r in rows}) == 2
     mixed, report = prepare(client, dataclasses.replace(wanted, seed=1))
