@@ -8,6 +8,7 @@ from typing import NamedTuple
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
 from env_server.hearing.topics import other_report, strange, verbs
 from env_server.reading import Act, Reading, Sentence, Words
+from env_server.reading.scope import conditional, negated
 
 _EXCUSED = re.compile(
     r"\b(?:not|instead of|rather than|from|other than|except|keep|keeping|leave|leaving|unlike|replacing|replaces|old"
@@ -20,6 +21,18 @@ _PLANS = re.compile(
     r"(?:\w+ ){0,8}?(?:i will|i'll|i'd|i would|i am going to|i'm going to|we will|we'll)\b(?! not| never| be unable)"
 )
 """The main clause of a sentence about what the agent is going to do."""
+
+_PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
+"""Something that has been done, and the verb."""
+
+_IN_GENERAL = re.compile(
+    r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
+    r"|reservations?|bookings?|appointments?|lines?|plans?)"
+    r" (?:has|have|is|are|was|were) (?:(?:now|also|all|been|\w+ly) )*"
+    r"(?:updated|changed|modified|adjusted|processed|completed|made|handled|submitted) "
+    r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
+)
+"""A report that does not say what was done, as one that leads a list does."""
 
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
 _MOST_NUMBERS_ASIDE = 40
@@ -73,6 +86,11 @@ class Heard:
 
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
+
+    @property
+    def understood(self) -> bool:
+        """Whether it was read, or meant something for a wish all the same."""
+        return not self.reading.unread or bool(self.offers or self.claims or self.refusals or self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +158,8 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
         found = [offer for offer in found if offer.right]
     if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
         return tuple(found), False, not found
-    near = _near(ear, words)
-    return (), not near, near
+    near, asks = _near(ear, words), Act.ASK in reading.acts  # who asks for details has not proposed anything yet
+    return (), not near and not asks, near and not asks
 
 
 def _to_come(sentence: Sentence) -> bool:
@@ -210,7 +228,21 @@ def _claims(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
             if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" is no report of something else
                 claimed = [p for p in claimed if p in ear.agreed]
             found |= dict.fromkeys(claimed)
+        elif not sentence.acts & _OUT and not _to_come(sentence):
+            firm |= dict.fromkeys(p for p in _made(ear, sentence) if p.wish not in refusals)
     return tuple(firm), tuple(place for place in doubtful if place not in firm)
+
+
+def _made(ear: Ear, sentence: Sentence) -> list[Place]:
+    """The changes agreed to of which a sentence says, in their own verbs, that they have been made."""
+    found = []
+    for place in ear.agreed if sentence.firm and "been" in sentence.text and not sentence.text.endswith("?") else ():
+        beginnings = ear.script.requests[place.wish].changes[place.change].verbs
+        at = next((m.start() for m in _PERFECT.finditer(sentence.text) if m[1].startswith(beginnings)), None)
+        before = sentence.text[:at]
+        if at is not None and place.wish in ear.open and not (conditional(before) or negated(before)):
+            found.append(place)
+    return found
 
 
 def _claimed(ear: Ear, words: Words) -> list[Place]:
@@ -218,6 +250,10 @@ def _claimed(ear: Ear, words: Words) -> list[Place]:
     requests = ear.script.requests
     places = [Place(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
     named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
+    agreed = [p for p in places if p in ear.agreed and p.wish in ear.open]
+    in_general = _IN_GENERAL.search(words.flat) if agreed else None
+    if in_general and not any(_named(ear, p, Words(words.flat.replace(in_general[0], " "))) for p in named):
+        return agreed  # "Your requests have been processed" names no request for a payment
     if len(named) > 1:
         closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
         named = closer or named
@@ -229,6 +265,11 @@ def _claimed(ear: Ear, words: Words) -> list[Place]:
     return going or [p for p in places if p in ear.agreed] or [p for p in places if p.wish == ear.focus]
 
 
+def _named(ear: Ear, place: Place, words: Words) -> bool:
+    """Whether words name anything that the user knows of a change, beside what is done."""
+    return any(words.names(value.says) for value in ear.values(place.wish).values())
+
+
 def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for sentence in reading.doing(Act.REFUSE):
@@ -237,6 +278,8 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
         words = Words(sentence.text)
         requests = ear.script.requests
         named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
+        if len(named) > 1:  # what is wanted only if another wish is refused is not refused with it
+            named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
         if len(named) > 1:
             named = [w for w in named if any(words.names(v.says) for v in ear.values(w).values())] or named
         if len(named) > 1 and ear.focus in named:

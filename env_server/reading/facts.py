@@ -96,12 +96,21 @@ _DEVICE = compiled(
     r"|network mode|status bar|reboot\w*"
     r"|your (?:phone|device|photos)|messaging app|speed test|permissions?)\b"
 )
+# What is so for everybody, what is looked for next, and what went wrong with a tool are nothing that was looked up.
+_GENERAL = compiled(
+    r"\b(?:polic(?:y|ies)|guidelines?|typically|in general|there (?:is|are|was|seems to be) (?:still )?(?:an? )?(?:issue|problem|error))\b"
+    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's) (?:now |first |also )*(?:search|look|check|find|try|need|see|pull|retrieve|explore)\b"
+)
 _ACCOUNT = compiled(r"\b(?:located|found|find|verified|pulled up) (?:\w+ ){0,3}?(?:account|profile)\b")
 
 
 def values(view: str) -> bool:
     """Whether its figures may be something looked up, rather than what a device shows or who the user is."""
-    return _DIGIT.search(view) is not None and not _DEVICE.search(view) and not _ACCOUNT.search(view)
+    if not _DIGIT.search(view) or _DEVICE.search(view) or _ACCOUNT.search(view):
+        return False
+    if "$" in view or "%" in view:
+        return True
+    return not _FUTURE.search(view) and not _GENERAL.search(view)
 
 
 def tells(view: str, words: frozenset[str]) -> bool:
@@ -109,7 +118,7 @@ def tells(view: str, words: frozenset[str]) -> bool:
     if view.endswith("?") or _DEVICE.search(view) or _ACCOUNT.search(view):
         return False
     found = _FACTS.search(view, words)
-    return found is not None and not scope.conditional(view[: found.end()])
+    return found is not None and not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
 
 
 def reasons(view: str, words: frozenset[str]) -> bool:

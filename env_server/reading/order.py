@@ -2,6 +2,8 @@
 
 import re
 
+from env_server.reading.rules import compiled
+
 _DETERMINERS = r"(?:the|a|an|your|my|our|their)"
 _VERBS = r"(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should)"
 _SMALL = (
@@ -9,12 +11,12 @@ _SMALL = (
     r"|there|any|please|let"
     r"|me|us)"
 )
-_NEVER = re.compile(
-    rf"\b{_DETERMINERS} (?:{_SMALL}\b|[-;:?!.])"
-    rf"|\b(?:{_DETERMINERS}|and|i|we|if|or)[,;:?!.](?: |$)"
-    rf"|\b(?:of|from|with|at|for|by) (?:{_VERBS}|to|of|for|with|by|i|we|and|or|if|please)\b"
+_NEVER = compiled(
+    rf"\b{_DETERMINERS} (?:{_SMALL}\b(?!-)|[-;:?!.])"
+    rf"|\b(?:{_DETERMINERS}|and|if|or|(?:i|we)(?<!may i)(?<!shall i)(?<!should i)(?<!can i)(?<!may we)(?<!shall we)(?<!should we)(?<!can we))[,;:?!.](?: |$)"
+    rf"|\b(?:of|from|with|at|for(?<!ask for)(?<!asked for)|by) (?:{_VERBS}|to|of|for|with|by|i|we|and|or|if|please)\b"
     r"|\bto (?:is|are|was|were|been|has|had|will|would|could|of|for|at|i|we|and|with|from|if|please)\b"
-    r"|\b(?:i|we) (?:the|an?|of|your|is|been|from|by|i|we|our|my)\b|\byou (?:of|is|been)\b"
+    r"|\b(?:i|we) (?:the|an?|of|your|is|been|from|by|i|we|our|my)\b|\byou(?<!have you)(?<!had you) (?:of|is|been)\b"
     r"|\b(?:is|are|was|were|be|been) (?:is|are|was|were|be|has|have|had|will|would|can|of|and|please)\b"
     r"|\b(?:has|have|had) (?:is|are|was|were|be|has|have|will|would|can|of|and|at|please)\b"
     rf"|\b(?:will|would|can|could|should) (?:is|are|was|were|been|has|had|will|would|can|of|to|for|with|at|and"

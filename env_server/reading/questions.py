@@ -29,9 +29,9 @@ _REQUEST = Rules(
         "need require know confirm missing needing must",
         r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
         r"(?:need|require|like to know|like to confirm|am missing|must have|be needing)\b"
-        r"(?! (?:you )?to (?!know|have |get |collect|gather|authenticate|identify|ask|provide|specify|tell"
-        r"|confirm your|confirm who"
-        r"|verify your|verify who))"
+        r"(?! to (?!know|have |get |collect|gather|authenticate|identify|ask|provide|specify|tell"
+        r"|confirm your|confirm who|confirm (?:a few|some|several)"
+        r"|verify your|verify who))(?! you to (?!know|have |provide|specify|tell|confirm|give|choose|pick|share|send))"
         r"(?: (?:you )?to (?:know|have|get|collect|gather|authenticate|identify|ask|provide|specify|tell me"
         r"|confirm|verify))?(?: for)?"
         r"|\bjust need\b",
@@ -41,7 +41,7 @@ _REQUEST = Rules(
         r"\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
         r"|\b(?:let's|we can|we) start with (?=your)",
     ),
-    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|\bask for\b"),
+    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|(?<!you )\bask for\b"),
     (
         "once if",
         r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"
@@ -63,15 +63,17 @@ _PURPOSE = compiled(
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
     r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
     r"| where | with which | used | under | of the line"
-    r"|, and (?:i'll|i will|we'll)|,? (?:and )?then (?:i|we)\b| in order to "
+    r"|, and (?:i|i'll|i will|we'll|we)\b|,? (?:and )?then (?:i|we)\b| in order to "
 )
+_OF_WHAT = (" associated", " linked", " used", " under")
+_AND = compiled(r" and (?:the|your|a|which|what|whether|why|how)\b")
 _STOP = frozenset(
     listed(
         "please could can may might would will you i we me us my your yours the a an that this those these it them",
         "its and or both as well also if available first last full just now then again too so okay ok sure thanks",
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
-        "either instead some more few here there one at least get ask require correct exact once when ready proceed",
+        "gather information some collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
     )
 )
 _WHO = compiled(
@@ -129,7 +131,7 @@ _OFFERING = compiled(
 _MORE = Rules(
     (
         "else more further",
-        r"(?<!or assist with )\b(?:anything|what|there something) (?:else|more (?:i|we)|further)\b(?! with)"
+        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)|there something) (?:else|more (?:i|we)|further)\b(?! with| (?:missing|wrong|damaged|broken|late|cold|that was))"
         r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
     ),
     (
@@ -172,7 +174,7 @@ _FAREWELL = Rules(
         "have enjoy wish wishing",
         r"\b(?:have|enjoy|wish(?:ing)? you) (?:a|an|your|the) (?:\w+ ){0,7}?(?:day|trip|flights?|evening"
         r"|weekend|one|night|week"
-        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b",
+        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b|^(?:and )?enjoy (?:your|the|it|them)\b",
     ),
     (
         "goodbye bye good care safe see cheers farewell best next well better",
@@ -194,7 +196,13 @@ _GREETING = compiled(
     r"|\bwhat brings you\b|\bhow are you\b"
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
-_OR_ELSE = compiled(r"^would you.*\bor (?:is|was) there (?:anything|something) else\b")
+_OR_ELSE = compiled(
+    r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else|do you have (?:any )?other)\b"
+)
+_IF_YOU_LIKE = compiled(
+    r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else|anything|question|other"
+    r" (?:requests?|questions?|orders?|reservations?))).*\b(?:let me know|just say|tell me|i (?:can|could) (?!also be|be of))"
+)
 _STEP = compiled(r"(?:select|choose|enter|include|describe|give|send|type|pick|drop|pass|confirm|verify|repeat)\b")
 _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
 _ON_DEVICE = compiled(
@@ -202,6 +210,7 @@ _ON_DEVICE = compiled(
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
     r"|on your (?:phone|device)|your phone's)\b"
 )
+_PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
 _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
@@ -218,22 +227,36 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     found = _REQUEST.search(view, words)
     if not found and not view.endswith(_ENDS):
         return None
-    if _ASIDE.search(view) or (_GREETING.search(view) and not _LOOKING.search(view)):
+    aside = _ASIDE.search(view)
+    if (aside and not (found and found.start() < aside.start())) or (
+        _GREETING.search(view) and not _LOOKING.search(view)
+    ):
         return None
     if found and not (entry and found.start() == 0 and _STEP.match(view)):
-        part = view[found.end() :]
-        cut = _PURPOSE.search(part)
-        if cut and not _REQUEST.search(part[cut.end() :], words):
-            part = part[: cut.start()]
-        return "" if _NO_OBJECT.match(part) else part
-    if view.endswith(_ENDS) and (_QUESTION.search(view) or _WHO.search(view)):
-        return view
-    return None
+        return _object(view[found.end() :], words)
+    return view if view.endswith(_ENDS) else None
+
+
+def _object(part: str, words: frozenset[str]) -> str:
+    """What is asked for in the words after a request, without what it is for."""
+    if _NO_OBJECT.match(part):
+        again = _REQUEST.search(part, words)
+        return _object(part[again.end() :], words) if again else ""
+    cut = _PURPOSE.search(part)
+    if not cut or _REQUEST.search(part[cut.end() :], words):
+        return part
+    rest = _AND.search(part, cut.end()) if cut[0] in _OF_WHAT else None
+    return part[: cut.start()] + (part[rest.start() :] if rest else "")
 
 
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
     return bool(_OR_ELSE.search(view))
+
+
+def invites(view: str) -> bool:
+    """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
+    return "if you" in view and bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:
@@ -244,13 +267,13 @@ def who(part: str, words: frozenset[str]) -> bool:
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
     if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
-        return bool(_WHAT.search(_WHO.sub(" ", part)))
+        return not words.isdisjoint(_OTHERS) or bool(_WHAT.search(_WHO.sub(" ", part)))
     return not _STOP.issuperset(WORD.findall(part))
 
 
 def on_device(part: str) -> bool:
     """Whether it asks for what a device shows."""
-    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part)
+    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part) and not _PREFERS.search(part)
 
 
 def refers(part: str) -> bool:

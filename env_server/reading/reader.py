@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from env_server.reading import facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading import consent as consents, facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.acts import Act
 from env_server.reading.claims import claims
 from env_server.reading.order import disordered
@@ -11,8 +11,10 @@ from env_server.reading.rules import WORD
 from env_server.reading.text import LONGEST, Piece, pieces
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
+_ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
+_DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
-_NO_FACTS = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TRANSFER})
+_NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +76,26 @@ def read(message: str) -> Reading:
     """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
     found = [_Line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
-    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], text):
+    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], "\n".join(line.piece.view for line in found)):
         for line in found:
             line.forget()
     _lists(found)
     _settle(found)
+    _offers(found)
     consent = any(line.consent for line in found)
-    described = consent and (
-        any((line.changes or line.named) and (line.consent or Act.CLAIM not in line.acts) for line in found)
-        or sum(p.piece.entry for p in found) > 1
-    )
+    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1 or _follows(found))
+    stepped = any(line.steps for line in found)
+    for line in found:
+        if (line.probes and not stepped) or (line.invites and not described):
+            line.acts.add(Act.ASK)
     for line in found:
         if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
             line.acts.add(Act.PROPOSE)
     claimed = any(Act.CLAIM in line.acts for line in found)
+    if consent and not described:
+        _pointless(found)
+        consent = any(line.consent for line in found)
+    _warned(found)
     for line in found:
         if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
             line.acts.add(Act.TELL)
@@ -119,8 +127,9 @@ class _Line:
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
+        self.warning = self.probes = self.steps = self.invites = False
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
-        self.leads = view.endswith(":")
+        self.leads = view.endswith(":") or "following" in words
         self.asked: str | None = None
         if words:
             self._read(view, words)
@@ -128,14 +137,15 @@ class _Line:
     def _read(self, view: str, words: frozenset[str]) -> None:
         self.changes = proposals.changes(words)
         self.named = proposals.names(view)
-        self.consent = proposals.asks_for_yes(view, words)
+        self.consent = consents.asks_for_yes(view, words)
         self.offers = questions.offers_transfer(view, words)
         claim, firm = claims(view, words, entry=self.piece.entry)
         if claim:
             self.acts.add(Act.CLAIM)
             self.firm = firm
-        if refusals.refuses(view, words, consent=self.consent, entry=self.piece.entry):
+        if refusals.refuses(view, words, entry=self.piece.entry):
             self.acts.add(Act.REFUSE)
+            self.warning = refusals.warns(view)
         self.lost = refusals.lost(view, words)
         if handover.transfers(view, words):
             self.acts.add(Act.TRANSFER)
@@ -144,11 +154,13 @@ class _Line:
             self.acts.add(Act.CLOSE)
         elif device and not self.consent:
             self.acts.add(Act.INSTRUCT)
+            self.steps = True
         self._asks(view, words)
+        self.invites = Act.CLOSE not in self.acts and questions.invites(view)
         if self.offers and Act.TRANSFER not in self.acts:
             self.acts.add(Act.ASK)
         based = Act.REFUSE not in self.acts or facts.reasons(view, words)
-        if based and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
+        if based and not (claim and firm) and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
             self.acts.add(Act.TELL)
         if self._contradicts(view):
             self.forget()
@@ -168,19 +180,20 @@ class _Line:
 
     def _asks(self, view: str, words: frozenset[str]) -> None:
         self.asked = questions.requested(view, words, entry=self.piece.entry)
-        if questions.choice(view) or (self.consent and proposals.also_asks(view)):
+        if questions.choice(view) or (self.consent and consents.also_asks(view)):
             self.acts.add(Act.ASK)
         elif self.asked is not None and not self.consent and Act.CLOSE not in self.acts and self._seeks(view):
             self.seek(self.asked, words)
 
     def _seeks(self, view: str) -> bool:
         """Whether a request for something is one for words, and not for something to be done."""
-        return Act.INSTRUCT not in self.acts or view.endswith("?")
+        return Act.INSTRUCT not in self.acts or (view.endswith("?") and not steps.reports(view, self.words))
 
     def seek(self, part: str, words: frozenset[str]) -> None:
         """Note what is asked for."""
         if questions.on_device(part):
-            self.acts |= {Act.INSTRUCT, Act.ASK} if "?" in part else {Act.INSTRUCT}
+            self.probes = "?" in part
+            self.acts.add(Act.INSTRUCT)
             return
         if questions.who(part, words):
             self.acts.add(Act.IDENTIFY)
@@ -207,6 +220,55 @@ class _Line:
         return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
 
 
+def _describes(line: _Line) -> bool:
+    """Whether a line describes, for itself, what a yes would be to."""
+    view = line.piece.view
+    if line.consent:
+        return (line.changes or line.named) and not proposals.loose(view)
+    if line.acts & _DONE or view.endswith("?") or proposals.loose(view):
+        return False
+    valued = proposals.valued(view)
+    return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
+
+
+def _follows(found: list[_Line]) -> bool:
+    """Whether a bare question for a yes follows on a statement of figures: `That makes 3 GB for $6. Shall I?`"""
+    return any(
+        line.consent and before.value and not before.piece.view.endswith("?")
+        for before, line in zip(found, found[1:], strict=False)
+    )
+
+
+def _pointless(found: list[_Line]) -> None:
+    """Where nothing is described, a question for a yes that names something asks about that."""
+    for line in found:
+        if line.consent and line.piece.view.endswith("?") and not consents.bare(line.words):
+            line.ask()
+
+
+def _offers(found: list[_Line]) -> None:
+    """An offer that leaves open what is to be changed, or to what, asks for a choice and for no yes."""
+    asking = [line for line in found if line.consent]
+    if not asking:
+        return
+    if not any(consents.opens(line.piece.view) for line in found):
+        asking = [line for line in asking if proposals.loose(line.piece.view)]
+        if any(map(_describes, found)):
+            return
+    for line in asking:
+        line.ask()
+
+
+def _warned(found: list[_Line]) -> None:
+    """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
+    warnings = [line for line in found if line.warning]
+    if warnings and any(
+        line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found
+    ):
+        for line in warnings:
+            line.acts.discard(Act.REFUSE)
+
+
 def _settle(found: list[_Line]) -> None:
     """A yes is to what was said just before, and to nothing where the change is still to be defined."""
     for before, line in zip([None, *found], found, strict=False):
@@ -221,7 +283,7 @@ def _settle(found: list[_Line]) -> None:
             before.ask()
     if any(Act.ASK in line.acts for line in found):
         for line in found:
-            if line.consent and proposals.only_once(line.piece.view, line.words):
+            if line.consent and consents.only_once(line.piece.view, line.words):
                 line.consent = False
 
 
@@ -229,11 +291,16 @@ def _lists(found: list[_Line]) -> None:
     """Entries ask for what the line that leads them asks for, and `that` stands for what was named before."""
     lead: _Line | None = None
     before: _Line | None = None
+    several = sum(line.piece.entry and line.piece.view.endswith("?") for line in found) > 1
     for line in found:
         if line.leads and not line.piece.entry:
             lead = line
         elif not line.piece.entry:
             lead = None
+        elif several and (line.consent or (lead and lead.consent)):  # a list of questions wants more than one yes
+            for asking in (line, lead):
+                if asking and asking.consent:
+                    asking.ask()
         elif lead and lead.asked is not None and not lead.consent:
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)

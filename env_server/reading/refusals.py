@@ -19,6 +19,10 @@ _SCARCE = (
 )
 _REFUSES = Rules(
     (
+        "not isn't aren't wasn't",
+        r"\b(?:(?:is|are|was)(?: not|n't)|'s not) (?:something|a thing|anything) (?!to worry|you (?:need|have))",
+    ),
+    (
         "unable not",
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
@@ -27,14 +31,14 @@ _REFUSES = Rules(
     (
         "can't cannot can won't will could couldn't am not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
-        r"(?! (?:wait|go wrong|see(?! (?:a|any|how))|tell|recommend|find|locate|access your|verify|thank))",
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|access your|verify|thank))",
     ),
     (
         "can't cannot can could couldn't may must will won't",
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
-        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|able to (?:send|use|receive|connect|see)"
-        r"|charged|lost))",
+        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
+        r"|charged|lost))|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
     ),
     (
         "can't cannot can not doesn't don't",
@@ -49,12 +53,35 @@ _REFUSES = Rules(
         rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not) (?:\w+ )?{_ABLE}\b",
     ),
     (
+        "not",
+        r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|passengers?|travell?ers?|users?|members?) (?:\w+ )?"
+        r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)|yet)[a-z]+\b",
+    ),
+    (
+        "let allow permit enable support accept allowed permitted enabled supported accepted letting allowing",
+        r"\b(?:not|never|won't|doesn't|don't|can't|didn't|wouldn't|isn't going to) (?:\w+ )?(?:let|allow|permit|enable"
+        r"|support|accept)(?:ed|ing)?\b(?! me know)",
+    ),
+    (
+        "beyond outside above over past lack no without don't not",
+        r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach|power|powers"
+        r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date|time)\b"
+        r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation|permission|means"
+        r"|power|ability|possibility)\b",
+    ),
+    (
+        "all most best maximum limit",
+        r"\b(?:that is|that's|this is) all (?:that )?(?:i|we) (?:can|may|could|am able to)\b"
+        r"|\bthe (?:maximum|limit|most|best) (?:that )?(?:\w+ )?(?:is|i can|i may|we can|we may|i could)\b"
+        r"|\ball (?:that )?(?:i|we) (?:can|may) (?:offer|do|give)\b",
+    ),
+    (
         "impossible unavailable ineligible prohibited forbidden",
         r"\b(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
     ),
     (
-        "ruled off out option applicable off-limits",
-        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|off-limits|out of stock)\b",
+        "ruled off out option applicable off-limits gone taken",
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)|off[- ]limits|out of stock)\b",
     ),
     (
         " ".join(
@@ -92,7 +119,7 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?:be|\w+)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
+        r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
@@ -100,7 +127,8 @@ _REFUSES = Rules(
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:\w+ )?(?:i|we) can do\b",
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b|\bno (?:eligible|means|chance|possibility)\b"
+        r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
     ),
     (
         "no",
@@ -126,7 +154,7 @@ _REFUSES = Rules(
         "not doesn't don't didn't",
         r"(?<!you )\b(?:doesn't|does not|don't|do not|didn't) (?:\w+ )?(?:have|carry|see|accept|take|let"
         r"|permit|stock)\b"
-        r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:openings?|slots?|availability|available"
+        r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:anything|openings?|slots?|availability|available"
         r"|in stock|left"
         r"|appointments?|seats?|sizes?|colou?rs?|flights?|times|patients|me|us|orders)\b",
     ),
@@ -139,21 +167,27 @@ _REFUSES = Rules(
         r"(?:full|closed|fully booked|booked up)\b",
     ),
     (
-        "maximum limit most expired passed",
-        r"\bthe (?:maximum|limit|most) (?:\w+ )?(?:is|i can)\b|\b(?:has|have) (?:already )?(?:expired|passed)\b",
+        "not isn't aren't",
+        r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
+        r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
+        r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
     ),
+    ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
+    ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
 _DEVICE = Rules(
     (
-        "mms sms text texts picture messages photos",
-        r"\b(?:send(?:ing)?|(?:receive|receiving)) (?:\w+ )?(?:mms|sms|texts?|picture|messages|photos)\b|\bmms won't\b"
-        r"|\byour photos\b.*\b(?:can't|won't|cannot)\b",
+        "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
+        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection handset",
+        r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
+        r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
+        r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
     ),
-    (
-        "phone device internet web data do",
-        r"\byour (?:phone|device)\b.*\b(?:can't|won't|cannot)\b|\bbrowse the (?:internet|web)\b|\buse mobile data\b"
-        r"|\bcouldn't do more\b",
-    ),
+)
+_RULES = compiled(
+    r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
+    r"|\b(?:polic(?:y|ies)|rules?|eligible|allowed|permitted|contract|refund\w*|offer|stock|sorry|unfortunately|afraid"
+    r"|plan|order|return\w*|exchang\w+|upgrade)\b"
 )
 _AFTERWARDS = compiled(
     r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
@@ -178,15 +212,20 @@ _MISSING = frozenset(
 )
 
 
-def refuses(view: str, words: frozenset[str], *, consent: bool, entry: bool) -> bool:
-    """Whether it refuses, rather than warns of what is impossible after the step to be confirmed."""
+def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Whether it says that something is not possible or not allowed."""
     found = _REFUSES.search(view, words)
-    if not found or _DEVICE.found(view, words) or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+    if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+        return False
+    if _DEVICE.found(view, words) and not _RULES.search(view):
         return False
     before = view[: found.start()]
-    if view.startswith(_OPENS) and "," not in before and scope.conditional(before):
-        return False
-    return not (_AFTERWARDS.search(view) and (consent or not _SORRY.search(view)))
+    return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
+
+
+def warns(view: str) -> bool:
+    """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
+    return bool(_AFTERWARDS.search(view) and not _SORRY.search(view))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:

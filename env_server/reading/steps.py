@@ -15,9 +15,9 @@ _START = (
     rf"|would you mind|have you) ){_POLITE}"
 )
 _HARD = (
-    r"(?:run(?:ning)? (?!into|out|a (?:check|search)|some|through|the numbers)|tap(?:ping)? |swip(?:e|ing) "
+    r"(?:run (?!into|out|a (?:check|search)|some|through|the numbers)|running (?:a|the|this|it|another) (?!check|search|number)|tap(?:ping)? |swip(?:e|ing) "
     r"|toggl(?:e|ing) "
-    r"|reboot|restart|re-?seat|re-?insert|unplug|plug (?:it|the|in|your)|navigat(?:e|ing) to|scroll|dial|disconnect"
+    r"|reboot|restart|re-?seat|re-?insert|unplug|plug (?:it|the|in|your)|pull(?:ing)? (?:out|the) |eject|navigat(?:e|ing) to|scroll|dial|disconnect"
     r"|power(?:ing)? (?:off|on|down|cycle|it|your|the)|turn(?:ing)? (?:\S+ ){0,5}?(?:on|off)\b"
     r"|go(?:ing)? (?:in)?to (?:the |your )?"
     r"(?:settings|app|menu|website|store|http|www|control|network|security|sim|wi-fi|mobile|connections|cellular)"
@@ -45,7 +45,7 @@ _THING = (
 _HARD_CUES = (
     "run running tap tapping swipe swiping toggle toggling reboot rebooting restart restarting reseat "
     "reseating re-seat reinsert "
-    "re-insert reinserting unplug plug navigate navigating scroll scrolling dial dialing disconnect "
+    "re-insert reinserting pull pulling eject unplug plug navigate navigating scroll scrolling dial dialing disconnect "
     "disconnecting power powering "
     "turn turning go going log sign click clicking double-click long-press press pressing uninstall download "
     "factory hold airplane "
@@ -86,7 +86,7 @@ _ADVICE = Rules(
         r"|you(?:'ll| will)? (?:need|want) to|it's best to) (?:you )?(?:\w+ly )?(?:check|contact|call|visit"
         r"|reach(?:ing)? out|try"
         r"|log|open|look|reboot|restart|download|refer|follow)(?:ing)?\b(?!.{0,20}\b(?:human"
-        r"|transfer))(?! (?:for|out) )"
+        r"|transfer))(?! (?:for|out|at|into) )"
         r"|\byou can \w+ (?:it|this|that|them|your \w+) .{0,40}\b(?:yourself|in (?:the|your) (?:\S+ )?app"
         r"|on (?:the|our) website)\b",
     )
@@ -95,7 +95,7 @@ _CODE = compiled(r"\b[a-z]+_[a-z_]+\(")
 _OURS = compiled(
     r"\b(?:i|we)(?:'ll| will|'m| am|'d| can| could|'ve)? (?!need you|recommend|suggest|want you)|\blet me\b"
     r"|\bwould you like\b"
-    r"|\bshall\b|\bin order to\b|\bunable to\b"
+    r"|\bshall\b|\bhelps? (?:me|us)\b|\bin order to\b|\bunable to\b"
 )
 
 

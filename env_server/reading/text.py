@@ -24,6 +24,7 @@ _EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
 )
+_NAMES = re.compile(r"[ ,](?:[CWM][aiu][nlyst]|OR)|(?:Will|Can|May)'s")
 _ENTRY = re.compile(
     r"(?i:[-+*\u2022\u25cf\u25aa\u00b7]|\(?(?:\d{1,2}|[a-h])[.)]|(?:step|option) \d{1,2} ?[:.)-]|\[[ x]\])\s+"
 )
@@ -39,6 +40,14 @@ _END = re.compile(
     r"|[Ee]st|[Ii]nc)\.)"
     r"|(?<=[.!?][\"')])(?!\s+[a-z]))\s+"
 )
+_STATE = re.compile(r", OR(?=[,.]? \d{5}\b|[,.]? ?(?:$|USA\b|[.?!]))")
+_NAMED = re.compile(
+    r"(?<=[A-Za-z0-9'&] )(?:Can|Will|May|Must|Might)(?='s\b|\b)(?!'t| (?i:you|i|we|it|this|that|these|the|be|not|also|have|please|your|a)\b"
+    r"| ?\d)"
+    r"|\b(?:Can|Will|May)(?='s )"
+)
+"""Words in names that would be modal verbs elsewhere: a capital inside of a sentence, or an owner's."""
+
 _ENDED = re.compile(r"[.!?][\"')] ")
 _INSIDE = re.compile(r"[.!?](?=\s)")
 _CELLS = re.compile(r"\s*\|\s*")
@@ -53,7 +62,7 @@ class Piece:
     """In lower case, without marks, spaces single."""
 
     view: str
-    """The same with what it quotes left out, for rules that ask what the agent itself says."""
+    """The same with what it quotes left out, and modal verbs in names veiled: what the agent itself says."""
 
     entry: bool
     """Whether it is an entry of a list, or a row of a table."""
@@ -127,9 +136,13 @@ def _line(line: str, *, code: bool) -> list[Piece]:
         line = _QUOTED.sub(lambda m: _INSIDE.sub(";", m[0]), line)
     several = ". " in line or "? " in line or "! " in line or (quotes and _ENDED.search(line))
     parts = [part.strip().lower() for part in _END.split(line)] if several else [line.lower()]
+    views = parts
+    if _NAMES.search(line):
+        named = _NAMED.sub(lambda m: f"x{m[0]}", _STATE.sub(", oregon", line))
+        views = [part.strip().lower() for part in _END.split(named)] if several else [named.lower()]
     return [
-        Piece(part, _unquoted(part) if quotes else part, entry, index == 0, quoted)
-        for index, part in enumerate(parts)
+        Piece(part, _unquoted(view) if quotes else view, entry, index == 0, quoted)
+        for index, (part, view) in enumerate(zip(parts, views, strict=True))
         if part
     ]
 

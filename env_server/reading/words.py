@@ -10,7 +10,7 @@ _VERBS = listed(
     "place postpone prepare process purchase raise reactivate reassign rebook record redirect reduce reenroll",
     "refill refuel refund register reissue remove renew reopen replace request requeue reschedule reserve reset",
     "reship resolve restore resume return reverse revert revise revoke release redeliver remake reroute resend "
-    "route save schedule secure send set settle",
+    "route save schedule secure send set settle reinstate reimburse pause unfreeze freeze compensate attach detach",
     "shift split stop submit subtract suspend swap switch terminate tip top transfer transition trigger unblock",
     "undo unlink unlock unsuspend update upgrade void waive waitlist withdraw",
 )
@@ -41,6 +41,8 @@ _NOUNS = listed(
     "replacement request rescheduling reservation resumption return reversal suspension swap switch transaction",
     "update upgrade voucher waitlist certificate top-up",
 )
+_HANDS = listed("ship deliver put give take charge debit bill bring use buy sign")
+"""Verbs that are a change where the agent says them of what it is going to do, and ordinary words elsewhere."""
 
 
 def _past(verb: str) -> list[str]:
@@ -70,9 +72,19 @@ CHANGE = frozenset(_VERBS)
 CHANGED = frozenset(form for verb in _VERBS for form in _past(verb))
 CHANGING = frozenset(form for verb in _VERBS for form in _gerund(verb))
 CHANGES = frozenset(_NOUNS) | frozenset(noun + "s" for noun in _NOUNS)
+_RECORDS = frozenset(
+    listed("appointment booking claim itinerary order payment purchase reservation request transaction")
+)
+"""Nouns of changes that name records as well."""
+
+DEEDS = (CHANGE | CHANGED | CHANGING | {form for noun in set(_NOUNS) - _RECORDS for form in (noun, noun + "s")}) - {
+    *("order", "book", "note", "file"),
+}
 ANY_CHANGE = CHANGE | CHANGED | CHANGING | CHANGES | {"sharing"}
 
 VERB = either(list(CHANGE))
+DEED = either([*CHANGE, *_HANDS])
+DOING_SO = either([*CHANGING, *(form for verb in _HANDS for form in _gerund(verb)), "putting"])
 DONE = either(list(CHANGED))
 DOING = either(list(CHANGING))
 NOUN = either(list(CHANGES))

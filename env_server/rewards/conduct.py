@@ -47,7 +47,7 @@ def on_message(
 ) -> None:
     """Note what a message to the user said, and to what the user said yes on hearing it."""
     ledger.messages += 1
-    ledger.understood += not heard.reading.unread
+    ledger.understood += heard.understood
     _told(ledger, task, shown(task, heard), matched)
     for place in (*heard.claims, *confirmed):
         if not is_made(ledger, task, place):

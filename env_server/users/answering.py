@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from env_server.domains.kit import UserScript, WantedChange
+from env_server.domains.kit import UserScript
 from env_server.hearing import Heard
-from env_server.hearing.hear import about
-from env_server.reading import Act, Sentence
+from env_server.reading import Act, Sentence, Words
 from env_server.users import topics
 from env_server.users.memory import Memory, mentions
 
@@ -48,10 +47,6 @@ class Answers:
         self._details(asking, found)
         return found
 
-    def names(self, change: WantedChange) -> bool:
-        """Whether the message names what `change` does."""
-        return about(change, self.heard.words.flat)
-
     def left(self, w: int) -> list[str]:
         """Details of a wish that were not told, apart from those the agent has just said itself."""
         request = self.script.requests[w]
@@ -72,13 +67,37 @@ class Answers:
 
     def _asking(self) -> list[str]:
         """The sentences that ask for something; not those that ask for a yes or for further wishes."""
-        acts = {Act.ASK, Act.IDENTIFY}
-        return [s.text for s in self.heard.reading.sentences if not s.consent and (s.acts & acts or _asks(s))]
+        acts, confirms = {Act.ASK, Act.IDENTIFY}, self.confirms
+        return [
+            s.text
+            for s in self.heard.reading.sentences
+            if s.text in confirms or (not s.consent and (s.acts & acts or _asks(s)))
+        ]
+
+    @property
+    def confirms(self) -> list[str]:
+        """The sentences that read as a question for a yes and ask to be told a detail: `please confirm the line`."""
+        if self.heard.offers:
+            return []
+        wishes = [self.focus, *(w for w in self.open if w in self.memory.brought)]
+        details = [topic for w in wishes for topic in self.script.requests[w].details if topic not in UNTOLD]
+        return [
+            s.text
+            for s in self.heard.reading.sentences
+            if s.consent and topics.asks_to_confirm(s.text, details) and not self._names_value(s, wishes)
+        ]
+
+    def _names_value(self, sentence: Sentence, wishes: Sequence[int]) -> bool:
+        words = Words(sentence.text)
+        values = [value for w in wishes for value in self.script.requests[w].values.values()]
+        return any(words.names(value.says) or any(map(words.name, value.others)) for value in values)
 
     def _facts(self, asking: Sequence[str], found: Answer) -> None:
         facts, memory = self.script.facts, self.memory
         wanted = topics.asked(asking, facts)
         identifies = Act.IDENTIFY in self.heard.reading.acts or self.heard.reading.lost
+        if not wanted and Act.IDENTIFY in self.heard.reading.acts:  # "By your name and zip. Could you give me those?"
+            wanted = topics.asked([s.text for s in self.heard.reading.sentences], facts)
         if not wanted and identifies and (self.heard.reading.lost or topics.asks_identity(asking)):
             wanted = [t for t in topics.IDENTITY if t in facts]
         unknown = topics.asked(asking, self.script.unknown) if identifies else []

@@ -13,8 +13,8 @@ from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.hearing import Heard, Place, hear
-from env_server.hearing.hear import Ear
-from env_server.reading import Act, read
+from env_server.hearing.hear import Ear, about
+from env_server.reading import Act, Words, read
 from env_server.users import topics
 from env_server.users.answering import Answers
 from env_server.users.base import STOP, Hearing, Own, Said
@@ -223,7 +223,8 @@ class _Turn:
         assert self.heard is not None
         changes = self.script.requests[w].changes
         just_asked = self.memory.aside and self.memory.turn == self.memory.aside + 1
-        return bool(just_asked and not any(self.answers.names(change) for change in changes))
+        refusing = Words("\n".join(s.text for s in self.heard.reading.doing(Act.REFUSE))).flat
+        return bool(just_asked and not any(about(change, refusing) for change in changes))
 
     def _offered(self) -> None:
         """Agree to what matches a wish, correct what does not, and ask about what is not clear."""
@@ -247,6 +248,8 @@ class _Turn:
             self._complete(short[0].place, short[0].missing)
         if self.agreed:
             self.parts.insert(len(self.shown), self._talk("yes"))
+        if self.answers.confirms:
+            return
         if self.heard.unasked:
             self.parts.append(self._talk("not_asked"))
         elif self.heard.vague and not offers and not self.heard.refusals:
@@ -344,7 +347,7 @@ class _Turn:
 
     @property
     def _understood(self) -> bool:
-        return self.heard is not None and not self.heard.reading.unread
+        return self.heard is not None and self.heard.understood
 
     @property
     def _waiting(self) -> bool:

@@ -32,6 +32,13 @@ _IDENTITY = re.compile(
     r"|who (am i|i am|i'm|you are|is (this|calling))|may i have your\b|log you in|sign you in"
     r"|(locate|find|access|look up|pull up) your (account|profile)"
 )
+_CONFIRM = re.compile(r"\bconfirm ((?:the|your|which|what|when|where|how)\b.*)$")
+_FOR_A_YES = re.compile(
+    r"\d|\b(?:proceed|ahead|continue|like|want|will|would|shall|yes|above|following|details|summary|changes?|updates?"
+    r"|cancel\w*|this|that|these|those|it|so)\b"
+)
+"""What follows `confirm` where a yes is asked for."""
+
 IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 """What a user offers when asked who they are, as far as they know it."""
 
@@ -39,10 +46,16 @@ IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 def asked(sentences: Iterable[str], topics: Iterable[str]) -> list[str]:
     """The `topics` that the lower-case `sentences` are about, in the order given."""
     text = "\n".join(sentences)
-    found = [topic for topic in topics if re.search(_pattern(topic), text)]
+    found = [topic for topic in topics if re.search(_pattern(topic), text, re.MULTILINE)]
     if "address" in found:
         found = [topic for topic in found if topic != "zip"]
     return found
+
+
+def asks_to_confirm(sentence: str, topics: Iterable[str]) -> bool:
+    """Whether a lower-case `sentence` that asks to confirm something asks for one of `topics`, and not for a yes."""
+    found = _CONFIRM.search(sentence)
+    return found is not None and not _FOR_A_YES.search(found[1]) and bool(asked([found[1]], topics))
 
 
 def asks_identity(sentences: Iterable[str]) -> bool:

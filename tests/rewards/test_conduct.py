@@ -191,3 +191,12 @@ def test_giving_up_is_heard_as_nothing() -> None:
     made = task()
     assert conduct.heard_value(made, Ledger())["value"] == 1.0
     assert conduct.heard_value(made, Ledger(gave_up=True))["value"] == 0.0
+
+
+@pytest.mark.parametrize("words", ["All your requests have been completed.", "Order #W1 has now been cancelled."])
+def test_a_report_of_what_was_only_agreed_to_is_a_fault(words: str) -> None:
+    """A yes is no change: who reports it as made, in general or in the verb of the wish, has claimed what is not so."""
+    ledger, made = Ledger(), task()
+    heard = hear(Ear(SCRIPT, 0, (0,), agreed=(PLACE,)), read(words))
+    conduct.on_message(ledger, made, heard, ())
+    assert ledger.faults == ["said that a change was made which was not: wish 1"]

@@ -80,6 +80,89 @@ def test_identity_is_repeated_when_not_found() -> None:
     assert "12345" in talk.agent("I'm sorry, I could not find your account.")
 
 
+def test_identity_is_told_when_named_before_the_question() -> None:
+    """A question that refers back to what identifies somebody is answered with exactly that."""
+    talk = Talk(task_of(CANCEL, facts={"name": "Ada Haas", "zip": "12345", "phone": "555-0100"}))
+    answer = talk.agent("That works with a name and a zip code as well. Would you give me these details, please?")
+    assert "Ada Haas" in answer
+    assert "12345" in answer
+    assert "555-0100" not in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Would you please confirm the order and the reason?",
+        "Please confirm the order and the reason.",
+        "I need to confirm a few points first:\n1. The order\n2. The reason\n\nThen I will come back to you.",
+    ],
+)
+def test_a_detail_to_confirm_is_told(question: str) -> None:
+    """Asked to confirm a detail nobody has named yet, the user tells it, and neither agrees nor declines."""
+    answer = Talk(task_of(CANCEL)).agent(question)
+    assert "#W1234567" in answer
+    assert "I no longer need it." in answer
+    assert not answer.startswith(("Yes", "No"))
+
+
+def test_confirming_the_changes_is_no_detail() -> None:
+    """A bare request to confirm what was never named is still asked back about."""
+    answer = Talk(task_of(CANCEL)).agent("Please confirm the above changes.")
+    assert "#W1234567" not in answer
+    assert not agrees(answer)
+
+
+@pytest.mark.parametrize("lead", ["All your requests have been processed:", "Your account has been updated as asked."])
+def test_a_report_in_general_is_about_what_was_agreed(lead: str) -> None:
+    """A report that names no change in particular settles the one agreed to, and no other that has its verb."""
+    talk = Talk(task_of(CANCEL, MOVE))
+    talk.agent(PROPOSAL)
+    talk.agent(f"{lead}\n\n- Order #W1234567 has been cancelled.")
+    assert agrees(talk.agent(MOVED))
+
+
+def test_a_report_in_the_verb_of_the_wish_is_taken() -> None:
+    """What was agreed to is done when the agent says so in the wish's own verb, and not under a condition."""
+    change = CANCEL.changes[0].model_copy(update={"verbs": ("annul",), "plan": "annul order #W1234567, not needed"})
+    request = CANCEL.model_copy(update={"changes": (change,)})
+    talk = Talk(task_of(request, MOVE))
+    assert agrees(talk.agent("I will annul order #W1234567 as you no longer need it. Shall I go ahead?"))
+    assert not brings_up(talk.agent("Once order #W1234567 has been annulled, you will get a message."), MOVE)
+    assert brings_up(talk.agent("Order #W1234567 has now been annulled."), MOVE)
+
+
+def test_what_waits_for_a_refusal_is_not_refused_with_it() -> None:
+    """A reason that names a value of the wish to come refuses the wish at hand."""
+    both = Value(says=("five seats",)), Value(says=("four seats",))
+    first, second = (
+        Request(
+            ask=f"Please book {value.says[0]}.",
+            details={"seats": f"I want {value.says[0]}."},
+            values={"seats": value},
+            changes=(WantedChange(plan=f"book {value.says[0]}", done="the seats have been booked", verbs=("book",)),),
+            instead=instead,
+        )
+        for value, instead in zip(both, (False, True), strict=True)
+    )
+    talk = Talk(task_of(first, second))
+    refusal = "I am sorry, your seats cannot be booked, because one may book four seats at most."
+    talk.agent(refusal)
+    assert brings_up(talk.agent(refusal), second)
+
+
+def test_refusing_an_aside_refuses_no_wish() -> None:
+    """An answer to the unrelated question is none to the wish, whatever else its message offers."""
+    script = task_of(MOVE).user
+    assert script is not None
+    aside = script.model_copy(update={"aside": "By the way, are you open on Sundays?"})
+    talk = Talk(task_of(MOVE).model_copy(update={"user": aside}))
+    talk.agent(SIGN_IN)
+    assert "Sundays" in talk.agent("Which address shall it be?")
+    talk.agent("I cannot tell you that here, sorry. Let me know about any change to your record.")
+    talk.agent("And I cannot tell you that either, sorry.")
+    assert agrees(talk.agent(MOVED))
+
+
 def test_only_what_is_asked_is_told() -> None:
     """The first message holds the wish alone, and each answer only the topic asked for."""
     talk = Talk(task_of(CANCEL))
