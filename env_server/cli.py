@@ -17,6 +17,9 @@ DomainName = Annotated[
     typer.Option("--domain", "-d", help="The domain; `env-server domains` lists them. (default: the only one)"),
 ]
 PackName = Annotated[str, typer.Option("--pack", help="The source of its tasks.")]
+Difficulty = Annotated[
+    str | None, typer.Option(metavar="LEVEL", help="Tasks of this difficulty alone: 1 to 5, or a range such as 1-3.")
+]
 Host = Annotated[
     str | None,
     typer.Option(help="The address to listen on. (default: ENV_SERVER_HOST, or 127.0.0.1)"),
@@ -102,6 +105,10 @@ def tasks(
     domain: DomainName = None,
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
+    difficulty: Difficulty = None,
+    order: Annotated[
+        Literal["id", "difficulty"], typer.Option(help="As in their splits, or from easy to hard.")
+    ] = "id",
     offset: Annotated[int, typer.Option(min=0, help="How many tasks to skip.")] = 0,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many tasks to show.")] = 20,
     as_json: AsJson = False,
@@ -109,7 +116,7 @@ def tasks(
     """List the tasks of a domain."""
     from env_server.commands import setup, tasks
 
-    tasks.run(setup.the_domain(domain), pack, split, offset, limit, as_json=as_json)
+    tasks.run(setup.the_domain(domain), pack, (split, difficulty, order), offset, limit, as_json=as_json)
 
 
 @app.command("eval")
@@ -139,7 +146,7 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     user_model: Annotated[
         str | None, typer.Option(help="The model that plays the user. (default: ENV_SERVER_USER_MODEL)")
     ] = None,
-    max_turns: Annotated[int, typer.Option(min=1, max=1000, help="Messages of the agent in an episode.")] = 30,
+    max_turns: Annotated[int, typer.Option(min=1, max=1000, help="Messages of the agent in an episode.")] = 36,
     tool_format: Annotated[
         Literal["native", "hermes", "json"],
         typer.Option("--format", help="How a model calls tools: by the protocol, or as text in one of two ways."),
@@ -224,6 +231,7 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
     index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    difficulty: Difficulty = None,
     task_id: Annotated[str | None, typer.Option(help="The task, instead of split and index.")] = None,
     seat: Annotated[
         str,
@@ -266,8 +274,8 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     from env_server.commands import play, setup
     from env_server.commands.play.chosen import Chosen
 
-    chosen = Chosen(setup.the_domain(domain), pack, split, index, task_id, seat, agent, agent_url, user, seed, url, key)
-    play.run(chosen, as_json=as_json)
+    which = setup.the_domain(domain), pack, split, index, task_id
+    play.run(Chosen(*which, seat, agent, agent_url, user, seed, url, key, difficulty), as_json=as_json)
 
 
 @app.command()
@@ -276,6 +284,7 @@ def mcp(
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
     index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    difficulty: Difficulty = None,
     task: Annotated[str | None, typer.Option(help="The task's id, instead of split and index.")] = None,
     user: Annotated[str | None, typer.Option(help="The user's strategy, such as `scripted` or `none`.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
@@ -287,7 +296,7 @@ def mcp(
     from env_server.commands import mcp, setup
     from env_server.commands.play.chosen import Chosen
 
-    mcp.run(Chosen(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed))
+    mcp.run(Chosen(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed, difficulty=difficulty))
 
 
 @app.command()

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
+from env_server.episodes.listed import Wanted
 from env_server.settings import Settings
 from schemas import (
     CloseRequest,
@@ -51,7 +52,8 @@ class Local:
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
         """A page of a split's listed tasks, or of all splits' in turn."""
-        return TaskList.model_validate(await self.episodes.catalogue.tasks(domain, pack, split, offset, limit))
+        found = await self.episodes.catalogue.tasks(domain, pack, Wanted(split), offset, limit)
+        return TaskList.model_validate(found)
 
     async def version(self, domain: str, pack: str) -> str:
         """The version of a pack."""

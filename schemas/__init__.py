@@ -1,6 +1,7 @@
 """The wire contract: what server, MCP servers and clients share. Pydantic only, frozen, no imports outward."""
 
 from schemas.base import Wire
+from schemas.difficulty import EASIEST, HARDEST, Difficulty, levels
 from schemas.episodes import (
     BatchReply,
     BatchResetRequest,
@@ -29,6 +30,7 @@ from schemas.openenv import (
 from schemas.problem import ErrorCode, Problem
 from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 from schemas.reset import (
+    DEFAULT_TURNS,
     GOLD_FAILS,
     EpisodeReply,
     Expect,
@@ -42,12 +44,15 @@ from schemas.reset import (
     UserSpec,
 )
 from schemas.step import CallInfo, StepInfo, StepReply, StepRequest, UserRequest
-from schemas.tasks import DomainInfo, DomainList, PackInfo, TaskDetail, TaskList, TaskSummary
+from schemas.tasks import DomainInfo, DomainList, PackInfo, TaskDetail, TaskList, TaskOrder, TaskSummary
 from schemas.usage import UserUsage
 
 __all__ = [
     "CLOSE_INFRASTRUCTURE",
+    "DEFAULT_TURNS",
+    "EASIEST",
     "GOLD_FAILS",
+    "HARDEST",
     "Action",
     "BatchReply",
     "BatchResetRequest",
@@ -55,6 +60,7 @@ __all__ = [
     "CallInfo",
     "CloseRequest",
     "Diff",
+    "Difficulty",
     "DomainInfo",
     "DomainList",
     "EpisodeList",
@@ -87,6 +93,7 @@ __all__ = [
     "StopReason",
     "TaskDetail",
     "TaskList",
+    "TaskOrder",
     "TaskSummary",
     "TokenReply",
     "ToolCall",
@@ -97,4 +104,5 @@ __all__ = [
     "UserSpec",
     "UserUsage",
     "Wire",
+    "levels",
 ]

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from schemas.base import NO_NUL, OPEN, EpisodeId, Label, Metadata, Wire
+from schemas.difficulty import Difficulty
 from schemas.messages import Message
 from schemas.usage import UserUsage
 
@@ -95,6 +96,11 @@ GOLD_FAILS = "the task's gold fails"
 """How the detail of the problem begins with which an inline task is refused because a call of its gold fails."""
 
 
+DEFAULT_TURNS = 36
+"""Messages of the agent in an episode, unless a reset says otherwise. An agent that makes no mistake needs 70 % of them
+for the longest task here."""
+
+
 class Expect(Wire):
     """What the caller relies on; if it is not so, the reset is refused with `pack_changed`."""
 
@@ -117,12 +123,15 @@ class ResetRequest(Wire):
     """A listed task; without it, `split` and `index` say which; without `index`, the seed picks one."""
     split: Label | None = None
     index: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    difficulty: Difficulty | None = None
+    """Chooses among the listed tasks of this difficulty alone: `index` counts these, or the seed picks one of them. A
+    level from 1 to 5 or a range, such as `"1-3"`."""
     task: InlineTask | dict[str, Any] | None = None
     """A task of your own; under a tau pack, that benchmark's own task object."""
     seed: int = Field(default=0, ge=-(2**53), le=2**53)
     """Fixes everything random outside the policy."""
     user: UserSpec = UserSpec()
-    max_turns: int = Field(default=30, ge=1, le=1000)
+    max_turns: int = Field(default=DEFAULT_TURNS, ge=1, le=1000)
     max_errors: int = Field(default=10, ge=1, le=10_000)
     """Failed calls after which the episode ends."""
     max_calls: int = Field(default=100, ge=1, le=10_000)
@@ -161,6 +170,8 @@ class ResetRequest(Wire):
             raise ValueError(f"name the task in one way only, not by {' and '.join(named)}")
         if self.split is not None and self.task is not None:
             raise ValueError("an inline task belongs to no split")
+        if self.difficulty is not None and (self.task is not None or self.task_id is not None):
+            raise ValueError(f"difficulty chooses among listed tasks, and {named[0]} says which task it is")
         return self
 
 

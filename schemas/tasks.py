@@ -1,6 +1,8 @@
 """`GET /domains` and tasks."""
 
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import ConfigDict
 
 from schemas.base import Wire
 from schemas.reset import GoldSpec
@@ -31,20 +33,31 @@ class DomainList(Wire):
     domains: list[DomainInfo]
 
 
+TaskOrder = Literal["id", "difficulty"]
+"""How tasks are listed: as they stand in their splits, where ids count up; or from easy to hard, and within a level as
+before."""
+
+
 class TaskSummary(Wire):
     """One listed task."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     task_id: str
     split: str | None
     template: str | None
-    difficulty: int
+    difficulty: int | None
+    """From 1 to 5, measured by what an agent has to do; null where nobody has measured it, as in public packs."""
 
 
 class TaskList(Wire):
     """A page of a split."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     tasks: list[TaskSummary]
     total: int
+    """How many tasks there are on all pages; with a difficulty, of that difficulty."""
 
 
 class TaskDetail(TaskSummary):

@@ -163,7 +163,7 @@ class AsyncClient:
         return await self._send(calls.domains())
 
     async def tasks(self, domain: str, **wanted: object) -> TaskList:
-        """A page of a domain's tasks; `pack`, `split`, `offset` and `limit`."""
+        """A page of a domain's tasks; `pack`, `split`, `difficulty`, `order`, `offset` and `limit`."""
         return await self._send(calls.tasks(domain, **wanted))
 
     async def task(self, domain: str, task_id: str, pack: str = "builtin", *, gold: bool = False) -> TaskDetail:

@@ -174,7 +174,7 @@ class Client:
         return self._send(calls.domains())
 
     def tasks(self, domain: str, **wanted: object) -> TaskList:
-        """A page of a domain's tasks; `pack`, `split`, `offset` and `limit`."""
+        """A page of a domain's tasks; `pack`, `split`, `difficulty`, `order`, `offset` and `limit`."""
         return self._send(calls.tasks(domain, **wanted))
 
     def task(self, domain: str, task_id: str, pack: str = "builtin", *, gold: bool = False) -> TaskDetail:

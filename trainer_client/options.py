@@ -12,6 +12,7 @@ class ResetOptions(TypedDict, total=False):
     task_id: str | None
     split: str | None
     index: int | None
+    difficulty: int | str | None
     task: InlineTask | dict[str, Any] | None
     seed: int
     user: UserSpec | dict[str, Any]

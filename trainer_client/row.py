@@ -7,7 +7,11 @@ from typing import Any
 ENV_CLASS = "agent_env"
 """The one environment id, for every domain: the value of the column `env_class`."""
 
-_PLAIN = ("pack", "task_id", "split", "index", "seed", "max_errors", "max_calls", "deadline_s", "max_observation_chars")
+_CHOOSES = ("split", "index", "difficulty")
+"""What says which task is meant where none is named; else it is only told."""
+
+_LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
+_PLAIN = ("pack", "task_id", *_CHOOSES, "seed", *_LIMITS)
 _NESTED = ("user", "task")
 """Objects, or their JSON text: columns of a table have one type, and these differ from row to row."""
 
@@ -17,8 +21,9 @@ _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of
 def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
     """The fields of `/reset` for a row's episode.
 
-    They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, seed, user, task,
-    max_turns, max_errors, max_calls, deadline_s, max_observation_chars, pack_version`. Null counts as absent.
+    They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, difficulty, seed,
+    user, task, max_turns, max_errors, max_calls, deadline_s, max_observation_chars, pack_version`. Null counts as
+    absent.
 
     Args:
         row: The row's columns.
@@ -34,8 +39,8 @@ def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
         raise ValueError("the row's extra_info names no domain")
     if not found.keys() & {"task_id", "index", "task"}:
         raise ValueError("the row's extra_info names no task")
-    if found.keys() & {"task_id", "task"}:  # the split and the place in it are then only told
-        found = {name: value for name, value in found.items() if name not in ("split", "index")}
+    if found.keys() & {"task_id", "task"}:
+        found = {name: value for name, value in found.items() if name not in _CHOOSES}
     if info.get("pack_version"):
         found["expect"] = {"pack_version": info["pack_version"]}
     return {**found, "domain": info["domain"], "max_turns": min(max_turns, info.get("max_turns") or max_turns)}

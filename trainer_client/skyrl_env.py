@@ -13,7 +13,7 @@ from typing import Any
 from skyrl_gym.envs import registration
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
-from schemas import CLOSE_INFRASTRUCTURE, StepReply
+from schemas import CLOSE_INFRASTRUCTURE, DEFAULT_TURNS, StepReply
 from trainer_client.episode import Episode
 from trainer_client.pool import client, settings_from, while_wanted
 from trainer_client.row import ENV_CLASS, domain_of, opening, reset_options, without_closers
@@ -43,7 +43,7 @@ class AgentEnv(BaseTextEnv):
         self.row = {} if extras is None else extras
         self.row[HANDLE] = self
         self.settings = settings_from(env_config)
-        self.max_turns = int(self.row.get("max_turns") or 30)
+        self.max_turns = int(self.row.get("max_turns") or DEFAULT_TURNS)
         self.tally = Tally(domain_of(self.row))
         self.opening: Messages = []
         self.episode: Episode | None = None

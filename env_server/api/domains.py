@@ -6,11 +6,13 @@ from fastapi import APIRouter, Path, Query, Request
 
 from env_server.api.context import episodes
 from env_server.api.problems import responses
-from schemas import DomainList, ErrorCode, TaskDetail, TaskList
+from env_server.episodes.listed import Wanted
+from schemas import Difficulty, DomainList, ErrorCode, TaskDetail, TaskList, TaskOrder
 
 router = APIRouter(prefix="/domains", tags=["domains"])
 
 _FOUND = responses(ErrorCode.NOT_FOUND)
+ORDERS = "As they stand in their splits, where ids count up, or from easy to hard, and within a level as before."
 DomainName = Annotated[str, Path(examples=["retail"])]
 PackName = Annotated[str, Query(description="A pack of the domain.")]
 
@@ -27,11 +29,15 @@ async def list_tasks(
     domain: DomainName,
     pack: PackName = "builtin",
     split: Annotated[str | None, Query(description="All splits by default.")] = None,
+    difficulty: Annotated[
+        Difficulty | None, Query(description="A level from 1 to 5 or a range, such as `1-3`; all by default.")
+    ] = None,
+    order: Annotated[TaskOrder, Query(description=ORDERS)] = "id",
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> dict[str, Any]:
-    """A page of the listed tasks."""
-    return await episodes(request).catalogue.tasks(domain, pack, split, offset, limit)
+    """A page of the listed tasks. The first request of a split with a difficulty, or ordered by it, takes seconds."""
+    return await episodes(request).catalogue.tasks(domain, pack, Wanted(split, difficulty, order), offset, limit)
 
 
 @router.get("/{domain}/tasks/{task_id:path}", response_model=TaskDetail, responses=_FOUND)

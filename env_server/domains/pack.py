@@ -1,11 +1,11 @@
 """A pack: one source of data for a domain's code (base snapshot, policy, tasks, tool list, dialect)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal
+from functools import cached_property, lru_cache, partial
+from typing import Any, Final, Literal
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.domain import Domain, TaskSource
@@ -13,6 +13,29 @@ from env_server.domains.shared import SOLO_TOOLS
 from env_server.domains.task import Task
 from env_server.domains.tool import Tool
 from env_server.state import Snapshot, canonical
+
+KEPT: Final = 512
+"""Tasks that a pack keeps of those looked up by id: a group's episodes begin one after another (30 to 60 KB each)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a list says of a task, and where it stands."""
+
+    place: tuple[str, int]
+    """The split that lists it, and its index there."""
+
+    task_id: str
+    split: str | None
+    """The task's own split; of a task in several it need not be the one that lists it here."""
+
+    template: str | None
+    difficulty: int | None
+    """None where nobody has measured it."""
+
+
+class Unmeasured(Exception):
+    """A task that does not say how difficult it is, where that is asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +56,7 @@ class Pack:
     there is no such project."""
 
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
+    _levels: dict[str, tuple[Listed, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def agent_tools(self) -> Mapping[str, Tool]:
@@ -112,6 +136,39 @@ class Pack:
                 self._found[split, index] = task
         return task
 
+    def listed(self, split: str, index: int) -> Listed:
+        """What a list says of the task at `index` of `split`.
+
+        Raises:
+            NoSuchTask: if there is none.
+            Exception: whatever making it raises.
+        """
+        return _listed(split, index, self.task_at(split, index))
+
+    def has_levels(self, split: str) -> bool:
+        """Whether `levels` has been asked for the split, and so takes no time."""
+        return split in self._levels
+
+    def levels(self, split: str) -> tuple[Listed, ...]:
+        """All listed tasks of `split`, in its order, each with its difficulty.
+
+        The first time every task is made, which may take seconds. Only what a list says of it is kept.
+
+        Raises:
+            Unmeasured: if a task does not say how difficult it is.
+            Exception: whatever making one of them raises.
+        """
+        found = self._levels.get(split)
+        if found is None:
+            found = self._levels[split] = tuple(self._measured(split, i) for i in range(self.splits[split]))
+        return found
+
+    def _measured(self, split: str, index: int) -> Listed:
+        found = _listed(split, index, self.tasks.task(self.snapshot, split, index))
+        if found.difficulty is None:
+            raise Unmeasured(found.task_id)
+        return found
+
     @cached_property
     def test_instructions(self) -> frozenset[str]:
         """What the tasks of the `test` split want, by which one of them is known when it comes without its id."""
@@ -128,7 +185,15 @@ class Pack:
             NoSuchTask: if there is none.
             Exception: whatever making it raises.
         """
-        return self.tasks.find(self.snapshot, task_id)
+        return self._find(task_id)
+
+    @cached_property
+    def _find(self) -> Callable[[str], Task]:
+        return lru_cache(KEPT)(partial(self.tasks.find, self.snapshot))
+
+
+def _listed(split: str, index: int, task: Task) -> Listed:
+    return Listed((split, index), task.task_id, task.split, task.template, task.measured)
 
 
 def plain(text: str) -> str:

@@ -259,7 +259,7 @@ class Task(Frozen):
     split: str | None = None
     template: str | None = None
     difficulty: int = 1
-    """1 (one look-up and one write) to 5."""
+    """1 (one look-up and one write) to 5; see `measured`."""
 
     instruction: str
     """What the user wants, in prose, for people and language models who play the user."""
@@ -297,6 +297,11 @@ class Task(Frozen):
     def size(self) -> int:
         """Characters of it as JSON."""
         return len(self.model_dump_json())
+
+    @property
+    def measured(self) -> int | None:
+        """The difficulty, if whoever made the task has said it. Public tasks come without."""
+        return self.difficulty if "difficulty" in self.model_fields_set else None
 
     @cached_property
     def shows_conduct(self) -> bool:

@@ -11,10 +11,11 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.episodes.address import mcp_url
-from env_server.episodes.choose import allows_no_effect, asks_as, choose_task, choose_user
+from env_server.episodes.choose import allows_no_effect, asks_as, choose_task, choose_user, split_of
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
+from env_server.episodes.listed import splits_of
 from env_server.episodes.manners import mode_of, on_user
 from env_server.episodes.purpose import settle
 from env_server.episodes.reply import blob_ref, encode, token_ref
@@ -60,6 +61,8 @@ class Beginner:
         live = await self.library.current(request.domain, request.pack)
         if request.expect is not None and request.expect.pack_version != live.version:
             raise ProblemError(ErrorCode.PACK_CHANGED, f"the pack's version is {live.version}")
+        if request.difficulty is not None:
+            await self.library.measure(live.pack, splits_of(live.pack, split_of(live.pack, request)))
         if request.task is None:
             task = choose_task(live.pack, request)
         else:  # off the event loop: a task's own set-up may take a while, and others should not wait

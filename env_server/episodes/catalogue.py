@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.domains.kit import Task
-from env_server.domains.pack import Pack
+from env_server.domains.pack import Listed
 from env_server.episodes.library import Library
-from env_server.episodes.listed import task_at, task_with
+from env_server.episodes.listed import Wanted, page_of, splits_of, task_with
 from env_server.errors import ProblemError
-from schemas import ErrorCode
 
 
 @dataclass(frozen=True)
@@ -35,19 +34,23 @@ class Catalogue:
         pack = live.pack
         return {"name": name, "splits": pack.splits, "tools": list(pack.agent_tools), "version": live.version}
 
-    async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> dict[str, Any]:
-        """A page of a split's listed tasks, or of all splits' in turn."""
+    async def tasks(self, domain: str, pack: str, wanted: Wanted, offset: int, limit: int) -> dict[str, Any]:
+        """A page of the wanted tasks.
+
+        Raises:
+            ProblemError: if there is no such domain, pack or split, or the tasks do not say how difficult they are.
+        """
         live = await self.library.current(domain, pack)
-        if split is not None and split not in live.pack.splits:
-            known = ", ".join(live.pack.splits)
-            raise ProblemError(ErrorCode.NOT_FOUND, f"no split {split!r}; there are: {known}")
-        return await asyncio.to_thread(_page, live.pack, split, offset, limit)
+        if wanted.by_level:
+            await self.library.measure(live.pack, splits_of(live.pack, wanted.split))
+        found, total = await asyncio.to_thread(page_of, live.pack, wanted, offset, limit)
+        return {"tasks": [_summary(task, task.difficulty) for task in found], "total": total}
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
         """One task."""
         live = await self.library.current(domain, pack)
         task = await asyncio.to_thread(task_with, live.pack, task_id)
-        shown = _summary(task) | {
+        shown = _summary(task, task.measured) | {
             "domain": task.domain,
             "pack": task.pack,
             "instruction": task.instruction,
@@ -62,22 +65,5 @@ class Catalogue:
         return shown
 
 
-def _page(pack: Pack, split: str | None, offset: int, limit: int) -> dict[str, Any]:
-    names = [split] if split is not None else list(pack.splits)
-    listed = [(name, range(pack.splits[name])) for name in names]
-    found: list[dict[str, Any]] = []
-    skip = offset
-    for name, indices in listed:
-        wanted = indices[skip : skip + limit - len(found)]
-        skip = max(0, skip - len(indices))
-        found += [_summary(task_at(pack, name, i)) for i in wanted]
-    return {"tasks": found, "total": sum(len(indices) for _, indices in listed)}
-
-
-def _summary(task: Task) -> dict[str, Any]:
-    return {
-        "task_id": task.task_id,
-        "split": task.split,
-        "template": task.template,
-        "difficulty": task.difficulty,
-    }
+def _summary(task: Task | Listed, difficulty: int | None) -> dict[str, Any]:
+    return {"task_id": task.task_id, "split": task.split, "template": task.template, "difficulty": difficulty}

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from env_server.domains.kit import READ, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import inline_task
-from env_server.episodes.listed import task_at, task_with
+from env_server.episodes.listed import some_of_difficulty, task_at, task_with
 from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
 from env_server.users import User, UserRefused, Users
@@ -31,7 +31,8 @@ def choose_task(pack: Pack, request: ResetRequest) -> Task:
     """The task that `request` names, or that its seed picks.
 
     Raises:
-        ProblemError: if there is no such task, it cannot be made, or an inline one does not fit the pack.
+        ProblemError: if there is no such task or none of that difficulty, it cannot be made, or an inline one does not
+            fit the pack.
     """
     if request.task is not None:
         return _inline(pack, request.task)
@@ -40,9 +41,21 @@ def choose_task(pack: Pack, request: ResetRequest) -> Task:
         if request.split is not None and task.split != request.split:
             raise ProblemError(ErrorCode.NOT_FOUND, f"task {request.task_id!r} belongs to split {task.split!r}")
         return task
-    split = request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
-    index = request.index if request.index is not None else _picked(request.seed, split, pack.splits.get(split))
-    return task_at(pack, split, index)
+    split = split_of(pack, request)
+    if request.difficulty is None:
+        index = request.index if request.index is not None else _picked(request.seed, split, pack.splits.get(split))
+        return task_at(pack, split, index)
+    found = some_of_difficulty(pack, split, request.difficulty)
+    index = request.index if request.index is not None else _picked(request.seed, split, len(found))
+    if index >= len(found):
+        detail = f"split {split!r} has {len(found)} tasks of difficulty {request.difficulty}; there is no index {index}"
+        raise ProblemError(ErrorCode.NOT_FOUND, detail)
+    return task_at(pack, *found[index].place)
+
+
+def split_of(pack: Pack, request: ResetRequest) -> str:
+    """The split that a reset chooses from which names no task."""
+    return request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
 
 
 def choose_user(users: Users, task: Task, request: ResetRequest) -> User:

@@ -1,7 +1,7 @@
 """Live packs: the current ones, and older ones brought back from SQL for stored episodes."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ import structlog
 from env_server.domains.kit import Task, Tool
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PackError, Packs
+from env_server.episodes.listed import of_difficulty
 from env_server.episodes.prompt import Blob, policy_of, system_message
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
@@ -81,6 +82,7 @@ class Library:
         self._read_tasks: Recent[int, Task] = Recent(KEPT)
         self._beginnings: Recent[tuple[str, str], State] = Recent(KEPT)
         self._loading = asyncio.Lock()
+        self._listing = asyncio.Lock()
 
     async def current(self, domain: str, name: str) -> LivePack:
         """The current pack.
@@ -100,6 +102,17 @@ class Library:
             if (domain, name) not in self._current:
                 self._current[domain, name] = await self._stored(await asyncio.to_thread(_load, packs, name))
         return self._current[domain, name]
+
+    async def measure(self, pack: Pack, splits: Iterable[str]) -> None:
+        """Find out how difficult the tasks of these splits are, which is done once for a pack, off the event loop.
+
+        Raises:
+            ProblemError: if a task does not say how difficult it is, or cannot be made.
+        """
+        for split in splits:
+            if not pack.has_levels(split):
+                async with self._listing:  # who comes meanwhile waits here, and in no thread
+                    await asyncio.to_thread(of_difficulty, pack, split, None)
 
     async def of_episode(self, key: int) -> tuple[LivePack, bool]:
         """The pack a stored episode began with, by its key, and whether its tools have changed since.

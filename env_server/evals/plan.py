@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from env_server.game import Game
-from schemas import Expect, ResetRequest, TaskSummary, UserSpec
+from schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
 
 Format = Literal["native", "hermes", "json"]
 """How a model calls tools: by the protocol, or as text in one of two ways that the system message then describes."""
@@ -40,7 +40,7 @@ class Spec:
     """Who plays the user; None leaves it to the server."""
 
     user_model: str | None = None
-    max_turns: int = 30
+    max_turns: int = DEFAULT_TURNS
     format: Format | None = None
     """None where no model plays, as in the two below."""
 

@@ -55,6 +55,15 @@ def test_an_episode_is_played_to_its_reward(server: Server, socket: Socket) -> N
     assert (ended["reward"], ended["done"], ended["metadata"]["resumed"]) == (1.0, True, True)
 
 
+def test_a_reset_chooses_by_difficulty(server: Server, socket: Socket) -> None:
+    """The same fields as `/reset`, and the same task."""
+    place = {"domain": "retail", "split": "val", "difficulty": "3-5", "seed": 4}
+    begun = socket.reset(**place)
+    assert begun["metadata"]["info"]["task_id"] == server.post("/reset", **place)["info"]["task_id"]
+    task = server.get(f"/domains/retail/tasks/{begun['metadata']['info']['task_id']}")
+    assert task["difficulty"] >= 3
+
+
 def test_it_is_the_same_episode_as_over_step(server: Server, socket: Socket) -> None:
     """The same actions have the same observations, hashes and state, whichever way they go."""
     begun = socket.reset(**TASK)

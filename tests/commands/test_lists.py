@@ -41,6 +41,23 @@ def test_pages_of_tasks_join_up(run: Run, domain: str) -> None:
     assert (beyond.tasks, beyond.total) == ([], size)
 
 
+def test_tasks_are_listed_by_difficulty(run: Run) -> None:
+    """A filter, and an order from easy to hard; the table still says where a task stands in its split."""
+    found = TaskList.model_validate(
+        run("tasks", "--domain", "retail", "--split", "val", "--difficulty", "3-5", "--json", "--limit", "300").result
+    )
+    assert {task.difficulty for task in found.tasks} == {3, 4}
+    assert found.total == len(found.tasks) < 200
+    order = ("--order", "difficulty", "--offset", str(found.total - 1), "--difficulty", "3-5")
+    shown = run("tasks", "--domain", "retail", "--split", "val", *order).out
+    (last,) = (task for task in reversed(found.tasks) if task.difficulty == 4 and task.task_id in shown)
+    assert last.task_id.split("-")[1] in shown.split()
+    assert "●●●●○" in shown
+    refused = run("tasks", "--domain", "retail", "--difficulty", "9")
+    assert (refused.status, refused.out) == (2, "")
+    assert "--difficulty: give a level from 1 to 5" in refused.err
+
+
 def test_people_see_tasks_in_a_table(run: Run) -> None:
     """Without --json a page is a table that says where each task stands."""
     shown = run("tasks", "--domain", "retail", "--split", "test", "--offset", "10", "--limit", "2").out

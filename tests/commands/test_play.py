@@ -37,6 +37,15 @@ def test_the_same_seed_plays_the_same_task(run: Run) -> None:
     assert first.result["episode_id"] != second.result["episode_id"]
 
 
+def test_a_task_is_chosen_by_difficulty(run: Run) -> None:
+    """The index counts tasks of that difficulty; a level that is none is one line."""
+    easy = ("--difficulty", "1-1", "--as", "oracle", "--json")
+    found = [run(*RETAIL, index, *easy).result["task_id"] for index in ("0", "1")]
+    listed = run("tasks", "--domain", "retail", "--split", "test", "--difficulty", "1", "--limit", "2", "--json")
+    assert found == [task["task_id"] for task in listed.result["tasks"]]
+    assert "give a level from 1 to 5" in run(*RETAIL, "0", "--difficulty", "hard").err
+
+
 def test_people_see_the_whole_episode(run: Run) -> None:
     """Without --json the oracle's calls, the user's words and the reward's parts are shown."""
     shown = run(*RETAIL, "0", "--as", "oracle").out

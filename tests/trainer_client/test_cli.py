@@ -51,6 +51,16 @@ def test_prepare_writes_files_and_says_what(here: Path, capsys: pytest.CaptureFi
     assert json.loads(before.splitlines()[0])["extra_info"]["max_turns"] == 40
 
 
+def test_prepare_chooses_and_orders_by_difficulty(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The report says which levels were taken; the file goes from easy to hard."""
+    wanted = ["data", "prepare", "--domain", "retail", "--split", "val", "--difficulty", "2-3", "--out", "a.jsonl"]
+    assert main([*wanted, "--order", "difficulty"]) == DONE
+    assert "of difficulty 2-3 of split 'val'" in capsys.readouterr().out
+    found = [json.loads(line)["extra_info"]["difficulty"] for line in (here / "a.jsonl").read_text().splitlines()]
+    assert found == sorted(found)
+    assert set(found) == {2, 3}
+
+
 def test_convert_reports_and_writes_what_is_left(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Status 1 and no file if no task is left; else the files, of which an empty one is not written."""
     (here / "tasks.json").write_text(json.dumps({"tasks": [TASK]}))
@@ -109,7 +119,9 @@ def test_what_cannot_be_done_is_one_line(
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("option", ["--limit=-1", "--max-turns=0", "--max-turns=retail=1001", "--user=external"])
+@pytest.mark.parametrize(
+    "option", ["--limit=-1", "--max-turns=0", "--max-turns=retail=1001", "--user=external", "--difficulty=3-1"]
+)
 def test_options_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
     """The usage says which values there are."""
     with pytest.raises(SystemExit) as ended:

@@ -67,6 +67,10 @@ def test_groups_forks_and_reads(client: Client) -> None:
     assert client.episodes(run="reads", limit=2).total == 3
     assert "retail" in {d.name for d in client.domains().domains}
     assert len(client.tasks("retail", split="test", limit=3).tasks) == 3
+    easy = client.tasks("retail", split="val", difficulty="1-2", order="difficulty", limit=1000)
+    assert [task.difficulty for task in easy.tasks] == sorted(task.difficulty or 0 for task in easy.tasks)
+    with client.reset("retail", split="val", difficulty="1-2", index=0) as begun:
+        assert begun.reply.info.task_id in {task.task_id for task in easy.tasks}
 
 
 def test_an_external_user_calls_tools_of_their_own(client: Client) -> None:

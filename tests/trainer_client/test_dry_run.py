@@ -56,7 +56,7 @@ def test_it_says_what_it_could_not_check(dry: Dry) -> None:
     kinds = ("train retail/builtin, train tasks, user the task's", "val retail/builtin, val tasks, user the task's")
     assert found["episodes"]["detail"] == f"one of each kind, own tasks one by one: {'; '.join(kinds)}"
     assert found["plan"]["detail"] == (
-        "10 steps of 32 prompts x 8 episodes of up to 30 turns, 256 at a time; 3 prompts evaluated every 10 steps"
+        "10 steps of 32 prompts x 8 episodes of up to 36 turns, 256 at a time; 3 prompts evaluated every 10 steps"
     )
 
 

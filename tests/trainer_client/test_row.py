@@ -12,7 +12,15 @@ SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "cont
 
 def test_a_row_names_its_episode() -> None:
     """Null is absent, nested values may be JSON text, a task's own limit can only be smaller; the server takes it."""
-    info = {"domain": "retail", "pack": "tau2", "task_id": "7", "split": "train", "index": 3, "seed": None}
+    info = {
+        "domain": "retail",
+        "pack": "tau2",
+        "task_id": "7",
+        "split": "train",
+        "index": 3,
+        "seed": None,
+        "difficulty": 2,
+    }
     info |= {"user": '{"strategy": "llm"}', "max_turns": 9, "pack_version": "v1", "template": "return"}
     expected = {"domain": "retail", "pack": "tau2", "task_id": "7", "user": {"strategy": "llm"}, "max_turns": 9}
     for given in (info, json.dumps(info)):
@@ -22,6 +30,8 @@ def test_a_row_names_its_episode() -> None:
     assert reset_options({"extra_info": info}, 5)["max_turns"] == 5
     place = {"domain": "retail", "split": "train", "index": 0}
     assert reset_options({"extra_info": place}, 5) == {**place, "max_turns": 5}
+    among = {**place, "difficulty": "1-2"}
+    assert reset_options({"extra_info": among}, 5) == {**among, "max_turns": 5}
 
 
 @pytest.mark.parametrize("info", [None, "", "[]", {}, {"domain": "retail"}, {"index": 1}])

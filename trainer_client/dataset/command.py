@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from schemas import levels
 from trainer_client.client import Client
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
@@ -36,6 +37,10 @@ def _add_prepare(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--domain", action="append", default=[], help="a domain; may be repeated (default: all that have the pack)")
     add("--split", default=Preparation.split, help="the split (default: %(default)s)")
+    grades = "take tasks of this difficulty alone: 1 to 5, or a range such as 1-3"
+    add("--difficulty", type=_difficulty, metavar="LEVEL", help=grades)
+    orders = "difficulty: easy tasks first, before the limit counts (default: %(default)s, as in the split)"
+    add("--order", choices=("id", "difficulty"), default=Preparation.order, help=orders)
     add("--out", type=Path, action="append", required=True, help="a .parquet or .jsonl file; may be repeated")
     add("--limit", type=_count, help="the most tasks of each domain")
     add("--offset", type=_count, default=0, help="tasks of each domain to leave out at the beginning")
@@ -82,6 +87,15 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _difficulty(text: str) -> str:
+    """A level of difficulty, or a range of them."""
+    try:
+        levels(text)
+    except ValueError as e:
+        raise argparse.ArgumentTypeError(str(e)) from e
+    return text
+
+
 def _turns(text: str) -> str:
     """A number of turns that an episode may have, or DOMAIN=number."""
     number = text.rpartition("=")[2]
@@ -97,6 +111,8 @@ def _prepare(options: argparse.Namespace) -> bool:
         domains=options.domain,
         pack=options.pack,
         split=options.split,
+        difficulty=options.difficulty,
+        order=options.order,
         offset=options.offset,
         limit=options.limit,
         seed=options.seed,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from schemas import DEFAULT_TURNS
 from trainer_client.client import Client
 from trainer_client.dataset.audit import Auditor
 from trainer_client.dataset.errors import DataError
@@ -43,7 +44,7 @@ class Conversion:
     user: dict[str, Any] | None = field(default_factory=lambda: {"strategy": "llm"})
     """Who plays the user, as in `/reset`: these tasks have no script."""
 
-    max_turns: int = 30
+    max_turns: int = DEFAULT_TURNS
     """Of each episode whose task has no limit of its own and whose domain none in `turns`."""
 
     turns: Mapping[str, int] = field(default_factory=dict)

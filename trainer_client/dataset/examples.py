@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from schemas import GoldSpec, TaskSummary
+from schemas import EASIEST, GoldSpec, TaskSummary
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.lesson import Stage, played
 from trainer_client.dataset.order import shuffled
@@ -45,7 +45,7 @@ def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> l
         ServerError: if the server refuses.
     """
     found: dict[str | None, Example] = {}
-    candidates = sorted(shuffled(tasks, seed, lambda t: t.task_id), key=lambda t: t.difficulty)
+    candidates = sorted(shuffled(tasks, seed, lambda t: t.task_id), key=lambda t: t.difficulty or EASIEST)
     for task in candidates:
         if len(found) == n:
             break

@@ -123,7 +123,9 @@ def _schema(pa: Any) -> Any:
             "prompt": pa.list_(struct(role=text, content=text)),
             "env_class": text,
             "reward_spec": struct(method=text, ground_truth=struct(actions=pa.list_(call), outputs=pa.list_(text))),
-            "extra_info": struct(**dict.fromkeys(info, text), max_turns=pa.int64(), user=text, task=text),
+            "extra_info": struct(
+                **dict.fromkeys(info, text), difficulty=pa.int64(), max_turns=pa.int64(), user=text, task=text
+            ),
         }
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from schemas import TaskSummary
+from schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary
 from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.examples import CANDIDATES, Example, examples, with_examples
@@ -30,8 +30,15 @@ class Preparation:
 
     pack: str = "builtin"
     split: str = TRAIN
+    difficulty: int | str | None = None
+    """Take tasks of this difficulty alone: a level such as 2, or a range such as '1-3'."""
+
+    order: TaskOrder = "id"
+    """`difficulty` puts easy tasks first, those of one level as they would come without it: of each domain before the
+    limit counts, and of all domains in the end."""
+
     offset: int = 0
-    """Tasks of each domain to leave out at the beginning, after shuffling."""
+    """Tasks of each domain to leave out at the beginning, after shuffling and ordering."""
 
     limit: int | None = None
     """The most tasks of each domain."""
@@ -46,7 +53,7 @@ class Preparation:
     user: dict[str, Any] | None = None
     """Who plays the user, as in `/reset`; None for the tasks' script."""
 
-    max_turns: int = 30
+    max_turns: int = DEFAULT_TURNS
     """Of each episode; tasks that a server lists have no limit of their own."""
 
     turns: Mapping[str, int] = field(default_factory=dict)
@@ -77,6 +84,8 @@ def prepare(client: Client, wanted: Preparation) -> tuple[list[Row], dict[str, A
         sources.append(source)
     if wanted.seed is not None:
         rows = shuffled(rows, wanted.seed, lambda r: f"{r['data_source']}/{r['extra_info']['task_id']}")
+    if wanted.order == "difficulty":
+        rows.sort(key=lambda r: r["extra_info"]["difficulty"] or EASIEST)
     return rows, {"rows": len(rows), "domains": sources}
 
 
@@ -100,12 +109,14 @@ def _domains(client: Client, wanted: Preparation) -> list[str]:
 
 def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[Row], dict[str, Any]]:
     shown = _examples(client, domain, wanted)
-    listed, total = _listed(client, domain, wanted.pack, wanted.split, _needed(wanted, len(shown)))
+    choice = {"split": wanted.split, "difficulty": wanted.difficulty, "order": wanted.order}
+    listed, total = _listed(client, domain, wanted.pack, _needed(wanted, len(shown)), choice)
     if not wanted.allow_eval and any(task.split == TEST for task in listed):
         raise DataError(f"split {wanted.split!r} of {domain} has test tasks: say --allow-eval if it is for evaluation")
     chosen = _chosen(listed, {e.task_id for e in shown}, wanted)
     if not chosen:
-        raise DataError(f"no task of {domain} is left: the split lists {total}")
+        of = "" if wanted.difficulty is None else f" of difficulty {wanted.difficulty}"
+        raise DataError(f"no task of {domain} is left: the split lists {total}{of}")
     prompt = read_prompt(client, domain, wanted.pack, wanted.tool_prompt, wanted.user, task_id=chosen[0].task_id)
     setting = Setting(
         domain=domain,
@@ -120,6 +131,7 @@ def _of_domain(client: Client, domain: str, wanted: Preparation) -> tuple[list[R
         "pack": wanted.pack,
         "pack_version": prompt.pack_version,
         "split": wanted.split,
+        "difficulty": wanted.difficulty,
         "listed": total,
         "rows": len(chosen),
         "examples": [e.task_id for e in shown],
@@ -136,6 +148,7 @@ def _row(setting: Setting, task: TaskSummary, split: str) -> Row:
         purpose="train" if split == TRAIN else "eval",
         task_id=task.task_id,
         template=task.template,
+        difficulty=task.difficulty,
     )
 
 
@@ -146,12 +159,14 @@ def _needed(wanted: Preparation, taken: int) -> int | None:
     return wanted.offset + wanted.limit + taken
 
 
-def _listed(client: Client, domain: str, pack: str, split: str, most: int | None) -> tuple[list[TaskSummary], int]:
-    """The first `most` tasks of a split, and how many it lists."""
+def _listed(
+    client: Client, domain: str, pack: str, most: int | None, choice: Mapping[str, Any]
+) -> tuple[list[TaskSummary], int]:
+    """The first `most` tasks that are chosen, by what a list of tasks is asked, and how many there are."""
     found: list[TaskSummary] = []
     while True:
         limit = PAGE if most is None else min(PAGE, most - len(found))
-        page = client.tasks(domain, pack=pack, split=split, offset=len(found), limit=max(limit, 1))
+        page = client.tasks(domain, pack=pack, offset=len(found), limit=max(limit, 1), **choice)
         found += page.tasks
         if not page.tasks or len(found) >= (page.total if most is None else min(most, page.total)):
             return found, page.total
@@ -161,6 +176,8 @@ def _chosen(listed: Sequence[TaskSummary], taken: set[str], wanted: Preparation)
     free = [task for task in listed if task.task_id not in taken]
     if wanted.seed is not None:
         free = shuffled(free, wanted.seed, lambda task: task.task_id)
+        if wanted.order == "difficulty":
+            free.sort(key=lambda task: task.difficulty or EASIEST)
     end = None if wanted.limit is None else wanted.offset + wanted.limit
     return list(islice(free, wanted.offset, end))
 
@@ -170,5 +187,5 @@ def _examples(client: Client, domain: str, wanted: Preparation) -> list[Example]
         return []
     user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # what a model says is never the same twice
     stage = Stage(client, domain, wanted.pack, user, wanted.tool_prompt)
-    candidates, _ = _listed(client, domain, wanted.pack, TRAIN, CANDIDATES)
+    candidates, _ = _listed(client, domain, wanted.pack, CANDIDATES, {"split": TRAIN})
     return examples(stage, candidates, wanted.few_shot, wanted.seed or 0)

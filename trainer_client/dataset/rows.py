@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from schemas import DEFAULT_TURNS
 from trainer_client.row import ENV_CLASS
 
 METHOD = "env_server"
@@ -31,11 +32,11 @@ class Setting:
     user: Mapping[str, Any] | None = None
     """Who plays the user, as in `/reset`; None for the pack's script."""
 
-    max_turns: int = 30
+    max_turns: int = DEFAULT_TURNS
     """Messages of the agent after which an episode ends; a trainer may have a lower limit."""
 
 
-def row(
+def row(  # noqa: PLR0913 -- each is a column
     setting: Setting,
     *,
     source: str,
@@ -44,6 +45,7 @@ def row(
     task_id: str | None = None,
     task: Mapping[str, Any] | None = None,
     template: str | None = None,
+    difficulty: int | None = None,
     ground_truth: Mapping[str, Any] | None = None,
 ) -> Row:
     """One row.
@@ -56,6 +58,7 @@ def row(
         task_id: A listed task, or
         task: a task that goes along, as `/reset` takes it.
         template: The kind of a generated task.
+        difficulty: How difficult it is, where that is measured.
         ground_truth: The reference solution, where it goes along; else it stays on the server.
     """
     return {
@@ -70,6 +73,7 @@ def row(
             "task_id": task_id,
             "split": split,
             "template": template,
+            "difficulty": difficulty,
             "purpose": purpose,
             "max_turns": setting.max_turns,
             "user": as_text(setting.user),

@@ -23,8 +23,9 @@ def show_conversion(report: Mapping[str, Any]) -> str:
 
 def _sources(report: Mapping[str, Any]) -> Iterator[str]:
     for source in report["domains"]:
+        of = "" if source["difficulty"] is None else f" of difficulty {source['difficulty']}"
         yield (
-            f"{source['domain']}/{source['pack']}: {source['rows']} of {source['listed']} tasks of split"
+            f"{source['domain']}/{source['pack']}: {source['rows']} of {source['listed']} tasks{of} of split"
             f" {source['split']!r}, prompt {source['prompt_chars']:,} characters, version {source['pack_version'][:12]}"
         )
         if source["examples"]:

@@ -14,7 +14,7 @@ from fastapi import Request
 from mcp import MCPError
 from mcp.server.lowlevel import Server
 from mcp.types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from env_server.api.body import cleaned
 from env_server.api.context import address, caller, episodes, resolved
@@ -22,10 +22,22 @@ from env_server.api.mcp.episode import Answer, Context, bare_server
 from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.results import complete
 from env_server.api.problems import from_validation, problem_fields
+from env_server.episodes.listed import Wanted
 from env_server.episodes.once import outages_told
 from env_server.episodes.text import dumps
 from env_server.errors import ProblemError
-from schemas import DomainList, ErrorCode, ResetRequest, StepReply, StepRequest, TaskList, Trajectory, Wire
+from schemas import (
+    Difficulty,
+    DomainList,
+    ErrorCode,
+    ResetRequest,
+    StepReply,
+    StepRequest,
+    TaskList,
+    TaskOrder,
+    Trajectory,
+    Wire,
+)
 from schemas.base import EpisodeId, Label
 
 INSTRUCTIONS = (
@@ -41,9 +53,15 @@ class Nothing(Wire):
 class TasksAsked(Wire):
     """Which page of the listed tasks."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     domain: Label
     pack: Label = "builtin"
     split: Label | None = None
+    difficulty: Difficulty | None = None
+    """A level from 1 to 5 or a range, such as `"1-3"`; all by default."""
+    order: TaskOrder = "id"
+    """As they stand in their splits, where ids count up, or from easy to hard, and within a level as before."""
     offset: Annotated[int, Field(ge=0, le=10**9)] = 0
     limit: Annotated[int, Field(ge=1, le=1000)] = 50
 
@@ -88,8 +106,8 @@ async def _domains(request: Request, _asked: Nothing) -> bytes:
 
 async def _tasks(request: Request, asked: TasksAsked) -> bytes:
     """A page of the listed tasks of a domain."""
-    catalogue = episodes(request).catalogue
-    page = await catalogue.tasks(asked.domain, asked.pack, asked.split, asked.offset, asked.limit)
+    wanted = Wanted(asked.split, asked.difficulty, asked.order)
+    page = await episodes(request).catalogue.tasks(asked.domain, asked.pack, wanted, asked.offset, asked.limit)
     return TaskList.model_validate(page).model_dump_json().encode()
 
 

@@ -100,7 +100,7 @@ class Asked:
 def _refuse_requests(spec: Spec, name: str) -> None:
     """Try the first and the last trial on what no server takes."""
     for trial in {0, spec.trials - 1}:
-        task = TaskSummary(task_id="any", split=spec.split, template=None, difficulty=0)
+        task = TaskSummary(task_id="any", split=spec.split, template=None, difficulty=None)
         try:
             Planned(task, trial).request(Run(name, spec, ""))
         except ValidationError as e:

@@ -37,6 +37,8 @@ class Chosen:
     """The server; None plays in this process."""
 
     key: str | None = field(default=None, repr=False)
+    difficulty: str | None = None
+    """Choose among tasks of this difficulty alone."""
 
     @property
     def person(self) -> bool:
@@ -77,7 +79,7 @@ class Chosen:
         Raises:
             pydantic.ValidationError: if the options contradict each other (a ValueError).
         """
-        given = {"split": self.split, "index": self.index, "task_id": self.task_id}
+        given = {"split": self.split, "index": self.index, "task_id": self.task_id, "difficulty": self.difficulty}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         user = EXTERNAL if self.plays_user else self.user
         if user is not None:

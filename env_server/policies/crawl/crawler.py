@@ -17,7 +17,7 @@ from env_server.policies.crawl.shapes import mask
 from env_server.policies.crawl.ways import Way, ways
 from env_server.policies.hearing import stems
 from env_server.policies.heuristic import READS, WHAT
-from schemas import Action, Message, ToolCall
+from schemas import DEFAULT_TURNS, Action, Message, ToolCall
 
 WHO = (
     "Gladly. To find you, could you please tell me your full name, email address, phone number, zip code, "
@@ -26,7 +26,7 @@ WHO = (
 WHO_AGAIN = "I could not find your account with that. Could you please tell me who you are once more?"
 WHICH = "Could you also tell me this, as far as you know it: {wanted}?"
 
-MOST_TURNS = 26
+MOST_TURNS = DEFAULT_TURNS - 4
 """Messages after which it only closes."""
 
 MOST_CALLS = 92

@@ -54,6 +54,26 @@ async def test_a_trainer_plays_by_the_catalogue_alone(table: Table, era: str) ->
         assert len(record["turns"]) == 1
 
 
+async def test_the_catalogue_lists_and_begins_by_difficulty(table: Table, era: str) -> None:
+    """`tasks` takes what the HTTP list takes and gives the same; `reset` chooses among the same tasks."""
+    async with trainer(table, era) as client:
+        asked = {
+            "domain": "retail",
+            "split": "val",
+            "difficulty": "1-2",
+            "order": "difficulty",
+            "limit": 3,
+            "offset": 38,
+        }
+        page = said(await client.call_tool("tasks", asked))
+        query = "&".join(f"{name}={value}" for name, value in asked.items() if name != "domain")
+        assert page == table.ask("GET", f"/domains/retail/tasks?{query}")
+        assert [task["difficulty"] for task in page["tasks"]] == [1, 1, 1]
+        first = said(await client.call_tool("tasks", {**asked, "order": "id", "limit": 1, "offset": 0}))["tasks"][0]
+        chosen = {"domain": "retail", "split": "val", "difficulty": "1-2", "index": 0}
+        assert said(await client.call_tool("reset", chosen))["info"]["task_id"] == first["task_id"]
+
+
 async def test_what_is_refused_is_a_problem(table: Table, era: str) -> None:
     """A result that is an error holds the problem document; a tool that there is not is an error of the protocol."""
     asked: dict[str, tuple[str, dict[str, Any]]] = {

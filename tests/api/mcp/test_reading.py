@@ -46,7 +46,7 @@ async def test_policy_and_task_are_resources(table: Table, era: str) -> None:
         "domain": "retail",
         "user_takes_part": True,
         "opening": opening,
-        "max_turns": 30,
+        "max_turns": 36,
         "max_calls": 100,
         "max_errors": 10,
     }

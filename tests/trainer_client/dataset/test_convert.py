@@ -24,7 +24,7 @@ def own(client: Client, domain: str, n: int, template: str | None = None) -> lis
         gold = detail.gold
         if template not in (None, task.template) or gold is None or "state" not in detail.basis or gold.outputs:
             continue
-        if any(c.requestor == "user" or c.name.startswith("transfer") for c in gold.actions) or task.difficulty > 1:
+        if any(c.requestor == "user" or c.name.startswith("transfer") for c in gold.actions) or task.difficulty != 1:
             continue
         actions = [{"name": c.name, "kwargs": c.arguments} for c in gold.actions]
         found.append({"domain": domain, "user_id": "u", "instruction": detail.instruction, "actions": actions})

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -53,6 +54,29 @@ def test_limit_offset_and_seed_choose_rows(client: Client) -> None:
     assert chosen(limit=None, seed=7) == every
     assert chosen(limit=None, seed=8) != every
     assert sorted(chosen(limit=5, seed=7) + chosen(limit=None, offset=5, seed=7)) == sorted(listed)
+
+
+def test_a_difficulty_and_its_order_choose_rows(client: Client) -> None:
+    """Rows of some levels, from easy to hard over all domains; the limit takes the easiest, a seed mixes each level."""
+
+    def of(**changes: Any) -> list[tuple[int, str]]:
+        rows = prepare(client, dataclasses.replace(VAL, limit=None, **changes))[0]
+        return [(r["extra_info"]["difficulty"], r["extra_info"]["task_id"]) for r in rows]
+
+    some = of(difficulty="1-3")
+    assert {level for level, _ in some} == {1, 2, 3}
+    rising = of(difficulty="1-3", order="difficulty")
+    assert rising == sorted(some, key=itemgetter(0))
+    wanted = dataclasses.replace(VAL, limit=9, order="difficulty")
+    assert task_ids(prepare(client, wanted)[0]) == [name for _, name in of(order="difficulty")][:9]
+    mixed = of(difficulty="1-3", order="difficulty", seed=1)
+    assert (sorted(mixed), [level for level, _ in mixed]) == (sorted(rising), [level for level, _ in rising])
+    assert mixed != rising
+    assert mixed == of(difficulty="1-3", order="difficulty", seed=1)
+    rows, report = prepare(client, dataclasses.replace(wanted, domains=["retail", "telecom"], limit=60))
+    found = [(r["extra_info"]["difficulty"], r["extra_info"]["domain"]) for r in rows]
+    assert found == sorted(found)
+    assert [s["rows"] for s in report["domains"]] == [60, 60]
 
 
 def test_test_tasks_are_for_evaluation_alone(client: Client) -> None:
@@ -106,7 +130,7 @@ def test_several_domains_are_mixed_by_the_seed(client: Client) -> None:
     """Each domain gives its share, with its own prompt; without a seed one comes after the other."""
     wanted = Preparation(domains=["retail", "healthcare"], split="val", limit=8, turns={"retail": 12})
     rows, _ = prepare(client, wanted)
-    assert [r["extra_info"]["max_turns"] for r in rows] == [12] * 8 + [30] * 8
+    assert [r["extra_info"]["max_turns"] for r in rows] == [12] * 8 + [36] * 8
     assert [r["data_source"] for r in rows] == ["retail/builtin"] * 8 + ["healthcare/builtin"] * 8
     assert len({system(r) for r in rows}) == 2
     mixed, report = prepare(client, dataclasses.replace(wanted, seed=1))
@@ -132,6 +156,7 @@ def test_all_domains_are_the_default(client: Client) -> None:
         ({"turns": {"telecom": 60}}, "--max-turns telecom=...: no task here is of that domain; there are: retail"),
         ({"domains": [], "pack": "tau9"}, "has a pack 'tau9'; there are: builtin"),
         ({"offset": 500}, "no task of retail is left: the split lists 200"),
+        ({"difficulty": 5}, "no task of retail is left: the split lists 0 of difficulty 5"),
     ],
 )
 def test_what_is_not_there_is_said(client: Client, changes: dict[str, Any], says: str) -> None:
