@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SKYRL := .venv-skyrl
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-header --no-annotate --extra server --extra mcp --extra postgres
+	--no-header --no-annotate --extra server --extra mcp --extra python --extra postgres
 
 # Tests start many processes, each of which would compile the whole server again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -1,0 +1,1 @@
+"""One offline world, generated from a seed: a market, companies, news, web pages and a Slack workspace."""
