@@ -1,0 +1,178 @@
+"""The index of the offline web: which pages and news articles hold which words, and when they appeared."""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import accumulate
+from math import log
+from typing import NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+from weakref import WeakKeyDictionary
+
+from mcp_servers.tavily.words import terms, words
+from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
+from mcp_servers.world.store import Store
+
+_SATURATION, _LENGTH_WEIGHT = 1.2, 0.75  # the usual constants of BM25, k1 and b
+_TITLE = 3  # a word of the title counts as often
+
+
+class Source(NamedTuple):
+    """What the index keeps of a page or an article."""
+
+    url: str
+    key: str
+    """The row's key in its table."""
+    published: str
+    site: str
+    news: bool
+
+
+class Document(NamedTuple):
+    """A page or an article as it is read."""
+
+    source: Source
+    title: str
+    text: str
+    """Markdown."""
+    links: Sequence[str]
+
+
+class Hit(NamedTuple):
+    """A document that was found, and how well it fits, from 0 to 1."""
+
+    source: Source
+    score: float
+
+
+@dataclass(frozen=True)
+class Query:
+    """The words of a query, each with its weight: the rarer a word is among what exists by now, the more it weighs."""
+
+    weights: Mapping[str, float]
+    seen: int
+    """How many of the library's sources exist by now."""
+
+
+class Library:
+    """Finds documents by their words with BM25. Nothing that appears after a query's time has a part in the answer.
+
+    A library is built once for the rows that many stores share; it holds words and addresses, and the texts of what
+    is found are read from the store of the call.
+    """
+
+    def __init__(self, pages: Iterable[Page], articles: Iterable[Article]) -> None:
+        """Read every row once."""
+        rows = [(_of_page(page), page["title"], page["text"]) for page in pages]
+        rows += [(_of_article(article), article["title"], article["text"]) for article in articles]
+        rows.sort(key=lambda row: (row[0].published, row[0].url))
+        self.sources = [source for source, _, _ in rows]
+        self._dates = [source.published for source in self.sources]
+        self._places = {source.url: place for place, source in enumerate(self.sources)}
+        self._sites: dict[str, list[int]] = {}
+        self._postings: dict[str, tuple[list[int], list[int]]] = {}
+        lengths = []
+        for place, (source, title, text) in enumerate(rows):
+            self._sites.setdefault(source.site, []).append(place)
+            lengths.append(self._enter(place, words(title) * _TITLE + words(text)))
+        self._lengths = lengths
+        self._lengths_before = [0, *accumulate(lengths)]
+
+    def _enter(self, place: int, found: list[str]) -> int:
+        for word, times in Counter(found).items():
+            places, counts = self._postings.setdefault(word, ([], []))
+            places.append(place)
+            counts.append(times)
+        return len(found)
+
+    def query(self, text: str, now: datetime) -> Query:
+        """The words of `text` with their weights at `now`."""
+        seen = bisect_right(self._dates, stamp(now))
+        return Query({term: self._rarity(term, seen) for term in terms(text)}, seen)
+
+    def _rarity(self, term: str, seen: int) -> float:
+        places = self._postings.get(term, ([], []))[0]
+        holders = bisect_left(places, seen)
+        return log(1 + (seen - holders + 0.5) / (holders + 0.5))
+
+    def search(self, query: Query, wanted: Callable[[Source], bool] = lambda _: True) -> list[Hit]:
+        """The documents that hold words of the query, the best first; of equal ones, the newer first."""
+        scores: dict[int, float] = {}
+        average = self._lengths_before[query.seen] / max(query.seen, 1)
+        for term, weight in query.weights.items():
+            places, counts = self._postings.get(term, ([], []))
+            for place, times in zip(places[: bisect_left(places, query.seen)], counts, strict=False):
+                length = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * self._lengths[place] / average
+                part = weight * times / (times + _SATURATION * length)
+                scores[place] = scores.get(place, 0.0) + part
+        best = sum(query.weights.values()) or 1.0
+        ranked = sorted(scores.items(), key=lambda found: (-round(found[1], 9), -found[0]))
+        return [
+            Hit(self.sources[place], round(score / best, 6)) for place, score in ranked if wanted(self.sources[place])
+        ]
+
+    def find(self, url: str, now: datetime) -> Source | None:
+        """The page or article under an address, however it is spelled; None where there is none by `now`."""
+        for spelling in spellings(url):
+            if (place := self._places.get(spelling)) is not None and self._dates[place] <= stamp(now):
+                return self.sources[place]
+        return None
+
+    def site(self, host: str, now: datetime) -> Iterator[Source]:
+        """The pages and articles of a host by `now`, in the order of their addresses."""
+        places = self._sites.get(host.lower().removeprefix("www."), [])
+        return iter(sorted(s for s in (self.sources[place] for place in places) if s.published <= stamp(now)))
+
+
+def read(store: Store, source: Source) -> Document:
+    """The text of a page or an article, as the rows of `store` have it."""
+    if source.news:
+        article = store.rows(ARTICLES).get(source.key)
+        return Document(source, article["title"], article["text"], ()) if article else Document(source, "", "", ())
+    page = store.rows(PAGES).get(source.key)
+    return Document(source, page["title"], page["text"], page["links"]) if page else Document(source, "", "", ())
+
+
+_libraries: "WeakKeyDictionary[object, Library]" = WeakKeyDictionary()
+
+
+def library(store: Store) -> Library:
+    """The library of a store, made at the first call; stores that share an object `base` share its library.
+
+    No tool writes pages or articles. A store that changes them nevertheless keeps the words of its base.
+    """
+    base = getattr(store, "base", store)
+    if base not in _libraries:
+        _libraries[base] = Library(store.rows(PAGES), store.rows(ARTICLES))
+    return _libraries[base]
+
+
+def stamp(at: datetime) -> str:
+    """A time in the spelling of the world's rows, so that both can be compared as texts."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def site_of(url: str) -> str:
+    """The host of an address in lower case and without `www.`."""
+    return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def spellings(url: str) -> Iterator[str]:
+    """The addresses that `url` may stand for: with a scheme, without a fragment, with and without a last slash."""
+    try:
+        parts = urlsplit(url.strip() if "://" in url else f"https://{url.strip()}")
+    except ValueError:
+        return
+    for scheme in ("https", "http"):
+        for path in dict.fromkeys((parts.path, parts.path.rstrip("/"), parts.path.rstrip("/") + "/")):
+            yield urlunsplit((scheme, parts.netloc.lower(), path, parts.query, ""))
+
+
+def _of_page(page: Page) -> Source:
+    return Source(page["url"], page["url"], page["published"], site_of(page["url"]), False)
+
+
+def _of_article(article: Article) -> Source:
+    return Source(article["url"], article["id"], article["at"], site_of(article["url"]), True)
