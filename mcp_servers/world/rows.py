@@ -18,15 +18,21 @@ class Company(TypedDict):
     exchange: Literal["XNAS", "XNYS"]
     cik: str
     ceo: str
+    """The chief executive on the first day of the world; `read.company` says who it is now."""
     city: str
     state: str
     address: str
     phone: str
     website: str
     employees: int
+    founded: int
     listed: str
+    fiscal_end: int
+    """The month in which its fiscal year ends: 6, 9 or 12."""
+    circle: int
+    """Companies of different circles never meet in a row of the world. Internal: no service tells it."""
     shares: int
-    """Shares outstanding on the first day of the world."""
+    """Shares outstanding on the first day of the world; `read.company` says how many there are now."""
 
 
 class Pair(TypedDict):
@@ -65,13 +71,15 @@ class Split(TypedDict):
 
     id: str
     ticker: str
+    announced: str
     date: str
+    """The first day on which the new shares trade."""
     before: int
     after: int
 
 
 class Dividend(TypedDict):
-    """A cash dividend per share, in the shares of its ex-date."""
+    """A cash dividend per share, in the shares of its ex-date. Some were paid before the first day of the world."""
 
     id: str
     ticker: str
@@ -92,6 +100,8 @@ class Statement(TypedDict):
     quarter: int
     ends: str
     filed: str
+    accepted: str
+    """The time at which it was filed."""
     income: dict[str, float]
     balance: dict[str, float]
     cash: dict[str, float]
@@ -102,7 +112,13 @@ class Earnings(TypedDict):
 
     id: str  # ORCA:2025-Q2
     ticker: str
+    year: int
+    quarter: int
     date: str
+    at: str
+    """When it was announced."""
+    session: Literal["before", "after"]
+    """Whether that was before the opening or after the close."""
     eps: float
     eps_expected: float
     revenue: int
@@ -119,7 +135,7 @@ class Event(TypedDict):
     """`earnings`, `guidance`, `product`, `recall`, `lawsuit`, `acquisition`, `chief`, `split`, `dividend`, ..."""
     facts: dict[str, str | float | int]
     move: float
-    """The part of the next close's log return that the event explains."""
+    """The part of the return of the first close after `at` that the event explains."""
 
 
 class Article(TypedDict):
@@ -197,23 +213,63 @@ class Message(TypedDict):
     reactions: list[Reaction]
 
 
-def _ticker(row: Company | Pair | BarMonth | Split | Dividend | Statement | Earnings | Event) -> tuple[str]:
-    return (row["ticker"],)
+def thread_of(row: Message) -> str:
+    """The timestamp of the message that begins the thread of `row`; its own where it answers none."""
+    return row.get("thread_ts", row["ts"])
+
+
+class Person(TypedDict):
+    """Somebody who is named in the world. Internal: services tell only what their other rows tell."""
+
+    id: str
+    name: str
+    role: str
+    """`chief executive`, `finance chief`, `founder`, `analyst`, `reporter`, ..."""
+    ticker: str
+    """The company, or nothing."""
+    employer: str
+    since: str
+    """A date, or nothing where the world does not know it."""
+    until: str
+    """A date; nothing where the person still has this role at the end."""
+    born: int
+    birthplace: str
+    school: str
 
 
 COMPANIES = Table("companies", Company, "ticker", (Index("sector", lambda row: (row["sector"],)),))
 PAIRS = Table("pairs", Pair, "ticker")
 BARS = Table("bars", BarMonth, "id", (Index("month", lambda row: (row["month"],)),))
-SPLITS = Table("splits", Split, "id", (Index("ticker", _ticker),))
-DIVIDENDS = Table("dividends", Dividend, "id", (Index("ticker", _ticker),))
-STATEMENTS = Table("statements", Statement, "id", (Index("ticker", _ticker),))
-EARNINGS = Table("earnings", Earnings, "id", (Index("ticker", _ticker),))
-EVENTS = Table("events", Event, "id", (Index("ticker", _ticker),))
-ARTICLES = Table("articles", Article, "id", (Index("ticker", lambda row: row["tickers"]),))
+SPLITS = Table("splits", Split, "id", (Index("ticker", lambda row: (row["ticker"],)),))
+DIVIDENDS = Table("dividends", Dividend, "id", (Index("ticker", lambda row: (row["ticker"],)),))
+STATEMENTS = Table("statements", Statement, "id", (Index("ticker", lambda row: (row["ticker"],)),))
+EARNINGS = Table("earnings", Earnings, "id", (Index("ticker", lambda row: (row["ticker"],)),))
+EVENTS = Table("events", Event, "id", (Index("ticker", lambda row: (row["ticker"],)),))
+ARTICLES = Table(
+    "articles",
+    Article,
+    "id",
+    (
+        Index("ticker", lambda row: row["tickers"]),
+        Index("month", lambda row: (row["at"][:7],)),
+        Index("url", lambda row: (row["url"],)),
+    ),
+)
 PAGES = Table("pages", Page, "url", (Index("site", lambda row: (row["site"],)),))
+PEOPLE = Table(
+    "people",
+    Person,
+    "id",
+    (Index("name", lambda row: (row["name"],)), Index("ticker", lambda row: (row["ticker"],))),
+)
 USERS = Table("users", User, "id")
 CHANNELS = Table("channels", Channel, "id", (Index("name", lambda row: (row["name"],)),))
-MESSAGES = Table("messages", Message, "id", (Index("channel", lambda row: (row["channel"],)),))
+MESSAGES = Table(
+    "messages",
+    Message,
+    "id",
+    (Index("channel", lambda row: (row["channel"],)), Index("thread", lambda row: ((row["channel"], thread_of(row)),))),
+)
 
 TABLES = (
     COMPANIES,
@@ -226,6 +282,7 @@ TABLES = (
     EVENTS,
     ARTICLES,
     PAGES,
+    PEOPLE,
     USERS,
     CHANNELS,
     MESSAGES,

@@ -62,60 +62,108 @@ class Store(Protocol):
         """The rows of one table."""
 
 
-class _Shelf(Generic[R]):
-    """A table's rows by key, its indexes, and what was changed since."""
+class _Stock(Generic[R]):
+    """A table's rows by key and its indexes, which never change."""
+
+    __slots__ = ("indexes", "rows")
 
     def __init__(self, table: Table[R], rows: Iterable[R]) -> None:
-        self.table = table
         self.rows: dict[str, R] = {table.key_of(row): row for row in rows}
-        self.indexes: dict[str, dict[Hashable, dict[str, R]]] = {index.name: {} for index in table.indexes}
-        for key, row in self.rows.items():
-            self._enter(key, row)
+        self.indexes: dict[str, dict[Hashable, list[R]]] = {index.name: {} for index in table.indexes}
+        for index in table.indexes:
+            found = self.indexes[index.name]
+            for row in self.rows.values():
+                for value in index.values(row):
+                    found.setdefault(value, []).append(row)
 
-    def _enter(self, key: str, row: R) -> None:
-        for index in self.table.indexes:
-            for value in index.values(row):
-                self.indexes[index.name].setdefault(value, {})[key] = row
 
-    def _leave(self, key: str, row: R) -> None:
-        for index in self.table.indexes:
-            for value in index.values(row):
-                self.indexes[index.name][value].pop(key, None)
+class _Shelf(Generic[R]):
+    """A stock and what was changed since; a write costs what it changes and leaves the stock as it is."""
+
+    __slots__ = ("_changed", "_late", "_stock", "_table")
+
+    def __init__(self, table: Table[R], stock: _Stock[R]) -> None:
+        self._table = table
+        self._stock = stock
+        self._changed: dict[str, R | None] = {}
+        self._late: dict[str, None] = {}
 
     def get(self, key: str) -> R | None:
         """See `Rows`."""
-        return self.rows.get(key)
+        return self._changed[key] if key in self._changed else self._stock.rows.get(key)
 
     def find(self, index: str, value: Hashable) -> list[R]:
         """See `Rows`."""
-        return list(self.indexes[index].get(value, {}).values())
+        rows = self._stock.indexes[index].get(value, [])
+        if not self._changed:
+            return rows.copy()
+        values = next(each.values for each in self._table.indexes if each.name == index)
+        kept = [row for row in rows if self._table.key_of(row) not in self._changed]
+        return kept + [row for row in self._changed.values() if row is not None and value in values(row)]
 
     def put(self, row: R) -> None:
         """See `Rows`."""
-        key = self.table.key_of(row)
-        if (before := self.rows.get(key)) is not None:
-            self._leave(key, before)
-        self.rows[key] = row
-        self._enter(key, row)
+        key = self._table.key_of(row)
+        if self.get(key) is None:
+            self._late[key] = None
+        self._changed[key] = row
 
     def delete(self, key: str) -> None:
         """See `Rows`."""
-        self._leave(key, self.rows.pop(key))
+        if self.get(key) is None:
+            raise KeyError(key)
+        self._late.pop(key, None)
+        if key in self._stock.rows:
+            self._changed[key] = None
+        else:
+            del self._changed[key]
 
     def __iter__(self) -> Iterator[R]:
-        return iter(list(self.rows.values()))
+        for key, row in self._stock.rows.items():
+            current = self._changed.get(key, row) if key not in self._late else None
+            if current is not None:
+                yield current
+        for key in self._late:
+            yield cast("R", self._changed[key])
+
+
+class Base:
+    """The rows that many stores share; nothing changes them."""
+
+    __slots__ = ("__weakref__", "_stocks")
+
+    def __init__(self, tables: Mapping[Table[Any], Iterable[Any]]) -> None:
+        """Keep these rows. They must not be changed from now on."""
+        self._stocks = {table.name: _Stock(table, rows) for table, rows in tables.items()}
+
+    def stock(self, table: Table[R]) -> _Stock[R]:
+        """The rows of `table`; none of a table that was not given."""
+        if table.name not in self._stocks:
+            self._stocks[table.name] = _Stock(table, ())
+        return cast("_Stock[R]", self._stocks[table.name])
 
 
 class Memory:
-    """A world in memory, for a server that stands alone."""
+    """A world in memory: a base, which is shared, and this store's own changes of it."""
 
-    def __init__(self, tables: Mapping[Table[Any], Iterable[Any]]) -> None:
-        """Keep these rows."""
-        self._shelves = {table.name: _Shelf(table, rows) for table, rows in tables.items()}
+    __slots__ = ("_base", "_shelves")
+
+    def __init__(self, base: Base | Mapping[Table[Any], Iterable[Any]]) -> None:
+        """Start from `base`, or from the rows of each table."""
+        self._base = base if isinstance(base, Base) else Base(base)
+        self._shelves: dict[str, _Shelf[Any]] = {}
+
+    @property
+    def base(self) -> Base:
+        """What this store shares with others; what is derived from it can be kept for all of them."""
+        return self._base
 
     def rows(self, table: Table[R]) -> Rows[R]:
         """See `Store`."""
-        return cast("Rows[R]", self._shelves[table.name])
+        shelf = self._shelves.get(table.name)
+        if shelf is None:
+            shelf = self._shelves[table.name] = _Shelf(table, self._base.stock(table))
+        return cast("Rows[R]", shelf)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,121 @@
+"""The minutes of a day, derived from its daily bar alone: whoever asks gets the same ones."""
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from mcp_servers.world.chance import Stream
+
+
+class Tick(NamedTuple):
+    """Trading in a minute, or in several."""
+
+    at: datetime
+    """When it begins, in UTC."""
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
+    vwap: float
+    trades: int
+
+
+class Span(NamedTuple):
+    """The day whose minutes are asked for: its bar, when its trading begins, and how many minutes it has."""
+
+    ticker: str
+    date: str
+    begins: datetime
+    minutes: int
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: int
+    trades: int
+
+
+def places(price: float) -> int:
+    """The decimals in which such a price is quoted."""
+    return 2 if price >= 1.0 else 4
+
+
+@lru_cache(maxsize=256)
+def ticks(day: Span) -> tuple[Tick, ...]:
+    """The minutes of a day: the first opens and the last closes as the day does.
+
+    Their highest high is the day's, their lowest low the day's, and volumes and trades add up to the day's.
+    """
+    stream = Stream("minutes", day.ticker, day.date, day.open, day.close, day.volume)
+    path = _path(stream, day)
+    volumes, trades = _shared(stream, day.volume, day.minutes), _shared(stream, day.trades, day.minutes)
+    digits = 4 if day.low < 1000 and _has_four(day) else 2
+    found = []
+    top, bottom = stream.whole(0, day.minutes - 1), stream.whole(0, day.minutes - 1)
+    for i in range(day.minutes):
+        first, last = path[i], path[i + 1]
+        high = (
+            day.high if i == top else min(day.high, round(max(first, last) * (1.0 + 0.0004 * stream.random()), digits))
+        )
+        low = (
+            day.low if i == bottom else max(day.low, round(min(first, last) * (1.0 - 0.0004 * stream.random()), digits))
+        )
+        vwap = round((first + last + high + low) / 4.0, 4)
+        found.append(Tick(day.begins + timedelta(minutes=i), first, high, low, last, volumes[i], vwap, trades[i]))
+    return tuple(found)
+
+
+def _has_four(day: Span) -> bool:
+    return any(round(price, 2) != price for price in (day.open, day.high, day.low, day.close))
+
+
+def _path(stream: Stream, day: Span) -> list[float]:
+    """Prices at the minutes' borders: a walk from open to close that stays between low and high."""
+    count, digits = day.minutes, 4 if _has_four(day) else 2
+    steps = [stream.normal() for _ in range(count)]
+    mean, scale = sum(steps) / count, 0.35 * (day.high - day.low) / (count**0.5)
+    found, walked = [day.open], 0.0
+    for i, step in enumerate(steps, 1):
+        walked += step - mean
+        price = day.open + (day.close - day.open) * i / count + scale * walked
+        found.append(round(min(day.high, max(day.low, price)), digits))
+    found[-1] = day.close
+    return found
+
+
+def _shared(stream: Stream, total: int, count: int) -> list[int]:
+    """`total` in `count` random parts, more of it at both ends."""
+    middle = count / 2.0
+    weights = [(0.5 + ((i - middle) / middle) ** 2) * (0.5 + stream.random()) for i in range(count)]
+    share, found, given, sofar = total / sum(weights), [], 0, 0.0
+    for weight in weights:
+        sofar += weight
+        part = int(sofar * share) - given
+        given += part
+        found.append(part)
+    found[-1] += total - given
+    return found
+
+
+def merged(minutes: tuple[Tick, ...] | list[Tick], size: int, origin: datetime) -> list[Tick]:
+    """The minutes in groups of `size` minutes, which are counted from `origin`."""
+    groups: dict[int, list[Tick]] = {}
+    for tick in minutes:
+        groups.setdefault(int((tick.at - origin).total_seconds() // 60) // size, []).append(tick)
+    return [_merge(group, origin + timedelta(minutes=number * size)) for number, group in groups.items()]
+
+
+def _merge(group: list[Tick], at: datetime) -> Tick:
+    volume = sum(tick.volume for tick in group)
+    weighed = sum(tick.vwap * tick.volume for tick in group)
+    return Tick(
+        at,
+        group[0].open,
+        max(tick.high for tick in group),
+        min(tick.low for tick in group),
+        group[-1].close,
+        volume,
+        round(weighed / volume, 4) if volume else group[-1].vwap,
+        sum(tick.trades for tick in group),
+    )
