@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
@@ -11,7 +11,7 @@ from mcp.server.mcpserver.utilities.context_injection import find_context_parame
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, func_metadata
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 from pydantic_core import ErrorDetails, to_json
 
 from mcp_servers.kit.errors import Kind
@@ -64,7 +64,8 @@ def bind(spec: ToolSpec, api: object, name: str, redact: Redactor) -> BoundTool:
     """Make a tool of the SDK from a declared one, under `name`, which may be an alias."""
     context = find_context_parameter(spec.fn)
     first = next(iter(inspect.signature(spec.fn).parameters))
-    metadata = func_metadata(spec.fn, skip_names=[first, *([context] if context else [])])
+    skipped = [first, *([context] if context else [])]
+    metadata = func_metadata(spec.fn, skip_names=skipped, structured_output=False)
     strict = _strict(metadata.arg_model)
     return BoundTool(
         fn=partial(spec.fn, api),
@@ -72,7 +73,7 @@ def bind(spec: ToolSpec, api: object, name: str, redact: Redactor) -> BoundTool:
         title=spec.title,
         description=inspect.cleandoc(spec.fn.__doc__ or ""),
         parameters=strict.model_json_schema(by_alias=True),
-        fn_metadata=metadata.model_copy(update={"arg_model": strict}),
+        fn_metadata=metadata.model_copy(update={"arg_model": strict, "output_schema": _output(spec)}),
         is_async=True,
         context_kwarg=context,
         annotations=spec.annotations,
@@ -89,6 +90,7 @@ def result(redact: Redactor, model: BaseModel) -> CallToolResult:
     said = redact.text(clip(prose() if prose is not None else text.decode()))
     if len(text) > STRUCTURE:
         structure = shrink(structure, len(text))
+        said += "\n[... the structure of this result was cut as well: long texts, and the ends of long lists]"
     if redact.holds(text):
         structure = redact.value(structure)
     return CallToolResult(content=[TextContent(text=said)], structured_content=structure)
@@ -112,6 +114,11 @@ def _cut(value: Any, texts: int, items: int) -> Any:
     if isinstance(value, dict):
         return {name: _cut(item, texts, items) for name, item in value.items()}
     return value
+
+
+def _output(spec: ToolSpec) -> dict[str, Any]:
+    """The schema of what `result` makes of the tool's model, whose names and types may differ from what it reads."""
+    return TypeAdapter(get_type_hints(spec.fn, include_extras=True)["return"]).json_schema(mode="serialization")
 
 
 def _strict(arguments: type[ArgModelBase]) -> type[ArgModelBase]:

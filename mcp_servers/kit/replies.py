@@ -5,14 +5,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from mcp_servers.kit.errors import Kind
+from pydantic import BaseModel, ValidationError
+
+from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.text import inline
 from mcp_servers.kit.wire import Reply
 
 Explain = Callable[[int, Any], tuple[Kind, str] | None]
 """Reads a vendor's JSON: status and body -> kind and text, or None where the body is no error that it knows."""
+
+M = TypeVar("M", bound=BaseModel)
 
 STATUSES = {
     400: Kind.BAD_REQUEST,
@@ -63,7 +67,7 @@ def failure(
     """
     said = explain(reply.status, body) if explain is not None and problem is None else None
     if said is not None:
-        kind, happened = said[0], f"{name} says: {inline(said[1])}"
+        kind, happened = said[0], f'{name} says "{inline(said[1])}"'
     elif reply.status >= 400:
         kind = STATUSES.get(reply.status, Kind.BAD_REQUEST if reply.status < 500 else Kind.UNAVAILABLE)
         happened = f"{name} answered with status {reply.status}"
@@ -90,3 +94,14 @@ def retry_after(header: str | None) -> float | None:
         except (ValueError, TypeError):
             return None
     return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def shaped(name: str, model: type[M], body: object) -> M:
+    """An answer of the service `name` as a model. Raises `UpstreamError` (malformed) where it has another shape."""
+    try:
+        return model.model_validate(body)
+    except ValidationError as e:
+        wrong = e.errors(include_url=False, include_input=False)[0]
+        where = inline(".".join(map(str, wrong["loc"])), 80)
+        happened = f"the answer of {name} has an unknown shape ({where or 'as a whole'}: {inline(wrong['msg'], 120)})"
+        raise UpstreamError(Kind.MALFORMED, happened) from None
