@@ -3,19 +3,18 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mcp_servers.world.rows import CHANNELS, MESSAGES, USERS, Channel, Message, Reaction, User
 from mcp_servers.world.store import Store
 
 
 class Refusal(Exception):
-    """The service says no: its error code, and what more its answer carries."""
+    """The service says no; `error` is its code."""
 
-    def __init__(self, error: str, **more: Any) -> None:
+    def __init__(self, error: str) -> None:
         super().__init__(error)
         self.error = error
-        self.more = more
 
 
 class Moment(NamedTuple):

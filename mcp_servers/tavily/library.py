@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import accumulate
 from math import log
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 from weakref import WeakKeyDictionary
 
 from mcp_servers.tavily.words import terms, words
+from mcp_servers.world.calendar import stamp
 from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
 from mcp_servers.world.store import Store
 
@@ -147,11 +148,6 @@ def library(store: Store) -> Library:
     if base not in _libraries:
         _libraries[base] = Library(store.rows(PAGES), store.rows(ARTICLES))
     return _libraries[base]
-
-
-def stamp(at: datetime) -> str:
-    """A time in the spelling of the world's rows, so that both can be compared as texts."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def site_of(url: str) -> str:

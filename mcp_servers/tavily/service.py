@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 
 from mcp_servers.tavily.answers import answer
 from mcp_servers.tavily.crawling import crawl
-from mcp_servers.tavily.library import Document, Hit, Library, Query, Source, library, read, stamp
+from mcp_servers.tavily.library import Document, Hit, Library, Query, Source, library, read
 from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
 from mcp_servers.tavily.words import passages, plain
+from mcp_servers.world.calendar import stamp
 from mcp_servers.world.store import Store
 
 Fields = dict[str, Any]

@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from mcp_servers.kit.text import Short, clean, clip, inline
+
 Depth = Literal["basic", "advanced", "fast", "ultra-fast"]
 Topic = Literal["general", "news", "finance"]
 Period = Literal["day", "week", "month", "year", "d", "w", "m", "y"]
@@ -17,10 +19,23 @@ def _said(query: str) -> str:
 
 
 def _listed(urls: object) -> object:
-    return [urls] if isinstance(urls, str) else urls
+    return [urls] if isinstance(urls, str) and not urls.startswith("[") else urls
 
 
-Words = Annotated[str, Field(max_length=400), AfterValidator(_said)]
+def _address(url: object) -> object:
+    return inline(url, 2_000) if isinstance(url, str) else url
+
+
+def _whole(text: object) -> object:
+    return clip(clean(text), WHOLE) if isinstance(text, str) else text
+
+
+WHOLE = 100_000
+"""Characters of a text that are taken from an answer."""
+
+Address = Annotated[str, BeforeValidator(_address)]
+Whole = Annotated[str, BeforeValidator(_whole)]
+Words = Annotated[str, Field(min_length=1, max_length=400), AfterValidator(_said)]
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Urls = Annotated[list[str], BeforeValidator(_listed), Field(min_length=1, max_length=20)]
 
@@ -91,3 +106,64 @@ class CrawlRequest(MapRequest):
     include_images: bool = False
     include_favicon: bool = False
     chunks_per_source: int = Field(default=3, ge=1, le=5)
+
+
+class _Response(BaseModel):
+    """An answer: what it does not know of is dropped."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class Found(_Response):
+    """One result of a search."""
+
+    url: Address
+    title: Short = ""
+    content: Whole = ""
+    score: float | None = None
+    published_date: Short | None = None
+    raw_content: Whole | None = None
+
+
+class SearchResponse(_Response):
+    """The answer of `POST /search`."""
+
+    query: Short = ""
+    answer: Whole | None = None
+    results: list[Found]
+
+
+class Read(_Response):
+    """A page that was fetched."""
+
+    url: Address
+    title: Short | None = None
+    raw_content: Whole = ""
+
+
+class Unread(_Response):
+    """A page that could not be fetched."""
+
+    url: Address
+    error: Short = ""
+
+
+class ExtractResponse(_Response):
+    """The answer of `POST /extract`."""
+
+    results: list[Read]
+    failed_results: list[Unread] = []
+
+
+class CrawlResponse(_Response):
+    """The answer of `POST /crawl`."""
+
+    base_url: Address
+    results: list[Read]
+
+
+class MapResponse(_Response):
+    """The answer of `POST /map`."""
+
+    base_url: Address
+    results: list[Address]

@@ -1,0 +1,140 @@
+"""Slack's Web API, typed."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import anyio
+from pydantic import BaseModel
+
+from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
+from mcp_servers.kit.http import Upstream
+from mcp_servers.kit.replies import shaped
+from mcp_servers.kit.text import inline
+from mcp_servers.slack.wire import Channels, Done, Messages, One, Own, Posted, Profile, Search, User, Users
+
+R = TypeVar("R", bound=BaseModel)
+
+_ID = re.compile(r"[CDG][A-Z0-9]{4,}")
+_MOST_PAGES = 10
+
+
+class Slack:
+    """The workspace behind `upstream`. Every method raises `UpstreamError`."""
+
+    def __init__(
+        self, upstream: Upstream, *, searcher: Upstream | None = None, live: bool = False, writes: bool = True
+    ) -> None:
+        """Ask Slack with these clients.
+
+        Args:
+            upstream: Carries the bot's token.
+            searcher: Carries a user's token, which Slack wants for a search; the bot's serves where None.
+            live: Whether this is one workspace for good, so that members' names can be remembered.
+            writes: Whether messages and reactions are sent at all.
+        """
+        self._upstream = upstream
+        self._searcher = searcher or upstream
+        self._names: dict[str, str] | None = {} if live else None
+        self._writes = writes
+
+    async def channels(self, **given: Any) -> Channels:
+        """`conversations.list`: types, limit, cursor, exclude_archived."""
+        return await self._get("conversations.list", Channels, **given)
+
+    async def history(self, **given: Any) -> Messages:
+        """`conversations.history`: channel, limit, cursor, oldest, latest, inclusive. The newest come first."""
+        return await self._get("conversations.history", Messages, **given)
+
+    async def replies(self, **given: Any) -> Messages:
+        """`conversations.replies`: channel, ts, limit, cursor, oldest, latest, inclusive. The parent comes first."""
+        return await self._get("conversations.replies", Messages, **given)
+
+    async def users(self, **given: Any) -> Users:
+        """`users.list`: limit, cursor."""
+        return await self._get("users.list", Users, **given)
+
+    async def user(self, key: str) -> User:
+        """`users.info`."""
+        return (await self._get("users.info", One, user=key)).user
+
+    async def profile(self, key: str) -> Profile:
+        """`users.profile.get`."""
+        return (await self._get("users.profile.get", Own, user=key)).profile
+
+    async def search(self, **given: Any) -> Search:
+        """`search.messages`: query, count, page, sort, sort_dir."""
+        body = await self._searcher.get("search.messages", params=given)
+        return shaped("Slack", Search, body)
+
+    async def post(self, **given: Any) -> Posted:
+        """`chat.postMessage`: channel (its id or name), text, thread_ts."""
+        return await self._write("chat.postMessage", Posted, **given)
+
+    async def react(self, **given: Any) -> Done:
+        """`reactions.add`: channel, timestamp, name."""
+        return await self._write("reactions.add", Done, **given)
+
+    async def channel_id(self, key: str) -> str:
+        """The id of a channel that is named by its id, or by its name with or without `#`."""
+        if _ID.fullmatch(key):
+            return key
+        wanted, cursor = key.removeprefix("#"), None
+        for _ in range(_MOST_PAGES):
+            page = await self.visible(limit=1000, cursor=cursor)
+            for channel in page.channels:
+                if channel.name == wanted:
+                    return channel.id
+            if (cursor := page.cursor()) is None:
+                break
+        raise UpstreamError(
+            Kind.NOT_FOUND, f"there is no channel {inline(key, 80)!r} that the bot can see", "list the channels"
+        )
+
+    async def visible(self, **given: Any) -> Channels:
+        """The public and private channels that the bot can see; the public ones where it may not list others."""
+        try:
+            return await self.channels(types="public_channel,private_channel", exclude_archived=True, **given)
+        except UpstreamError as e:
+            if e.kind is not Kind.PLAN:
+                raise
+            return await self.channels(types="public_channel", exclude_archived=True, **given)
+
+    async def names(self, keys: Iterable[str]) -> dict[str, str]:
+        """The names of members by their ids; the id itself where Slack does not tell the name."""
+        known = self._names if self._names is not None else {}
+        async with anyio.create_task_group() as tasks:
+            for key in dict.fromkeys(key for key in keys if key not in known):
+                known[key] = key
+                tasks.start_soon(self._learn, known, key)
+        return known
+
+    async def _learn(self, known: dict[str, str], key: str) -> None:
+        try:
+            known[key] = (await self.user(key)).called()
+        except UpstreamError as e:
+            if e.kind in PASSING:  # so that a later call asks again
+                known.pop(key)
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        await self._upstream.aclose()
+        if self._searcher is not self._upstream:
+            await self._searcher.aclose()
+
+    async def _get(self, method: str, shape: type[R], **given: Any) -> R:
+        return shaped("Slack", shape, await self._upstream.get(method, params=given))
+
+    async def _write(self, method: str, shape: type[R], **given: Any) -> R:
+        if not self._writes:
+            raise UpstreamError(
+                Kind.REFUSED,
+                "this server may only read the real workspace, and nothing was sent",
+                "say so; the operator can allow writes with --allow-live-writes",
+            )
+        sent = {name: value for name, value in given.items() if value is not None}
+        body = await self._upstream.post(method, json=sent, write=True)
+        try:
+            return shaped("Slack", shape, body)
+        except UpstreamError as e:
+            raise UpstreamError(Kind.OUTCOME_UNKNOWN, e.happened) from None
