@@ -1,0 +1,1 @@
+"""A Python tool: code of models, run in a sandbox."""
