@@ -59,10 +59,14 @@ class Firm:
     """Announced, date, before, after."""
     dividend: float
     """Yearly yield at the start, or 0."""
-    margin: float
-    """Added to the industry's gross margin."""
+    gross: float
+    """Gross margin in a usual quarter."""
     growth: float
-    """Growth of revenue in a year."""
+    """Growth of revenue in a usual year."""
+    sales: int
+    """Revenue of the year before the world begins, in dollars."""
+    goodwill: float
+    """Goodwill at the first balance sheet, as a share of `sales`."""
 
     @property
     def ticker(self) -> str:
@@ -109,6 +113,7 @@ def _splits(seed: int) -> dict[str, tuple[str, str, int, int]]:
 def _firm(seed: int, listed: Listed, names: Names, split: tuple[str, str, int, int] | None, brands: list[str]) -> Firm:
     stream = Stream(seed, "company", listed.ticker)
     industry = INDUSTRIES[listed.industry]
+    gross = industry.gross * stream.between(0.96, 1.08)
     kinds = stream.some(industry.makes, 4)
     products = tuple(Product(brands.pop(), kind) for kind in kinds)
     seat = stream.pick(CITIES)
@@ -154,9 +159,23 @@ def _firm(seed: int, listed: Listed, names: Names, split: tuple[str, str, int, i
         beta=round(stream.between(0.6, 1.5), 2),
         split=split,
         dividend=round(stream.between(0.006, 0.036), 4) if pays else 0.0,
-        margin=stream.between(-0.03, 0.04),
-        growth=industry.growth + stream.between(-0.035, 0.045),
+        gross=round(gross, 4),
+        growth=0.8 * industry.growth + stream.between(-0.035, 0.045),
+        sales=int(value / stream.between(13.0, 29.0) / net_margin(industry, gross)) // 1_000_000 * 1_000_000,
+        goodwill=stream.between(0.08, 0.4),
     )
+
+
+def depreciation_rate(industry: Industry) -> float:
+    """Depreciation of a year as a share of property: the heavier the property, the longer it lasts."""
+    return 0.02 + 0.14 / (1.0 + 4.0 * industry.plant)
+
+
+def net_margin(industry: Industry, gross: float) -> float:
+    """Net income as a share of revenue in a usual year."""
+    depreciation = depreciation_rate(industry) * industry.plant
+    interest = 0.03 * 0.4 * industry.plant
+    return max(0.79 * (gross - industry.research - industry.selling - depreciation - interest), 0.02)
 
 
 def _price(stream: Stream, split: tuple[str, str, int, int] | None) -> tuple[float, float]:

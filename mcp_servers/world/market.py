@@ -13,6 +13,7 @@ Factor = dict[str, float]
 """A return for each day."""
 
 MARKET_DRIFT, MARKET_DEVIATION, SECTOR_DEVIATION = 0.00035, 0.0075, 0.0055
+QUIET = (0.0, 0.0)
 CRYPTO_DRIFT, CRYPTO_DEVIATION = 0.0009, 0.016
 
 
@@ -38,16 +39,15 @@ def crypto_factor(seed: int) -> Factor:
 
 
 def stock_bars(
-    seed: int, firm: Firm, moves: Mapping[str, float], dividends: Iterable[Dividend], *, until: str | None = None
+    seed: int, firm: Firm, moves: Mapping[str, tuple[float, float]], dividends: Iterable[Dividend]
 ) -> list[Bar]:
     """The daily bars of a company as they were traded.
 
     Args:
         seed: The world's.
         firm: The company.
-        moves: What events add to the return of a day.
+        moves: What events add to the return of a day, before the opening and during trading.
         dividends: Its dividends; the price falls by each at the opening of its ex-date.
-        until: The last day; by default the world's.
     """
     stream = Stream(seed, "bars", firm.ticker)
     normal, random = stream.normal, stream.random
@@ -59,16 +59,15 @@ def stock_bars(
     size = stream.between(70, 160)
     close, bars = firm.price, []
     for day in SESSIONS:
-        if until is not None and day > until:
-            break
         reference = close
         if day == split_on:
             reference, usual = reference * before / after, usual * after / before
         if day in cash:
             reference -= cash[day]
-        move = moves.get(day, 0.0)
+        overnight, during = moves.get(day, QUIET)
+        move = overnight + during
         usual_return = beta * market[day] + sector[day] + drift + deviation * normal()
-        opening = round(reference * (1.0 + move + 0.3 * usual_return + 0.002 * normal()), 2)
+        opening = round(reference * (1.0 + overnight + 0.3 * usual_return + 0.002 * normal()), 2)
         close = round(reference * (1.0 + move + usual_return), 2)
         spread = 0.55 * deviation
         high = round(max(opening, close) * (1.0 + spread * random()), 2)

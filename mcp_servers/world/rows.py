@@ -136,6 +136,10 @@ class Event(TypedDict):
     facts: dict[str, str | float | int]
     move: float
     """The part of the return of the first close after `at` that the event explains."""
+    other: str
+    """The other company that it concerns, or nothing."""
+    other_move: float
+    """As `move`, of that company."""
 
 
 class Article(TypedDict):
@@ -244,7 +248,12 @@ SPLITS = Table("splits", Split, "id", (Index("ticker", lambda row: (row["ticker"
 DIVIDENDS = Table("dividends", Dividend, "id", (Index("ticker", lambda row: (row["ticker"],)),))
 STATEMENTS = Table("statements", Statement, "id", (Index("ticker", lambda row: (row["ticker"],)),))
 EARNINGS = Table("earnings", Earnings, "id", (Index("ticker", lambda row: (row["ticker"],)),))
-EVENTS = Table("events", Event, "id", (Index("ticker", lambda row: (row["ticker"],)),))
+EVENTS = Table(
+    "events",
+    Event,
+    "id",
+    (Index("ticker", lambda row: (row["ticker"], row["other"]) if row["other"] else (row["ticker"],)),),
+)
 ARTICLES = Table(
     "articles",
     Article,
