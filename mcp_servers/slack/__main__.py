@@ -1,13 +1,12 @@
 """`python -m mcp_servers.slack`."""
 
 from mcp_servers.kit.main import main as run
-from mcp_servers.slack import build
-from mcp_servers.slack.settings import SlackSettings
+from mcp_servers.slack import Settings, build
 
 
 def main() -> None:
     """Run the server; see `--help`."""
-    run("slack", build, SlackSettings)
+    run("slack", build, Settings)
 
 
 if __name__ == "__main__":

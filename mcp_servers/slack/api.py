@@ -1,42 +1,57 @@
-"""Slack's Web API, typed."""
+"""Slack's Web API, typed: settings and calls."""
 
 import re
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import anyio
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
-from mcp_servers.kit.http import Upstream
+from mcp_servers.kit.http import Service, Upstream, in_process
 from mcp_servers.kit.replies import shaped
+from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.text import inline
+from mcp_servers.kit.wire import Wire
+from mcp_servers.slack.errors import explain
+from mcp_servers.slack.stand_in import stand_in
 from mcp_servers.slack.wire import Channels, Done, Messages, One, Own, Posted, Profile, Search, User, Users
 
 R = TypeVar("R", bound=BaseModel)
+
+NAME = "Slack"
+OFFLINE_URL = "http://slack.invalid/api"
 
 _ID = re.compile(r"[CDG][A-Z0-9]{4,}")
 _MOST_PAGES = 10
 
 
+class Settings(ApiSettings):
+    """Where Slack is, and the tokens for it."""
+
+    api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("SLACK_BOT_TOKEN"))
+    """The bot's token; without one, the tools answer from the offline world."""
+    user_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("SLACK_USER_TOKEN"))
+    """A user's token, with which messages are searched: Slack does not let bots search."""
+    base_url: str = Field(default="https://slack.com/api", validation_alias="SLACK_BASE_URL")
+    """Where the API is, up to and with `/api`."""
+
+
 class Slack:
-    """The workspace behind `upstream`. Every method raises `UpstreamError`."""
+    """Slack, or its stand-in where there is no token. Every method raises `UpstreamError`.
 
-    def __init__(
-        self, upstream: Upstream, *, searcher: Upstream | None = None, live: bool = False, writes: bool = True
-    ) -> None:
-        """Ask Slack with these clients.
+    The real workspace is written only if the settings allow it; the offline one can always be written.
+    """
 
-        Args:
-            upstream: Carries the bot's token.
-            searcher: Carries a user's token, which Slack wants for a search; the bot's serves where None.
-            live: Whether this is one workspace for good, so that members' names can be remembered.
-            writes: Whether messages and reactions are sent at all.
-        """
-        self._upstream = upstream
-        self._searcher = searcher or upstream
+    def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
+        """Ask as the settings say, with a token over `wire` if that is given."""
+        live = not settings.offline
+        carried = wire if live else in_process(stand_in(settings.home()))
+        self._upstream = Upstream(_service(settings, settings.key()), carried)
+        user = settings.user_token.get_secret_value() if live and settings.user_token is not None else None
+        self._searcher = Upstream(_service(settings, user), carried) if user else self._upstream
         self._names: dict[str, str] | None = {} if live else None
-        self._writes = writes
+        self._writes = settings.allow_live_writes or not live
 
     async def channels(self, **given: Any) -> Channels:
         """`conversations.list`: types, limit, cursor, exclude_archived."""
@@ -65,7 +80,7 @@ class Slack:
     async def search(self, **given: Any) -> Search:
         """`search.messages`: query, count, page, sort, sort_dir."""
         body = await self._searcher.get("search.messages", params=given)
-        return shaped("Slack", Search, body)
+        return shaped(NAME, Search, body)
 
     async def post(self, **given: Any) -> Posted:
         """`chat.postMessage`: channel (its id or name), text, thread_ts."""
@@ -123,7 +138,7 @@ class Slack:
             await self._searcher.aclose()
 
     async def _get(self, method: str, shape: type[R], **given: Any) -> R:
-        return shaped("Slack", shape, await self._upstream.get(method, params=given))
+        return shaped(NAME, shape, await self._upstream.get(method, params=given))
 
     async def _write(self, method: str, shape: type[R], **given: Any) -> R:
         if not self._writes:
@@ -135,6 +150,11 @@ class Slack:
         sent = {name: value for name, value in given.items() if value is not None}
         body = await self._upstream.post(method, json=sent, write=True)
         try:
-            return shaped("Slack", shape, body)
+            return shaped(NAME, shape, body)
         except UpstreamError as e:
             raise UpstreamError(Kind.OUTCOME_UNKNOWN, e.happened) from None
+
+
+def _service(settings: Settings, token: str) -> Service:
+    url = OFFLINE_URL if settings.offline else settings.base_url
+    return Service(NAME, url, {"Authorization": f"Bearer {token}"}, explain=explain, **settings.limits())

@@ -8,8 +8,8 @@ writing (`missing_scope`), and one that begins with `xoxb-` is a bot's, which Sl
 from typing import Any
 
 from mcp_servers.kit.stand_in import Answer, Ask, Home, StandIn
-from mcp_servers.slack.methods import METHODS, Arguments
-from mcp_servers.slack.workspace import Refusal, Workspace
+from mcp_servers.slack.serving.methods import METHODS, Arguments
+from mcp_servers.slack.serving.workspace import Refusal, Workspace
 
 _RETRY_AFTER_S = "2"
 _WRITING = ("chat:write", "reactions:write")

@@ -1,95 +1,21 @@
 """The tools: channels, messages, threads, members, search, posts and reactions."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
-
-from pydantic import AfterValidator, AliasChoices, Field
 
 from mcp_servers.kit.errors import UpstreamError
-from mcp_servers.kit.server import WRITE, WRITE_ONCE, tool
+from mcp_servers.kit.tools import WRITE, WRITE_ONCE, tool
+from mcp_servers.slack import arguments as take
 from mcp_servers.slack import wire
 from mcp_servers.slack.api import Slack
 from mcp_servers.slack.markup import mentioned
 from mcp_servers.slack.results import Channels, Found, Members, Message, Messages, Posted, Profile, Reacted
 
-_TS = r"^\d{1,12}(\.\d{1,6})?$"
 
-
-def _said(text: str) -> str:
-    if not text.strip():
-        raise ValueError("there is nothing to say")
-    return text
-
-
-ChannelId = Annotated[
-    str,
-    Field(
-        description="The channel's id, such as C01ABCDEF, or its name.",
-        min_length=1,
-        max_length=100,
-        validation_alias=AliasChoices("channel_id", "channel"),
-    ),
-]
-ChannelName = Annotated[
-    str,
-    Field(
-        description="The channel's name or id.",
-        min_length=1,
-        max_length=100,
-        validation_alias=AliasChoices("channel", "channel_id"),
-    ),
-]
-Text = Annotated[
-    str,
-    Field(
-        description="The message, in Slack's markup; `<@ID>` mentions a member.",
-        min_length=1,
-        max_length=40_000,
-        validation_alias=AliasChoices("text", "message"),
-    ),
-    AfterValidator(_said),
-]
-OldText = Annotated[
-    str,
-    Field(
-        description="The message, in Slack's markup.",
-        min_length=1,
-        max_length=40_000,
-        validation_alias=AliasChoices("message", "text"),
-    ),
-    AfterValidator(_said),
-]
-Thread = Annotated[
-    str, Field(description="The timestamp of the message that began the thread, as 1719849600.000100.", pattern=_TS)
-]
-Timestamp = Annotated[
-    str,
-    Field(
-        description="The message's timestamp, as 1719849600.000100.",
-        pattern=_TS,
-        validation_alias=AliasChoices("timestamp", "ts"),
-    ),
-]
-Cursor = Annotated[str | None, Field(description="The cursor of the page before, to go on from there.", max_length=500)]
-Oldest = Annotated[str | None, Field(description="Only messages after this timestamp.", pattern=_TS)]
-Latest = Annotated[str | None, Field(description="Only messages before this timestamp.", pattern=_TS)]
-Inclusive = Annotated[bool, Field(description="Whether messages at oldest and latest count too.")]
-UserId = Annotated[
-    str,
-    Field(
-        description="The member's id, such as U01ABCDEF.",
-        min_length=1,
-        max_length=100,
-        validation_alias=AliasChoices("user_id", "user"),
-    ),
-]
-
-
-@tool(profile="limited", aliases=("list_slack_channels",))
+@tool(profile="limited", aliases=("list_slack_channels",), title="List channels")
 async def slack_list_channels(
     api: Slack,
-    limit: Annotated[int, Field(description="How many channels to give, from 1 to 200.", ge=1, le=200)] = 100,
-    cursor: Cursor = None,
+    limit: take.Limit = 100,
+    cursor: take.Cursor = None,
 ) -> Channels:
     """List the channels that the bot can see, with their ids, topics and purposes.
 
@@ -98,8 +24,8 @@ async def slack_list_channels(
     return Channels.of(await api.visible(limit=limit, cursor=cursor))
 
 
-@tool(profile="limited", annotations=WRITE)
-async def slack_post_message(api: Slack, channel_id: ChannelId, text: Text) -> Posted:
+@tool(profile="limited", annotations=WRITE, title="Post a message")
+async def slack_post_message(api: Slack, channel_id: take.ChannelId, text: take.Text) -> Posted:
     """Post a new message to a channel.
 
     Example: slack_post_message(channel_id="general", text="The report is ready.")
@@ -107,8 +33,8 @@ async def slack_post_message(api: Slack, channel_id: ChannelId, text: Text) -> P
     return await _post(api, channel_id, text, None)
 
 
-@tool(annotations=WRITE)
-async def send_slack_message(api: Slack, channel: ChannelName, message: OldText) -> Posted:
+@tool(annotations=WRITE, title="Post a message")
+async def send_slack_message(api: Slack, channel: take.ChannelName, message: take.OldText) -> Posted:
     """Post a new message to a channel, as `slack_post_message` does.
 
     Example: send_slack_message(channel="general", message="The report is ready.")
@@ -116,26 +42,20 @@ async def send_slack_message(api: Slack, channel: ChannelName, message: OldText)
     return await _post(api, channel, message, None)
 
 
-@tool(profile="limited", annotations=WRITE)
-async def slack_reply_to_thread(api: Slack, channel_id: ChannelId, thread_ts: Thread, text: Text) -> Posted:
+@tool(profile="limited", annotations=WRITE, title="Reply in a thread")
+async def slack_reply_to_thread(
+    api: Slack, channel_id: take.ChannelId, thread_ts: take.Thread, text: take.Text
+) -> Posted:
     """Reply to a message in its thread."""
     return await _post(api, channel_id, text, thread_ts)
 
 
-@tool(annotations=WRITE_ONCE)
+@tool(annotations=WRITE_ONCE, title="Add a reaction")
 async def slack_add_reaction(
     api: Slack,
-    channel_id: ChannelId,
-    timestamp: Timestamp,
-    reaction: Annotated[
-        str,
-        Field(
-            description="The emoji's name without colons, such as `thumbsup`.",
-            min_length=1,
-            max_length=100,
-            validation_alias=AliasChoices("reaction", "name"),
-        ),
-    ],
+    channel_id: take.ChannelId,
+    timestamp: take.Timestamp,
+    reaction: take.Emoji,
 ) -> Reacted:
     """Add an emoji as a reaction to a message. A reaction that is there already stays as it is."""
     channel, name, added = await api.channel_id(channel_id), reaction.strip(":"), True
@@ -148,15 +68,15 @@ async def slack_add_reaction(
     return Reacted(channel=channel, ts=timestamp, reaction=name, added=added)
 
 
-@tool(profile="limited", aliases=("get_slack_channel_history",))
+@tool(profile="limited", aliases=("get_slack_channel_history",), title="Read a channel")
 async def slack_get_channel_history(
     api: Slack,
-    channel_id: ChannelId,
-    limit: Annotated[int, Field(description="How many messages to give, from 1 to 200.", ge=1, le=200)] = 10,
-    cursor: Cursor = None,
-    oldest: Oldest = None,
-    latest: Latest = None,
-    inclusive: Inclusive = False,
+    channel_id: take.ChannelId,
+    limit: take.Limit = 10,
+    cursor: take.Cursor = None,
+    oldest: take.Oldest = None,
+    latest: take.Latest = None,
+    inclusive: take.Inclusive = False,
 ) -> Messages:
     """Read the messages of a channel, the newest first. Replies in threads are read with `slack_get_thread_replies`.
 
@@ -171,13 +91,13 @@ async def slack_get_channel_history(
     )
 
 
-@tool(profile="limited")
+@tool(profile="limited", title="Read a thread")
 async def slack_get_thread_replies(
     api: Slack,
-    channel_id: ChannelId,
-    thread_ts: Thread,
-    limit: Annotated[int, Field(description="How many replies to give, from 1 to 200.", ge=1, le=200)] = 100,
-    cursor: Cursor = None,
+    channel_id: take.ChannelId,
+    thread_ts: take.Thread,
+    limit: take.Limit = 100,
+    cursor: take.Cursor = None,
 ) -> Messages:
     """Read a thread: the message that began it, then its replies, the oldest first."""
     channel = await api.channel_id(channel_id)
@@ -187,11 +107,11 @@ async def slack_get_thread_replies(
     )
 
 
-@tool()
+@tool(title="List members")
 async def slack_get_users(
     api: Slack,
-    cursor: Cursor = None,
-    limit: Annotated[int, Field(description="How many members to give, from 1 to 200.", ge=1, le=200)] = 100,
+    cursor: take.Cursor = None,
+    limit: take.Limit = 100,
 ) -> Members:
     """List the members of the workspace with their ids and names.
 
@@ -200,27 +120,19 @@ async def slack_get_users(
     return Members.of(await api.users(limit=limit, cursor=cursor))
 
 
-@tool()
-async def slack_get_user_profile(api: Slack, user_id: UserId) -> Profile:
+@tool(title="Read a profile")
+async def slack_get_user_profile(api: Slack, user_id: take.UserId) -> Profile:
     """Read a member's profile: names, title and how to reach them."""
     return Profile.of(user_id, await api.profile(user_id))
 
 
-@tool(profile="limited")
+@tool(profile="limited", title="Search messages")
 async def slack_search_messages(
     api: Slack,
-    query: Annotated[
-        str,
-        Field(
-            description="Words, and modifiers such as in:#channel, from:@name, after:2026-05-01, has:link, -word.",
-            min_length=1,
-            max_length=400,
-        ),
-        AfterValidator(_said),
-    ],
-    count: Annotated[int, Field(description="How many messages to give, from 1 to 100.", ge=1, le=100)] = 20,
-    sort: Annotated[Literal["score", "timestamp"], Field(description="The best or the newest first.")] = "score",
-    page: Annotated[int, Field(description="Which page of the matches to give, from 1 on.", ge=1, le=100)] = 1,
+    query: take.Query,
+    count: take.Count = 20,
+    sort: take.Sort = "score",
+    page: take.PageNumber = 1,
 ) -> Found:
     """Search the messages of all channels that can be read.
 

@@ -1,13 +1,12 @@
 """`python -m mcp_servers.tavily`."""
 
 from mcp_servers.kit.main import main as run
-from mcp_servers.tavily import build
-from mcp_servers.tavily.settings import TavilySettings
+from mcp_servers.tavily import Settings, build
 
 
 def main() -> None:
     """Run the server; see `--help`."""
-    run("tavily", build, TavilySettings)
+    run("tavily", build, Settings)
 
 
 if __name__ == "__main__":

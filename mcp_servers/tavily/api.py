@@ -1,13 +1,16 @@
-"""Tavily's REST API, typed."""
+"""Tavily's REST API, typed: settings, calls and errors."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import Kind
-from mcp_servers.kit.http import Upstream
+from mcp_servers.kit.http import Service, Upstream, in_process
 from mcp_servers.kit.replies import shaped
+from mcp_servers.kit.settings import ApiSettings
+from mcp_servers.kit.wire import Wire
+from mcp_servers.tavily.stand_in import stand_in
 from mcp_servers.tavily.wire import (
     CrawlRequest,
     CrawlResponse,
@@ -21,15 +24,30 @@ from mcp_servers.tavily.wire import (
 
 R = TypeVar("R", bound=BaseModel)
 
+NAME = "Tavily"
+OFFLINE_URL = "http://tavily.invalid"
+
 _KINDS = {432: Kind.PLAN, 433: Kind.PLAN, 403: Kind.PLAN, 401: Kind.UNAUTHORIZED, 429: Kind.RATE_LIMITED}
 
 
-class Tavily:
-    """The service behind `upstream`. Every method raises `UpstreamError`."""
+class Settings(ApiSettings):
+    """Where Tavily is, and the key for it."""
 
-    def __init__(self, upstream: Upstream) -> None:
-        """Ask the service with this client."""
-        self._upstream = upstream
+    api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("TAVILY_API_KEY"))
+    """The key; without one, the tools answer from the offline world."""
+    base_url: str = Field(default="https://api.tavily.com", validation_alias="TAVILY_BASE_URL")
+    """Where the API is."""
+
+
+class Tavily:
+    """Tavily, or its stand-in where there is no key. Every method raises `UpstreamError`."""
+
+    def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
+        """Ask as the settings say, with a key over `wire` if that is given."""
+        key = {"Authorization": f"Bearer {settings.key()}"}
+        url = OFFLINE_URL if settings.offline else settings.base_url
+        service = Service(NAME, url, key, explain=explain, **settings.limits())
+        self._upstream = Upstream(service, in_process(stand_in(settings.home())) if settings.offline else wire)
 
     async def search(self, request: SearchRequest) -> SearchResponse:
         """Pages that fit a query."""
@@ -53,7 +71,7 @@ class Tavily:
 
     async def _post(self, path: str, request: BaseModel, shape: type[R]) -> R:
         body = await self._upstream.post(path, json=request.model_dump(exclude_defaults=True))
-        return shaped("Tavily", shape, body)
+        return shaped(NAME, shape, body)
 
 
 def explain(status: int, body: Any) -> tuple[Kind, str] | None:

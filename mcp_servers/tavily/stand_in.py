@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 from pydantic import BaseModel, ValidationError
 
 from mcp_servers.kit.stand_in import Answer, Ask, Home, Refusal, StandIn
-from mcp_servers.tavily.service import crawled, extract, mapped, search
+from mcp_servers.tavily.serving.service import crawled, extract, mapped, search
 from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
 from mcp_servers.world.store import Store
 

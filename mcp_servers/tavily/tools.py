@@ -1,73 +1,30 @@
 """The tools: search, questions, extraction, crawling and maps."""
 
-from typing import Annotated, Literal
 from urllib.parse import unquote
 
-from pydantic import Field
-
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.server import resource, tool
+from mcp_servers.kit.tools import resource, tool
+from mcp_servers.tavily import arguments as take
 from mcp_servers.tavily.api import Tavily
 from mcp_servers.tavily.results import Answer, Documents, SearchResults, SiteMap
-from mcp_servers.tavily.wire import (
-    CrawlRequest,
-    Date,
-    Depth,
-    ExtractRequest,
-    MapRequest,
-    Markup,
-    Patterns,
-    Period,
-    SearchRequest,
-    Topic,
-    Urls,
-    Words,
-)
-
-MaxResults = Annotated[int, Field(description="How many pages to give, from 1 to 20.", ge=1, le=20)]
-SearchDepth = Annotated[Depth, Field(description="`advanced` quotes up to three passages of each page.")]
-About = Annotated[Topic, Field(description="`news` finds only news articles.")]
-Since = Annotated[Period | None, Field(description="Only pages of the last day, week, month or year.")]
-First = Annotated[Date | None, Field(description="Only pages from this day on, as YYYY-MM-DD.")]
-Last = Annotated[Date | None, Field(description="Only pages up to this day, as YYYY-MM-DD.")]
-Include = Annotated[list[str], Field(description="Only pages of these domains.", max_length=300)]
-Exclude = Annotated[list[str], Field(description="No pages of these domains.", max_length=150)]
-WithText = Annotated[bool, Field(description="Whether to give the texts of the pages too.")]
-WithAnswer = Annotated[bool, Field(description="Whether to give a short answer too.")]
-Exact = Annotated[bool, Field(description='Whether a part of the query in "quotes" must occur as it stands.')]
-Passages = Annotated[int, Field(description="How many passages of each page to give with a query.", ge=1, le=5)]
-Thorough = Annotated[Literal["basic", "advanced"], Field(description="`advanced` reads tables and embedded parts too.")]
-Form = Annotated[Markup, Field(description="The form of the texts.")]
-Url = Annotated[str, Field(description="The address to start from.", min_length=1, max_length=2_000)]
-Levels = Annotated[int, Field(description="How many links away from the start to go.", ge=1, le=5)]
-Breadth = Annotated[int, Field(description="How many links of each page to follow.", ge=1, le=500)]
-Limit = Annotated[int, Field(description="How many pages to give in all.", ge=1, le=200)]
-Instructions = Annotated[
-    str | None, Field(description="What the pages should be about, in plain words.", max_length=400)
-]
-SelectPaths = Annotated[Patterns, Field(description="Only paths in which one of these regular expressions is found.")]
-ExcludePaths = Annotated[Patterns, Field(description="No paths in which one of these regular expressions is found.")]
-SelectDomains = Annotated[
-    Patterns, Field(description="Only domains in which one of these regular expressions is found.")
-]
-External = Annotated[bool, Field(description="Whether to give pages of other sites that are linked to.")]
+from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
 
 
-@tool(profile="limited")
+@tool(profile="limited", title="Web search")
 async def tavily_search(  # noqa: PLR0913, PLR0917 -- its parameters are its schema
     api: Tavily,
-    query: Annotated[Words, Field(description="What to look for, in at most 400 characters.")],
-    max_results: MaxResults = 5,
-    search_depth: SearchDepth = "basic",
-    topic: About = "general",
-    time_range: Since = None,
-    start_date: First = None,
-    end_date: Last = None,
-    include_domains: Include = [],  # noqa: B006 -- never changed
-    exclude_domains: Exclude = [],  # noqa: B006
-    include_answer: WithAnswer = False,
-    include_raw_content: WithText = False,
-    exact_match: Exact = False,
+    query: take.Query,
+    max_results: take.MaxResults = 5,
+    search_depth: take.SearchDepth = "basic",
+    topic: take.About = "general",
+    time_range: take.Since = None,
+    start_date: take.First = None,
+    end_date: take.Last = None,
+    include_domains: take.Include = [],  # noqa: B006 -- never changed
+    exclude_domains: take.Exclude = [],  # noqa: B006
+    include_answer: take.WithAnswer = False,
+    include_raw_content: take.WithText = False,
+    exact_match: take.Exact = False,
 ) -> SearchResults:
     """Search the web. Gives titles, addresses and the passages that fit; `tavily_extract` reads a page.
 
@@ -90,16 +47,14 @@ async def tavily_search(  # noqa: PLR0913, PLR0917 -- its parameters are its sch
     return SearchResults.of(query, await api.search(request))
 
 
-@tool(profile="limited")
+@tool(profile="limited", title="Read pages")
 async def tavily_extract(
     api: Tavily,
-    urls: Annotated[Urls, Field(description="The addresses of one to 20 pages.")],
-    query: Annotated[
-        str | None, Field(description="Give only the passages that fit this.", min_length=1, max_length=400)
-    ] = None,
-    chunks_per_source: Passages = 3,
-    extract_depth: Thorough = "basic",
-    format: Form = "markdown",
+    urls: take.Addresses,
+    query: take.Passage = None,
+    chunks_per_source: take.Passages = 3,
+    extract_depth: take.Thorough = "basic",
+    format: take.Form = "markdown",
 ) -> Documents:
     """Read web pages. A long text is cut; with `query`, the passages that fit are given instead.
 
@@ -115,15 +70,15 @@ async def tavily_extract(
     return Documents.extracted(await api.extract(request))
 
 
-@tool(profile="limited")
+@tool(profile="limited", title="Answer a question")
 async def tavily_qna_search(
     api: Tavily,
-    query: Annotated[Words, Field(description="A question, in at most 400 characters.")],
-    search_depth: SearchDepth = "advanced",
-    topic: About = "general",
-    max_results: MaxResults = 5,
-    include_domains: Include = [],  # noqa: B006
-    exclude_domains: Exclude = [],  # noqa: B006
+    query: take.Question,
+    search_depth: take.SearchDepth = "advanced",
+    topic: take.About = "general",
+    max_results: take.MaxResults = 5,
+    include_domains: take.Include = [],  # noqa: B006
+    exclude_domains: take.Exclude = [],  # noqa: B006
 ) -> Answer:
     """Answer a question from the web in a sentence or two, or say that no page answers it.
 
@@ -141,20 +96,20 @@ async def tavily_qna_search(
     return Answer.of(query, await api.search(request))
 
 
-@tool()
+@tool(title="Crawl a site")
 async def tavily_crawl(  # noqa: PLR0913, PLR0917 -- its parameters are its schema
     api: Tavily,
-    url: Url,
-    max_depth: Levels = 1,
-    max_breadth: Breadth = 20,
-    limit: Limit = 20,
-    instructions: Instructions = None,
-    select_paths: SelectPaths = [],  # noqa: B006
-    exclude_paths: ExcludePaths = [],  # noqa: B006
-    select_domains: SelectDomains = [],  # noqa: B006
-    allow_external: External = True,
-    extract_depth: Thorough = "basic",
-    format: Form = "markdown",
+    url: take.Url,
+    max_depth: take.Levels = 1,
+    max_breadth: take.Breadth = 20,
+    limit: take.Limit = 20,
+    instructions: take.Instructions = None,
+    select_paths: take.SelectPaths = [],  # noqa: B006
+    exclude_paths: take.ExcludePaths = [],  # noqa: B006
+    select_domains: take.SelectDomains = [],  # noqa: B006
+    allow_external: take.External = True,
+    extract_depth: take.Thorough = "basic",
+    format: take.Form = "markdown",
 ) -> Documents:
     """Read a page and those that it links to. With `instructions`, give only the passages that fit them.
 
@@ -176,18 +131,18 @@ async def tavily_crawl(  # noqa: PLR0913, PLR0917 -- its parameters are its sche
     return Documents.crawled(await api.crawl(request))
 
 
-@tool()
+@tool(title="Map a site")
 async def tavily_map(  # noqa: PLR0913, PLR0917 -- its parameters are its schema
     api: Tavily,
-    url: Url,
-    max_depth: Levels = 1,
-    max_breadth: Breadth = 20,
-    limit: Limit = 50,
-    instructions: Instructions = None,
-    select_paths: SelectPaths = [],  # noqa: B006
-    exclude_paths: ExcludePaths = [],  # noqa: B006
-    select_domains: SelectDomains = [],  # noqa: B006
-    allow_external: External = True,
+    url: take.Url,
+    max_depth: take.Levels = 1,
+    max_breadth: take.Breadth = 20,
+    limit: take.Limit = 50,
+    instructions: take.Instructions = None,
+    select_paths: take.SelectPaths = [],  # noqa: B006
+    exclude_paths: take.ExcludePaths = [],  # noqa: B006
+    select_domains: take.SelectDomains = [],  # noqa: B006
+    allow_external: take.External = True,
 ) -> SiteMap:
     """List the addresses of a page and of those that it links to, without reading them.
 

@@ -6,13 +6,12 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult
 
 from mcp_servers.kit.text import CLOSING, OPENING
-from mcp_servers.slack import build
-from mcp_servers.slack.settings import SlackSettings
+from mcp_servers.slack import Settings, build
 from mcp_servers.world.rows import MESSAGES
 from mcp_servers.world.store import Memory, Scope, within
 from tests.mcp_servers.slack.team import ANA, DEALS, GENERAL, NOW, PARENT, REPLY, SECOND, message, team
 
-SERVER = build(SlackSettings())
+SERVER = build(Settings())
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ async def given(name: str, **arguments: Any) -> dict[str, Any]:
 
 async def test_profiles() -> None:
     """The limited profile has the tools of a research task, the full one all, with the older names."""
-    limited = {tool.name for tool in await build(SlackSettings(profile="limited")).list_tools()}
+    limited = {tool.name for tool in await build(Settings(profile="limited")).list_tools()}
     full = {tool.name for tool in await SERVER.list_tools()}
     assert limited == {
         "slack_list_channels",

@@ -6,15 +6,13 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import SecretStr
 
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.http import Service, Upstream
 from mcp_servers.kit.wire import Cut, InProcess, NotSent, Reply, Request, Slow, WireError
-from mcp_servers.slack import build
+from mcp_servers.slack import Settings, build
 from mcp_servers.slack.api import Slack
-from mcp_servers.slack.errors import explain
-from mcp_servers.slack.settings import SlackSettings
-from mcp_servers.world.rows import MESSAGES
+from mcp_servers.world.rows import MESSAGES, USERS
+from mcp_servers.world.store import Scope, within
 from tests.mcp_servers.slack.asked import Workspace
-from tests.mcp_servers.slack.team import GENERAL, MESSAGE_ROWS, PARENT, team
+from tests.mcp_servers.slack.team import GENERAL, MESSAGE_ROWS, NOW, PARENT, team
 
 JSON = {"content-type": "application/json"}
 LIMITED = Reply(429, {**JSON, "retry-after": "0"}, b'{"ok": false, "error": "ratelimited"}')
@@ -63,8 +61,7 @@ def workspace() -> Workspace:
 
 def slack(wire: Troubled, *, writes: bool = True) -> Slack:
     """A client of the stand-in over `wire`."""
-    service = Service("Slack", "https://slack.example/api", {"Authorization": "Bearer xoxp-1"}, explain=explain)
-    return Slack(Upstream(service, wire), live=True, writes=writes)
+    return Slack(Settings(api_key=SecretStr("xoxp-1"), allow_live_writes=writes), wire)
 
 
 def posts(workspace: Workspace) -> int:
@@ -125,7 +122,7 @@ async def test_without_leave_nothing_is_sent(workspace: Workspace) -> None:
 
 async def test_a_token_alone_allows_no_writes() -> None:
     """A server with a token reads only, unless the operator allows writes."""
-    server = build(SlackSettings(api_key=SecretStr("xoxb-1"), base_url="http://127.0.0.1:9/api"))
+    server = build(Settings(api_key=SecretStr("xoxb-1"), base_url="http://127.0.0.1:9/api"))
     for name, given in (
         ("slack_post_message", {"channel_id": GENERAL, "text": "x"}),
         ("send_slack_message", {"channel": GENERAL, "message": "x"}),
@@ -137,15 +134,20 @@ async def test_a_token_alone_allows_no_writes() -> None:
 
 
 async def test_names_are_remembered_of_a_live_workspace_only(workspace: Workspace) -> None:
-    """A live client asks for a member once; one that may meet many workspaces asks each time."""
-    service = Service("Slack", "https://slack.example/api", {"Authorization": "Bearer xoxp-1"}, explain=explain)
-    for live, asked in ((True, 2), (False, 4)):
-        wire = Troubled(workspace, arrives=True)
-        client = Slack(Upstream(service, wire), live=live)
-        for _ in range(2):
-            names = await client.names(["U0ANA0001", "U0NOBODY1"])
-            assert names == {"U0ANA0001": "Ana Ruiz", "U0NOBODY1": "U0NOBODY1"}
-        assert wire.sent == asked
+    """A live client asks for a member once; the offline one, which meets many workspaces, looks anew each time."""
+    wire = Troubled(workspace, arrives=True)
+    live = slack(wire)
+    for _ in range(2):
+        names = await live.names(["U0ANA0001", "U0NOBODY1"])
+        assert names == {"U0ANA0001": "Ana Ruiz", "U0NOBODY1": "U0NOBODY1"}
+    assert wire.sent == 2
+    offline, other = Slack(Settings()), team()
+    row = other.rows(USERS).get("U0ANA0001")
+    assert row
+    other.rows(USERS).put({**row, "real_name": "Ana Silva"})
+    for store, name in ((workspace.store, "Ana Ruiz"), (other, "Ana Silva")):
+        with within(Scope(store, NOW)):
+            assert await offline.names(["U0ANA0001"]) == {"U0ANA0001": name}
 
 
 async def test_a_name_that_could_not_be_had_is_asked_for_again() -> None:

@@ -2,8 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mcp_servers.slack.searching import search
-from mcp_servers.slack.workspace import Workspace
+from mcp_servers.slack.serving.searching import search
+from mcp_servers.slack.serving.workspace import Workspace
 from mcp_servers.world.rows import MESSAGES
 from tests.mcp_servers.slack.team import GENERAL, MESSAGE_ROWS, NOW, PARENT, REPLY, message, team
 

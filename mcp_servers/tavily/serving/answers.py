@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from mcp_servers.tavily.library import Document, Query
-from mcp_servers.tavily.words import sentences, words
+from mcp_servers.tavily.serving.library import Document, Query
+from mcp_servers.tavily.serving.words import sentences, words
 
 _ENOUGH = 0.5
 """The share of a question's weight that a sentence must speak of, its page's title counted by half, to answer it."""

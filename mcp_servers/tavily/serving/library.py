@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 from weakref import WeakKeyDictionary
 
-from mcp_servers.tavily.words import terms, words
+from mcp_servers.tavily.serving.words import terms, words
 from mcp_servers.world.calendar import stamp
 from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
 from mcp_servers.world.store import Store

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from mcp_servers.tavily.library import Document, Library, Source, read, site_of
+from mcp_servers.tavily.serving.library import Document, Library, Source, read, site_of
 from mcp_servers.tavily.wire import CrawlRequest, MapRequest
 from mcp_servers.world.store import Store
 

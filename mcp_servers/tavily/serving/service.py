@@ -7,11 +7,11 @@ from fnmatch import fnmatch
 from typing import Any
 from urllib.parse import urlsplit
 
-from mcp_servers.tavily.answers import answer
-from mcp_servers.tavily.crawling import crawl
-from mcp_servers.tavily.library import Document, Hit, Library, Query, Source, library, read
+from mcp_servers.tavily.serving.answers import answer
+from mcp_servers.tavily.serving.crawling import crawl
+from mcp_servers.tavily.serving.library import Document, Hit, Library, Query, Source, library, read
+from mcp_servers.tavily.serving.words import passages, plain
 from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
-from mcp_servers.tavily.words import passages, plain
 from mcp_servers.world.calendar import stamp
 from mcp_servers.world.store import Store
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from mcp_servers.slack.searching import search
-from mcp_servers.slack.shapes import (
+from mcp_servers.slack.serving.searching import search
+from mcp_servers.slack.serving.shapes import (
     TEAM,
     channel_object,
     match_object,
@@ -16,7 +16,7 @@ from mcp_servers.slack.shapes import (
     profile_object,
     user_object,
 )
-from mcp_servers.slack.workspace import Moment, Refusal, Workspace, between, threads
+from mcp_servers.slack.serving.workspace import Moment, Refusal, Workspace, between, threads
 from mcp_servers.world.rows import Message
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from mcp_servers.slack.workspace import Moment, Refusal, Workspace
+from mcp_servers.slack.serving.workspace import Moment, Refusal, Workspace
 from mcp_servers.world.rows import Channel, Message
 
 _PART = re.compile(r'(-?)(?:(in|from|before|after|on|during|has|is):)?(?:"([^"]*)"|(\S+))', re.IGNORECASE)

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from mcp_servers.slack.workspace import Moment, Refusal, Workspace, between, threads
+from mcp_servers.slack.serving.workspace import Moment, Refusal, Workspace, between, threads
 from mcp_servers.world.rows import MESSAGES
 from tests.mcp_servers.slack.team import (
     ANA,

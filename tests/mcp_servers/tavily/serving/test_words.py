@@ -1,6 +1,6 @@
 import pytest
 
-from mcp_servers.tavily.words import passages, plain, sentences, terms, words
+from mcp_servers.tavily.serving.words import passages, plain, sentences, terms, words
 
 
 @pytest.mark.parametrize(

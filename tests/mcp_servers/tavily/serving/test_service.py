@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from mcp_servers.tavily.service import crawled, extract, mapped, search
+from mcp_servers.tavily.serving.service import crawled, extract, mapped, search
 from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
 from tests.mcp_servers.tavily.web import EARNINGS, HOME, LATER, NOW, PLANTED, RECALL, REVIEW, TEAM, YARD, web
 

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mcp_servers.tavily.library import Library, library, read
+from mcp_servers.tavily.serving.library import Library, library, read
 from mcp_servers.world.rows import PAGES
 from tests.mcp_servers.tavily.web import ARTICLE_ROWS, EARNINGS, HOME, LATER, NOW, PAGE_ROWS, TEAM, web
 
