@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails, to_json
 
 from mcp_servers.kit.errors import Kind
 from mcp_servers.kit.redact import Redactor
-from mcp_servers.kit.text import clip, inline
+from mcp_servers.kit.text import clean, clip, inline, unclean
 from mcp_servers.kit.tools import ToolSpec
 
 STRUCTURE = 200_000
@@ -87,12 +87,15 @@ def result(redact: Redactor, model: BaseModel) -> CallToolResult:
     structure = model.model_dump(mode="json", by_alias=True)
     text = to_json(structure)
     prose: Callable[[], str] | None = getattr(model, "prose", None)
-    said = redact.text(clip(prose() if prose is not None else text.decode()))
+    shown = text.decode()
+    said = redact.text(clip(clean(prose() if prose is not None else shown)))
     if len(text) > STRUCTURE:
         structure = shrink(structure, len(text))
         said += "\n[... the structure of this result was cut as well: long texts, and the ends of long lists]"
     if redact.holds(text):
         structure = redact.value(structure)
+    if unclean(shown):
+        structure = _cleaned(structure)
     return CallToolResult(content=[TextContent(text=said)], structured_content=structure)
 
 
@@ -103,6 +106,16 @@ def shrink(value: Any, size: int) -> Any:
         value = _cut(value, texts, items)
         size = len(to_json(value))
         texts, items = max(60, texts // 2), max(1, items // 2)
+    return value
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(name): _cleaned(item) for name, item in value.items()}
     return value
 
 

@@ -1,12 +1,11 @@
 """One client for the APIs: keys in headers, retries, a rate limit, cursors, and errors that a model can act on."""
 
 import base64
-import binascii
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import anyio
 import stamina
@@ -83,39 +82,39 @@ class Upstream:
     def cursor(self, next_url: str | None) -> str | None:
         """The address of a next page as text that a model can pass back: no host and no key in it.
 
-        None for none, and for an address on another host.
+        The page is asked for at the service's own host, whatever host the address names. None for none, and for an
+        address whose path is not below the base URL.
         """
         if not next_url:
             return None
-        parts = urlsplit(next_url)
-        inside = parts.path.startswith(f"{self._root}/")
-        if not inside or (parts.netloc and f"{parts.scheme}://{parts.netloc}" != self._base):
-            _log.warning("%s: a next page on another host is not followed", self.service.name)
+        try:
+            parts = urlsplit(next_url)
+        except ValueError:
             return None
-        kept = [(name, value) for name, value in parse_qsl(parts.query) if name.lower() not in _KEYS]
-        page = self.redact.text(f"{parts.path.removeprefix(self._root)}?{urlencode(kept)}")
+        if not parts.path.startswith(f"{self._root}/"):
+            return None
+        page = self.redact.text(f"{parts.path.removeprefix(self._root)}?{_keyless(parts.query)}")
         return base64.urlsafe_b64encode(page.encode()).decode().rstrip("=")
 
     async def follow(self, next_url: str, *under: str) -> Any:
-        """Read a next page of the same host.
+        """Read a next page, from the service's own host.
 
         Args:
             next_url: What `cursor` gave, or the vendor's address.
             under: Segments with which its path has to begin.
         """
-        text = self.cursor(next_url) if "://" in next_url else next_url
-        path, query = _opened(text or "")
-        if not path.startswith("/" + "".join(f"{part}/" for part in under).rstrip("/")) or ".." in path:
+        segments, query = _opened((self.cursor(next_url) if "://" in next_url else next_url) or "")
+        if not segments or tuple(segments[: len(under)]) != under:
             raise UpstreamError(
                 Kind.BAD_REQUEST, "cursor is not one that this tool gave", "pass a cursor as it was given"
             )
-        return await self._patiently(self._request("GET", f"{self._root}{path}", query), write=False)
+        return await self._patiently(self._request("GET", self._path(segments), query), write=False)
 
     async def aclose(self) -> None:
         """Let go of connections."""
         await self._wire.aclose()
 
-    def _path(self, segments: tuple[str, ...]) -> str:
+    def _path(self, segments: Sequence[str]) -> str:
         return f"{self._root}/{'/'.join([_segment(part) for part in segments])}"
 
     def _request(self, method: str, path: str, query: str, body: bytes = b"") -> Request:
@@ -130,12 +129,13 @@ class Upstream:
                 raise
             first = e
         tries = stamina.retry_context(
-            on=lambda e: _pause(e, write), attempts=self.service.attempts, timeout=2 * MAX_PAUSE_S, wait_max=5.0
+            on=lambda e: _pause(e, write), attempts=self.service.attempts, timeout=2 * self.service.timeout_s
         )
         async for attempt in tries:
             with attempt:
                 if attempt.num == 1:
                     raise first
+                _log.info("%s: attempt %d of %d", self.service.name, attempt.num, self.service.attempts)
                 return await self._once(request, write)
         raise first
 
@@ -146,6 +146,9 @@ class Upstream:
                 reply = await self._wire.send(request)
         except (WireError, TimeoutError) as e:
             raise self._lost(e, write) from None
+        if _log.isEnabledFor(logging.DEBUG):
+            asked = self.redact.line(f"{request.method} {request.path}?{request.query}")
+            _log.debug("%s: %s answered with %d", self.service.name, asked, reply.status)
         return self._read(reply, write)
 
     async def _keep_to_the_rate(self) -> None:
@@ -175,14 +178,14 @@ class Upstream:
         body, problem = None, misread(reply)
         if problem is None:
             try:
-                body = from_json(reply.body)
+                body = from_json(reply.body, allow_inf_nan=False)
             except ValueError:
                 problem = "JSON that cannot be read"
             if self.redact.holds(reply.body):
                 body = self.redact.value(body)
         error = failure(self.service.name, self.service.explain, reply, body, problem, write)
         if error is not None:
-            raise UpstreamError(error.kind, self.redact.text(error.happened), retry_after=error.retry_after)
+            raise UpstreamError(error.kind, self.redact.line(error.happened), retry_after=error.retry_after)
         return body
 
 
@@ -203,14 +206,19 @@ def _word(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _opened(cursor: str) -> tuple[str, str]:
-    """The path and query that a cursor holds; ("", "") where it holds none."""
+def _opened(cursor: str) -> tuple[list[str], str]:
+    """The decoded segments of the path, and the query, that a cursor holds; no segments where it holds none."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        return "", ""
+    except ValueError:
+        return [], ""
     path, _, query = text.partition("?")
-    return (quote(path, safe="/%:"), query) if text.isprintable() and " " not in text else ("", "")
+    return [unquote(part) for part in path.removeprefix("/").split("/")], _keyless(query)
+
+
+def _keyless(query: str) -> str:
+    """A query without what could be a key."""
+    return urlencode([(name, value) for name, value in parse_qsl(query) if name.lower() not in _KEYS])
 
 
 def _again(error: Exception, write: bool) -> bool:
@@ -227,9 +235,6 @@ def _pause(error: Exception, write: bool) -> bool | float:
         return False
     after = error.retry_after if isinstance(error, UpstreamError) else None
     return True if after is None else after if after <= MAX_PAUSE_S else False
-
-
-Connect = Callable[[], Wire]
 
 
 def in_process(app: Any) -> Wire:

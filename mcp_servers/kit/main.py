@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import anyio
+import stamina.instrumentation
 import uvicorn
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
@@ -33,6 +34,7 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
         argv: The command line; the process's where None.
     """
     options = _parser(name).parse_args(argv)
+    stamina.instrumentation.set_on_retry_hooks([])  # the client says itself that it tries again
     logging.basicConfig(level=options.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
     given = {"profile": options.profile, "world_now": options.world_now, "world_seed": options.world_seed}
     given |= {"allow_live_writes": options.allow_live_writes or None}

@@ -21,11 +21,15 @@ class Redactor:
         self._bytes = [form.encode() for form in self._forms]
 
     def text(self, text: str) -> str:
-        """`text` with every secret, and every key in a URL, masked."""
+        """`text` with every secret masked."""
         for form in self._forms:
             if form in text:
                 text = text.replace(form, MASK)
-        return _IN_URLS.sub(rf"\1{MASK}", text) if "=" in text else text
+        return text
+
+    def line(self, text: str) -> str:
+        """A line of an error or of a log: every secret is masked, and whatever looks like a key in a URL."""
+        return _IN_URLS.sub(rf"\1{MASK}", self.text(text))
 
     def holds(self, body: bytes) -> bool:
         """Whether JSON holds a secret, or could hold one in escapes."""
@@ -36,15 +40,9 @@ class Redactor:
     def value(self, value: Any) -> Any:
         """A JSON value with every secret in its texts and names masked."""
         if isinstance(value, str):
-            return self._plain(value)
+            return self.text(value)
         if isinstance(value, list):
             return [self.value(item) for item in value]
         if isinstance(value, dict):
-            return {self._plain(key): self.value(item) for key, item in value.items()}
+            return {self.text(key): self.value(item) for key, item in value.items()}
         return value
-
-    def _plain(self, text: str) -> str:
-        for form in self._forms:
-            if form in text:
-                text = text.replace(form, MASK)
-        return text

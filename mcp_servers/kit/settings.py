@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from mcp_servers.kit.stand_in import Home
 from mcp_servers.world.store import Scope
 
-OFFLINE_KEY = "offline-world"
+OFFLINE_KEY = "no-key:offline-world"
 """What a client shows to a stand-in in its own process."""
 
 

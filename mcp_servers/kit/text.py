@@ -25,6 +25,11 @@ def clip(text: str, limit: int = RESULT) -> str:
     return f"{text[:limit]} [... {len(text) - limit:,} of {len(text):,} characters cut]"
 
 
+def unclean(text: str) -> bool:
+    """Whether `clean` would change the text of a string or of JSON; True also where it might."""
+    return _INVISIBLE.search(text) is not None or "\\u00" in text
+
+
 def clean(text: str) -> str:
     """`text` without control characters (line breaks and tabs stay), direction marks and invisible letters."""
     return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -81,7 +81,9 @@ class Socket:
     async def send(self, request: Request) -> Reply:
         """See `Wire`."""
         if self._client is None:
-            self._client = httpx2.AsyncClient(timeout=self._timeout_s, follow_redirects=False)
+            # A connection has less time than an answer, so that what was not sent is known as such.
+            timeout = httpx2.Timeout(self._timeout_s, connect=self._timeout_s / 2)
+            self._client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
         url = f"{request.base}{request.path}" + (f"?{request.query}" if request.query else "")
         with _unlogged():
             try:
