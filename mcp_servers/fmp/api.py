@@ -11,6 +11,7 @@ from mcp_servers.fmp.stand_in import stand_in
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.http import Service, Upstream, in_process
 from mcp_servers.kit.settings import ApiSettings
+from mcp_servers.kit.wire import Wire
 
 R = TypeVar("R", bound=Row)
 
@@ -42,11 +43,13 @@ class Settings(ApiSettings):
 class Fmp:
     """FMP, or its stand-in where there is no key. Every method raises `UpstreamError`; lists are newest first."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Ask as the settings say."""
+    def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
+        """Ask as the settings say, over `wire` where one is given."""
         url = OFFLINE_URL if settings.offline else settings.base_url
         service = Service("FMP", url, {"apikey": settings.key()}, explain=explain, **settings.limits())
-        self._upstream = Upstream(service, in_process(stand_in(settings.home())) if settings.offline else None)
+        if wire is None and settings.offline:
+            wire = in_process(stand_in(settings.home()))
+        self._upstream = Upstream(service, wire)
 
     async def quote(self, symbol: str) -> Quote | None:
         """The newest price; None where FMP knows no such symbol."""

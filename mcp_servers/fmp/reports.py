@@ -9,7 +9,7 @@ from mcp_servers.kit.server import resource, tool
 STATEMENTS: tuple[Report, ...] = ("income-statement", "balance-sheet-statement", "cash-flow-statement")
 
 
-@tool(profile="limited", aliases=("getIncomeStatement", "get_income_statement"))
+@tool(profile="limited", aliases=("getIncomeStatement",), title="Income statements")
 async def fmp_get_income_statement(
     api: Fmp, symbol: Symbol, period: Periods = "annual", limit: Count = 2
 ) -> FiguresAnswer:
@@ -22,7 +22,7 @@ async def fmp_get_income_statement(
     return await _answer(api, "income-statement", symbol, period, limit)
 
 
-@tool(aliases=("getBalanceSheetStatement", "get_balance_sheet"))
+@tool(aliases=("getBalanceSheetStatement",), title="Balance sheets")
 async def fmp_get_balance_sheet(
     api: Fmp, symbol: Symbol, period: Periods = "annual", limit: Count = 2
 ) -> FiguresAnswer:
@@ -33,7 +33,7 @@ async def fmp_get_balance_sheet(
     return await _answer(api, "balance-sheet-statement", symbol, period, limit)
 
 
-@tool(aliases=("getCashFlowStatement", "get_cash_flow_statement"))
+@tool(aliases=("getCashFlowStatement",), title="Cash flow statements")
 async def fmp_get_cash_flow(api: Fmp, symbol: Symbol, period: Periods = "annual", limit: Count = 2) -> FiguresAnswer:
     """Get a company's cash flow statements, newest first: operations, investments, financing, free cash flow.
 
@@ -42,7 +42,7 @@ async def fmp_get_cash_flow(api: Fmp, symbol: Symbol, period: Periods = "annual"
     return await _answer(api, "cash-flow-statement", symbol, period, limit)
 
 
-@tool(aliases=("getRatios", "get_financial_ratios"))
+@tool(aliases=("getRatios",), title="Financial ratios")
 async def fmp_get_ratios(api: Fmp, symbol: Symbol, period: Periods = "annual", limit: Count = 2) -> FiguresAnswer:
     """Get a company's financial ratios, newest first: margins, turnover, liquidity, debt, valuation, per share.
 
@@ -54,7 +54,7 @@ async def fmp_get_ratios(api: Fmp, symbol: Symbol, period: Periods = "annual", l
     return await _answer(api, "ratios", symbol, period, limit)
 
 
-@tool(aliases=("getKeyMetrics", "get_key_metrics"))
+@tool(aliases=("getKeyMetrics",), title="Key metrics")
 async def fmp_get_key_metrics(api: Fmp, symbol: Symbol, period: Periods = "annual", limit: Count = 2) -> FiguresAnswer:
     """Get a company's key metrics, newest first: market capitalization, enterprise value, returns, working capital.
 

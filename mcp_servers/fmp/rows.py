@@ -13,6 +13,9 @@ def _text(value: object) -> object:
     return "" if value is None else str(value) if isinstance(value, int | float) else value
 
 
+Number = int | float
+"""A figure; whole ones stay whole."""
+
 Text = Annotated[Short, BeforeValidator(_text)]
 Document = Annotated[Long, BeforeValidator(_text)]
 
@@ -29,19 +32,19 @@ class Quote(Row):
     symbol: Short
     name: Text = ""
     exchange: Text = ""
-    price: float
-    change: float | None = None
-    change_percentage: float | None = None
-    open: float | None = None
-    previous_close: float | None = None
-    day_low: float | None = None
-    day_high: float | None = None
-    year_low: float | None = None
-    year_high: float | None = None
-    price_avg50: float | None = None
-    price_avg200: float | None = None
-    volume: float | None = None
-    market_cap: float | None = None
+    price: Number
+    change: Number | None = None
+    change_percentage: Number | None = None
+    open: Number | None = None
+    previous_close: Number | None = None
+    day_low: Number | None = None
+    day_high: Number | None = None
+    year_low: Number | None = None
+    year_high: Number | None = None
+    price_avg50: Number | None = None
+    price_avg200: Number | None = None
+    volume: Number | None = None
+    market_cap: Number | None = None
     timestamp: int | None = None
 
 
@@ -65,15 +68,15 @@ class Profile(Row):
     phone: Text = ""
     website: Text = ""
     ipo_date: Text = ""
-    price: float | None = None
-    change: float | None = None
-    change_percentage: float | None = None
-    market_cap: float | None = None
-    beta: float | None = None
-    last_dividend: float | None = None
+    price: Number | None = None
+    change: Number | None = None
+    change_percentage: Number | None = None
+    market_cap: Number | None = None
+    beta: Number | None = None
+    last_dividend: Number | None = None
     range: Text = ""
-    volume: float | None = None
-    average_volume: float | None = None
+    volume: Number | None = None
+    average_volume: Number | None = None
     is_actively_trading: bool | None = None
     description: Document = ""
 
@@ -87,7 +90,7 @@ class Figures(Row):
     period: Short = Field(description="FY, Q1, Q2, Q3 or Q4.")
     reported_currency: Text = ""
     filing_date: Text = Field("", description="The day on which the figures became public; statements only.")
-    figures: dict[str, float | None] = Field(
+    figures: dict[str, Number | None] = Field(
         default_factory=dict, description="The figures, under FMP's names: revenue, netIncome, totalAssets ..."
     )
 
@@ -111,14 +114,14 @@ class Bar(Row):
 
     symbol: Text = ""
     date: Short
-    open: float | None = None
-    high: float | None = None
-    low: float | None = None
-    close: float
-    volume: float | None = None
-    vwap: float | None = None
-    change: float | None = None
-    change_percent: float | None = None
+    open: Number | None = None
+    high: Number | None = None
+    low: Number | None = None
+    close: Number
+    volume: Number | None = None
+    vwap: Number | None = None
+    change: Number | None = None
+    change_percent: Number | None = None
 
 
 class Earnings(Row):
@@ -126,10 +129,10 @@ class Earnings(Row):
 
     symbol: Short
     date: Short = Field(description="The day of the report.")
-    eps_actual: float | None = None
-    eps_estimated: float | None = None
-    revenue_actual: float | None = None
-    revenue_estimated: float | None = None
+    eps_actual: Number | None = None
+    eps_estimated: Number | None = None
+    revenue_actual: Number | None = None
+    revenue_estimated: Number | None = None
 
 
 class Dividend(Row):
@@ -140,9 +143,11 @@ class Dividend(Row):
     record_date: Text = ""
     payment_date: Text = ""
     declaration_date: Text = ""
-    dividend: float | None = None
-    adj_dividend: float | None = None
-    yield_: float | None = Field(None, alias="yield", description="Of a year's dividends at that day's price, percent.")
+    dividend: Number | None = None
+    adj_dividend: Number | None = None
+    yield_: Number | None = Field(
+        None, alias="yield", description="Of a year's dividends at that day's price, percent."
+    )
     frequency: Text = ""
 
 
@@ -161,9 +166,9 @@ class Mover(Row):
 
     symbol: Short
     name: Text = ""
-    price: float
-    change: float | None = None
-    changes_percentage: float | None = None
+    price: Number
+    change: Number | None = None
+    changes_percentage: Number | None = None
     exchange: Text = ""
 
 
@@ -183,14 +188,14 @@ class Change(Row):
     """How much a price changed over several periods, in percent; None where the history is shorter."""
 
     symbol: Short
-    day: float | None = Field(None, alias="1D")
-    five_days: float | None = Field(None, alias="5D")
-    month: float | None = Field(None, alias="1M")
-    three_months: float | None = Field(None, alias="3M")
-    six_months: float | None = Field(None, alias="6M")
-    ytd: float | None = None
-    year: float | None = Field(None, alias="1Y")
-    three_years: float | None = Field(None, alias="3Y")
-    five_years: float | None = Field(None, alias="5Y")
-    ten_years: float | None = Field(None, alias="10Y")
-    max: float | None = None
+    day: Number | None = Field(None, alias="1D")
+    five_days: Number | None = Field(None, alias="5D")
+    month: Number | None = Field(None, alias="1M")
+    three_months: Number | None = Field(None, alias="3M")
+    six_months: Number | None = Field(None, alias="6M")
+    ytd: Number | None = None
+    year: Number | None = Field(None, alias="1Y")
+    three_years: Number | None = Field(None, alias="3Y")
+    five_years: Number | None = Field(None, alias="5Y")
+    ten_years: Number | None = Field(None, alias="10Y")
+    max: Number | None = None

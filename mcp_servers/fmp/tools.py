@@ -25,7 +25,7 @@ def unknown(symbol: str) -> UpstreamError:
     return UpstreamError(Kind.NOT_FOUND, f"FMP knows no symbol {symbol!r}", "find it with fmp_search_ticker")
 
 
-@tool(profile="limited", aliases=("getQuote", "get_quote"))
+@tool(profile="limited", aliases=("getQuote",), title="Quote")
 async def fmp_get_quote(api: Fmp, symbol: Symbol) -> QuoteAnswer:
     """Get the newest price of a share or crypto pair, with its change, ranges, volume and market capitalization.
 
@@ -36,7 +36,7 @@ async def fmp_get_quote(api: Fmp, symbol: Symbol) -> QuoteAnswer:
     return QuoteAnswer(quote=found)
 
 
-@tool(profile="limited", aliases=("getCompanyProfile", "get_company_profile"))
+@tool(profile="limited", aliases=("getCompanyProfile",), title="Company profile")
 async def fmp_get_company_profile(api: Fmp, symbol: Symbol) -> ProfileAnswer:
     """Get what a company is: name, business, sector, seat, chief executive, employees, listing, key market figures.
 
@@ -47,7 +47,7 @@ async def fmp_get_company_profile(api: Fmp, symbol: Symbol) -> ProfileAnswer:
     return ProfileAnswer(profile=found)
 
 
-@tool(profile="limited", aliases=("getStockPriceChange", "get_stock_price_change"))
+@tool(profile="limited", aliases=("getStockPriceChange",), title="Price change")
 async def fmp_get_change_percent(api: Fmp, symbol: Symbol) -> ChangeAnswer:
     """Get how much a price changed in percent: over 1 and 5 days, 1, 3 and 6 months, this year, 1, 3, 5 and 10 years.
 
@@ -60,7 +60,7 @@ async def fmp_get_change_percent(api: Fmp, symbol: Symbol) -> ChangeAnswer:
     return ChangeAnswer(change=found)
 
 
-@tool(profile="limited")
+@tool(profile="limited", title="Previous close")
 async def fmp_get_previous_close(api: Fmp, symbol: Symbol) -> PreviousCloseAnswer:
     """Get the previous close of a symbol: the close of the session before the last one, or before the running one.
 
@@ -78,7 +78,7 @@ async def fmp_get_previous_close(api: Fmp, symbol: Symbol) -> PreviousCloseAnswe
     )
 
 
-@tool(aliases=("getFullChart", "get_historical_prices"))
+@tool(aliases=("getFullChart",), title="Daily prices")
 async def fmp_get_historical_prices(
     api: Fmp,
     symbol: Symbol,
@@ -100,7 +100,7 @@ async def fmp_get_historical_prices(
     return PricesAnswer(symbol=symbol, adjusted_for=ADJUSTED[adjusted_for], rows=rows[:limit], left_out=left_out)
 
 
-@tool(aliases=("getEarningsReports", "get_earnings"))
+@tool(aliases=("getEarningsReports",), title="Earnings")
 async def fmp_get_earnings(api: Fmp, symbol: Symbol, limit: Limit = 8) -> EarningsAnswer:
     """Get a company's earnings per share and revenue by quarter, beside what was expected, newest first.
 
@@ -109,7 +109,7 @@ async def fmp_get_earnings(api: Fmp, symbol: Symbol, limit: Limit = 8) -> Earnin
     return EarningsAnswer(symbol=symbol, rows=await api.earnings(symbol, limit))
 
 
-@tool(aliases=("getDividends", "get_dividends"))
+@tool(aliases=("getDividends",), title="Dividends")
 async def fmp_get_dividends(api: Fmp, symbol: Symbol, limit: Limit = 8) -> DividendsAnswer:
     """Get a company's cash dividends per share with their dates, newest first; declared ones may lie ahead.
 
@@ -118,7 +118,7 @@ async def fmp_get_dividends(api: Fmp, symbol: Symbol, limit: Limit = 8) -> Divid
     return DividendsAnswer(symbol=symbol, rows=await api.dividends(symbol, limit))
 
 
-@tool(profile="limited", aliases=("searchSymbol", "search_symbol"))
+@tool(profile="limited", aliases=("searchSymbol",), title="Search symbols")
 async def fmp_search_ticker(api: Fmp, query: Query, limit: Limit = 10) -> MatchesAnswer:
     """Find symbols: by a part of the symbol or, where no symbol has it, by a part of the company's name.
 
@@ -128,7 +128,7 @@ async def fmp_search_ticker(api: Fmp, query: Query, limit: Limit = 10) -> Matche
     return MatchesAnswer(query=query, rows=found[:limit])
 
 
-@tool(aliases=("searchName", "search_name"))
+@tool(aliases=("searchName",), title="Search companies")
 async def fmp_search_name(api: Fmp, query: Query, limit: Limit = 10) -> MatchesAnswer:
     """Find symbols by a part of the company's name.
 
@@ -137,7 +137,7 @@ async def fmp_search_name(api: Fmp, query: Query, limit: Limit = 10) -> MatchesA
     return MatchesAnswer(query=query, rows=(await api.search_name(query, limit))[:limit])
 
 
-@tool(profile="limited", aliases=("getBiggestGainers", "get_biggest_gainers"))
+@tool(profile="limited", aliases=("getBiggestGainers",), title="Gainers")
 async def fmp_get_market_gainers(api: Fmp, limit: Limit = 10) -> MoversAnswer:
     """Get the shares that rose most in the last session, the first of them most.
 
@@ -146,7 +146,7 @@ async def fmp_get_market_gainers(api: Fmp, limit: Limit = 10) -> MoversAnswer:
     return MoversAnswer(direction="rose", rows=(await api.gainers())[:limit])
 
 
-@tool(profile="limited", aliases=("getBiggestLosers", "get_biggest_losers"))
+@tool(profile="limited", aliases=("getBiggestLosers",), title="Losers")
 async def fmp_get_market_losers(api: Fmp, limit: Limit = 10) -> MoversAnswer:
     """Get the shares that fell most in the last session, the first of them most.
 
@@ -155,7 +155,7 @@ async def fmp_get_market_losers(api: Fmp, limit: Limit = 10) -> MoversAnswer:
     return MoversAnswer(direction="fell", rows=(await api.losers())[:limit])
 
 
-@tool(profile="limited", aliases=("searchStockNews", "get_stock_news"))
+@tool(profile="limited", aliases=("searchStockNews",), title="Stock news")
 async def fmp_get_stock_news(api: Fmp, tickers: Tickers = None, limit: Limit = 10) -> NewsAnswer:
     """Get news about shares, newest first. News may be late, repeated or wrong: compare it with other sources.
 
