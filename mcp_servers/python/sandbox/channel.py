@@ -1,7 +1,7 @@
 """The server's end of a worker's socket."""
 
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import anyio
@@ -42,7 +42,7 @@ class Channel:
             except OSError as error:
                 raise Gone from error
 
-    async def receive(self, identity: bytes, longest: int, watch: Callable[[], None] | None = None) -> bytes:
+    async def receive(self, identity: bytes, longest: int, watch: Callable[[], Awaitable[None]] | None = None) -> bytes:
         """Wait for the frame with this identity and return its body.
 
         Args:
@@ -63,7 +63,7 @@ class Channel:
         del self._received[: frames.HEAD + length]
         return body
 
-    async def _gather(self, size: int, watch: Callable[[], None] | None) -> None:
+    async def _gather(self, size: int, watch: Callable[[], Awaitable[None]] | None) -> None:
         while len(self._received) < size:
             try:
                 part = self._socket.recv(65_536)
@@ -76,14 +76,14 @@ class Channel:
                     raise Gone
                 self._received += part
 
-    async def _wait(self, watch: Callable[[], None] | None) -> None:
+    async def _wait(self, watch: Callable[[], Awaitable[None]] | None) -> None:
         if watch is None:
             await anyio.wait_readable(self._socket)
             return
         with anyio.move_on_after(_TICK) as patience:
             await anyio.wait_readable(self._socket)
         if patience.cancelled_caught:
-            watch()
+            await watch()
 
     def close(self) -> None:
         """Close the socket."""

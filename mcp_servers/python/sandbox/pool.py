@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import anyio
 
@@ -20,6 +20,9 @@ from .limits import Limits
 from .process import Process
 from .result import Busy, Result, Unusable
 from .template import Lost, Template, Ticket
+
+
+_LAST_BREATH: Final = 0.2  # seconds between the end of a worker's connection and its own
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,8 @@ class ProcessBackend:
             reply, descriptors = await template.settle(order.ticket)
             if "error" in reply:
                 raise Unusable(str(reply["error"]))
-            process = Process(reply["pid"], descriptors[0], Channel(order.connection), order.folder, self.limits)
+            channel = Channel(order.connection)
+            process = Process(reply["pid"], descriptors[0], channel, order.folder, self.limits, template.held)
             self._taken.add(process)
             problem = await process.ready()
             if problem is not None:
@@ -176,20 +180,30 @@ class ProcessBackend:
             order.connection.close()
             trees.remove(order.folder)
 
-    async def retire(self, process: Process) -> str:
-        """End a worker and remove all traces; return how it ended, where it ended by itself."""
-        if process not in self._taken:
-            return ""
-        self._taken.remove(process)
+    async def retire(self, process: Process) -> None:
+        """End a worker and remove all traces of it."""
+        if process in self._taken:
+            with anyio.CancelScope(shield=True):
+                await process.kill()
+                await self._bury(process)
+
+    async def autopsy(self, process: Process) -> str:
+        """Remove all traces of a worker that broke off, and return how it ended."""
         with anyio.CancelScope(shield=True):
-            await process.kill()
-            words = ""
-            with contextlib.suppress(Lost):
-                if self._template is not None:
-                    words = _described(await self._template.reap(process.pid))
-            process.close()
-            await anyio.to_thread.run_sync(trees.remove, process.folder)
-        return words
+            if not await process.ended(_LAST_BREATH):
+                await self.retire(process)
+                return "it closed the connection that belongs to the sandbox"
+            return _described(await self._bury(process))
+
+    async def _bury(self, process: Process) -> int:
+        self._taken.discard(process)
+        status = 0
+        with contextlib.suppress(Lost):
+            if self._template is not None:
+                status = await self._template.reap(process.pid)
+        process.close()
+        await anyio.to_thread.run_sync(trees.remove, process.folder)
+        return status
 
     async def close(self) -> None:
         """End all workers and the template."""
@@ -237,9 +251,11 @@ class ProcessConversation:
             self._process = None
             try:
                 result = await process.run(code, now, inputs or {})
+            except Gone:
+                return Result(killed=await self._backend.autopsy(process))
             except Broken as broken:
-                ended = await self._backend.retire(process)
-                return Result(killed=ended if isinstance(broken, Gone) else str(broken))
+                await self._backend.retire(process)
+                return Result(killed=str(broken))
             except BaseException:
                 await self._backend.retire(process)
                 raise

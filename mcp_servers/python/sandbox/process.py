@@ -5,7 +5,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,6 +20,9 @@ from .watch import Watch
 
 _ADDRESS: Final = re.compile(r"(?<= at )0x[0-9a-f]{6,16}\b")
 _SHOWN_FOLDER: Final = "/scratch"
+
+
+Held = Callable[[int], Awaitable[int]]
 
 
 class _Reply(BaseModel):
@@ -40,15 +43,16 @@ class Process:
         channel: Its socket.
         folder: Its scratch folder.
         limits: What it may use.
+        held: Asks somebody who may look how much removed files take that a process holds open.
     """
 
-    def __init__(self, pid: int, descriptor: int, channel: Channel, folder: str, limits: Limits) -> None:
+    def __init__(self, pid: int, descriptor: int, channel: Channel, folder: str, limits: Limits, held: Held) -> None:
         self.pid = pid
         self.folder = folder
         self.limits = limits
         self._descriptor = descriptor
         self._channel = channel
-        self._watch = Watch(pid, folder, limits)
+        self._watch = Watch(pid, folder, limits, held)
         self._longest = 4 * 3 * limits.output + 65_536
         self._stopped = False
 
@@ -76,10 +80,10 @@ class Process:
         with anyio.move_on_after(self.limits.seconds):
             await self._channel.send(frames.pack(identity, json.dumps(request).encode()))
             body = await self._channel.receive(identity, self._longest, self._watch.check)
-            return self._result(body)
+            return await self._result(body)
         raise Broken(f"it ran for more than {self.limits.seconds:g} seconds")
 
-    def _result(self, body: bytes) -> Result:
+    async def _result(self, body: bytes) -> Result:
         try:
             reply = _Reply.model_validate_json(body)
         except ValidationError as error:
@@ -92,7 +96,7 @@ class Process:
             stderr=self._steady(reply.stderr),
             value=None if reply.value is None else self._steady(reply.value),
             error=None if reply.error is None else self._steady(reply.error),
-            files=self._watch.files(),
+            files=await self._watch.files(),
         )
 
     def _steady(self, text: str) -> str:
@@ -104,6 +108,13 @@ class Process:
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._descriptor, number)
+
+    async def ended(self, seconds: float) -> bool:
+        """Wait for it to end by itself."""
+        with anyio.move_on_after(seconds):
+            await anyio.wait_readable(self._descriptor)
+            return True
+        return False
 
     async def kill(self) -> None:
         """End it and wait until it has ended; it still has to be reaped."""

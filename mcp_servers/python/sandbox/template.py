@@ -148,6 +148,15 @@ class Template:
         reply, _ = await self.settle(self._ask({"reap": pid}))
         return int(reply["status"])
 
+    async def held(self, pid: int) -> int:
+        """Return the bytes of removed files that a worker holds open; the template is the same user and may look.
+
+        Raises:
+            Lost: The template is gone.
+        """
+        reply, _ = await self.settle(self._ask({"held": pid}))
+        return int(reply["held"])
+
     def _ask(self, request: dict[str, Any], *descriptors: int) -> Ticket:
         try:
             socket.send_fds(self._control, [json.dumps(request).encode()], list(descriptors))

@@ -14,7 +14,7 @@ import socket
 import sys
 from typing import Any, NoReturn, TypedDict
 
-from . import imports, kernel, landlock, privileges, trees, walls, worker
+from . import imports, kernel, landlock, privileges, removed, trees, walls, worker
 
 _ZONES = "/usr/share/zoneinfo"
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
@@ -109,6 +109,9 @@ class Template:
                 trees.empty(os.path.join(self.setup["scratch"], name))
 
     def _answer(self, request: dict[str, Any], descriptors: list[int]) -> None:
+        if "held" in request:
+            self.tell({"held": self._held(request["held"])})
+            return
         if "reap" in request:
             _, status = os.waitpid(request["reap"], 0)
             self.workers.discard(request["reap"])
@@ -122,6 +125,12 @@ class Template:
         self.workers.add(pid)
         self.tell({"pid": pid}, process)
         os.close(process)
+
+    def _held(self, pid: int) -> int:
+        try:
+            return removed.held(pid)
+        except OSError:
+            return 0
 
     def tell(self, message: dict[str, Any], *descriptors: int) -> None:
         """Send the server a message."""
