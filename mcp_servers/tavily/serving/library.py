@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -98,21 +98,22 @@ class Library:
         holders = bisect_left(places, seen)
         return log(1 + (seen - holders + 0.5) / (holders + 0.5))
 
-    def search(self, query: Query, wanted: Callable[[Source], bool] = lambda _: True) -> list[Hit]:
+    def search(self, query: Query) -> Iterator[Hit]:
         """The documents that hold words of the query, the best first; of equal ones, the newer first."""
+        best = sum(query.weights.values()) or 1.0
+        ranked = sorted((-round(score, 9), -place) for place, score in self._scores(query).items())
+        return (Hit(self.sources[-place], round(-score / best, 6)) for score, place in ranked)
+
+    def _scores(self, query: Query) -> dict[int, float]:
         scores: dict[int, float] = {}
         average = self._lengths_before[query.seen] / max(query.seen, 1)
+        base, slope = _SATURATION * (1 - _LENGTH_WEIGHT), _SATURATION * _LENGTH_WEIGHT / max(average, 1.0)
         for term, weight in query.weights.items():
             places, counts = self._postings.get(term, ([], []))
             for place, times in zip(places[: bisect_left(places, query.seen)], counts, strict=False):
-                length = 1 - _LENGTH_WEIGHT + _LENGTH_WEIGHT * self._lengths[place] / average
-                part = weight * times / (times + _SATURATION * length)
+                part = weight * times / (times + base + slope * self._lengths[place])
                 scores[place] = scores.get(place, 0.0) + part
-        best = sum(query.weights.values()) or 1.0
-        ranked = sorted(scores.items(), key=lambda found: (-round(found[1], 9), -found[0]))
-        return [
-            Hit(self.sources[place], round(score / best, 6)) for place, score in ranked if wanted(self.sources[place])
-        ]
+        return scores
 
     def find(self, url: str, now: datetime) -> Source | None:
         """The page or article under an address, however it is spelled; None where there is none by `now`."""

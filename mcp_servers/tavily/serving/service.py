@@ -1,9 +1,10 @@
 """What the stand-in answers: search, extract, crawl and map over the offline web, by a store and a time."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,11 +27,12 @@ def search(store: Store, request: SearchRequest, now: datetime) -> Fields:
     """The pages and news that fit a query best; only news where that is the topic."""
     index = library(store)
     query = index.query(request.query, now)
-    hits = index.search(query, _wanted(request, now))
+    found: Iterator[Hit] = filter(_wanted(request, now), index.search(query))
     if request.exact_match and (phrases := re.findall(r'"([^"]+)"', request.query)):
-        hits = [hit for hit in hits[:_READ_FOR_PHRASE] if _holds(read(store, hit.source), phrases)]
-    documents = [read(store, hit.source) for hit in hits[: max(request.max_results, _READ_FOR_ANSWER)]]
-    shown = list(zip(hits, documents, strict=False))[: request.max_results]
+        found = (hit for hit in islice(found, _READ_FOR_PHRASE) if _holds(read(store, hit.source), phrases))
+    hits = list(islice(found, max(request.max_results, _READ_FOR_ANSWER)))
+    documents = [read(store, hit.source) for hit in hits]
+    shown = list(zip(hits, documents, strict=True))[: request.max_results]
     return {
         "query": request.query,
         "answer": (answer(query, documents) or "") if request.include_answer else None,
@@ -108,21 +110,22 @@ def _result(request: SearchRequest, query: Query, hit: Hit, document: Document) 
     return found | ({"favicon": _favicon(hit.source)} if request.include_favicon else {})
 
 
-def _wanted(request: SearchRequest, now: datetime) -> Callable[[Source], bool]:
-    """Whether a source has the topic, the time and the domain that a search asks for."""
+def _wanted(request: SearchRequest, now: datetime) -> Callable[[Hit], bool]:
+    """Whether a hit has the topic, the time and the domain that a search asks for."""
     since, until = request.start_date or "", request.end_date
     days = [_DAYS[request.time_range]] if request.time_range else []
     days += [request.days] if request.days else []
     if days:
         since = max(since, stamp(now - timedelta(days=min(*days, 36_500)))[:10])
 
-    def wanted(source: Source) -> bool:
+    def wanted(hit: Hit) -> bool:
+        source = hit.source
         return (
             (source.news or request.topic != "news")
             and source.published[:10] >= since
             and (until is None or source.published[:10] <= until)
             and (not request.include_domains or _in(source, request.include_domains))
-            and not _in(source, request.exclude_domains)
+            and not (request.exclude_domains and _in(source, request.exclude_domains))
         )
 
     return wanted

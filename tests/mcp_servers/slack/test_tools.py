@@ -11,7 +11,7 @@ from mcp_servers.world.rows import MESSAGES
 from mcp_servers.world.store import Memory, Scope, within
 from tests.mcp_servers.slack.team import ANA, DEALS, GENERAL, NOW, PARENT, REPLY, SECOND, message, team
 
-SERVER = build(Settings())
+SERVER = build(Settings(api_key=None))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def given(name: str, **arguments: Any) -> dict[str, Any]:
 
 async def test_profiles() -> None:
     """The limited profile has the tools of a research task, the full one all, with the older names."""
-    limited = {tool.name for tool in await build(Settings(profile="limited")).list_tools()}
+    limited = {tool.name for tool in await build(Settings(api_key=None, profile="limited")).list_tools()}
     full = {tool.name for tool in await SERVER.list_tools()}
     assert limited == {
         "slack_list_channels",

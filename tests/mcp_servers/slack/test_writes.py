@@ -141,7 +141,7 @@ async def test_names_are_remembered_of_a_live_workspace_only(workspace: Workspac
         names = await live.names(["U0ANA0001", "U0NOBODY1"])
         assert names == {"U0ANA0001": "Ana Ruiz", "U0NOBODY1": "U0NOBODY1"}
     assert wire.sent == 2
-    offline, other = Slack(Settings()), team()
+    offline, other = Slack(Settings(api_key=None)), team()
     row = other.rows(USERS).get("U0ANA0001")
     assert row
     other.rows(USERS).put({**row, "real_name": "Ana Silva"})

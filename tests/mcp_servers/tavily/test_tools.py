@@ -19,7 +19,7 @@ from mcp_servers.world.rows import PAGES
 from mcp_servers.world.store import Memory, Scope, within
 from tests.mcp_servers.tavily.web import HOME, LATER, NOW, PLANTED, REVIEW, TEAM, YARD, page, web
 
-SERVER = build(Settings())
+SERVER = build(Settings(api_key=None))
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ async def given(name: str, **arguments: Any) -> dict[str, Any]:
 
 async def test_profiles() -> None:
     """The limited profile searches, reads and answers; the full one crawls and maps too."""
-    limited = {tool.name for tool in await build(Settings(profile="limited")).list_tools()}
+    limited = {tool.name for tool in await build(Settings(api_key=None, profile="limited")).list_tools()}
     full = {tool.name for tool in await SERVER.list_tools()}
     assert limited == {"tavily_search", "tavily_extract", "tavily_qna_search"}
     assert full - limited == {"tavily_crawl", "tavily_map"}
