@@ -1,4 +1,11 @@
-"""FMP's REST below `/stable`, answered from the offline world: its paths, parameters, rows, errors and limits."""
+"""FMP's REST below `/stable`, answered from the offline world: its paths, parameters, rows, errors and limits.
+
+Any key is let in, as the header `apikey` or in the query. These are not:
+* none, or `bad-key`: 401;
+* `free-key`, for more than five periods of a report, which the free plan lacks: 402;
+* `busy-key`: 429, with Retry-After.
+Some errors of FMP are bare text under the content type of JSON; here they are that text as a JSON string.
+"""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -13,9 +20,7 @@ from mcp_servers.world.store import Store
 Json = dict[str, Any]
 ByCompany = Callable[[Store, str, datetime], list[Json]]
 
-BAD_KEY, FREE_KEY, SPENT_KEY = "bad-key", "free-plan-key", "spent-key"
-"""Keys that the stand-in does not accept, that have FMP's free plan, and whose calls are used up. Others have all."""
-
+BAD_KEY, FREE_KEY, BUSY_KEY = "bad-key", "free-key", "busy-key"
 FREE_ROWS = 5
 """The rows that the free plan gives of a company's reports."""
 REPORT_ROWS, LIST_ROWS, SEARCH_ROWS, NEWS_ROWS, NEWS_MAX = 5, 100, 50, 20, 250
@@ -25,7 +30,7 @@ INVALID = {
     "Error Message": "Invalid API KEY. Feel free to create a Free API Key or visit "
     "https://site.financialmodelingprep.com/faqs?search=why-is-my-api-key-invalid for more information."
 }
-SPENT = {
+BUSY = {
     "Error Message": "Limit Reach . Please upgrade your plan or visit our documentation for more details at "
     "https://site.financialmodelingprep.com/"
 }
@@ -132,7 +137,7 @@ def _admit(ask: Ask) -> Answer | None:
     key = _key(ask)
     if key in ("", BAD_KEY):
         return Answer(INVALID, status=401)
-    return Answer(SPENT, status=429) if key == SPENT_KEY else None
+    return Answer(BUSY, 429, {"Retry-After": "1"}) if key == BUSY_KEY else None
 
 
 def _by_symbol(ask: Ask, rows: ByCompany, limit: int | None = None) -> Answer:

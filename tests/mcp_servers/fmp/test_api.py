@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from mcp_servers.fmp import Settings, tools
 from mcp_servers.fmp.api import Fmp, explain
-from mcp_servers.fmp.stand_in import BAD_KEY, FREE_KEY, SPENT_KEY, stand_in
+from mcp_servers.fmp.stand_in import BAD_KEY, BUSY_KEY, FREE_KEY, stand_in
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.http import in_process
 from mcp_servers.kit.wire import Reply, Request
@@ -81,7 +81,7 @@ async def test_a_limit_says_how_long_to_wait() -> None:
     assert caught.value.retry_after == 45
 
 
-@pytest.mark.parametrize(("key", "kind"), [(BAD_KEY, Kind.UNAUTHORIZED), (SPENT_KEY, Kind.RATE_LIMITED)])
+@pytest.mark.parametrize(("key", "kind"), [(BAD_KEY, Kind.UNAUTHORIZED), (BUSY_KEY, Kind.RATE_LIMITED)])
 async def test_the_stand_in_turns_keys_away(key: str, kind: Kind) -> None:
     """The stand-in's errors are read as the vendor's."""
     wire = in_process(stand_in(lambda: Scope(store(), NOW)))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mcp_servers.fmp.stand_in import BAD_KEY, FREE_KEY, SPENT_KEY
+from mcp_servers.fmp.stand_in import BAD_KEY, BUSY_KEY, FREE_KEY
 from mcp_servers.world import NOW, read
 from tests.mcp_servers.fmp.asking import at, reply, row, rows, store
 
@@ -47,7 +47,7 @@ async def test_wrong_parameters_are_named(path: str, query: dict[str, Any], name
     assert (found.status, json.loads(found.body).endswith(f" - {name}")) == (400, True)
 
 
-@pytest.mark.parametrize(("key", "status"), [(None, 401), (BAD_KEY, 401), (SPENT_KEY, 429), ("any", 200)])
+@pytest.mark.parametrize(("key", "status"), [(None, 401), (BAD_KEY, 401), (BUSY_KEY, 429), ("any", 200)])
 async def test_keys(key: str | None, status: int) -> None:
     """Without a good key there is no data, whatever is asked; errors are under FMP's name."""
     for path in ("quote", "no-such-path"):
