@@ -154,8 +154,26 @@ class Article(TypedDict):
     url: str
     tickers: list[str]
     sentiment: Literal["positive", "neutral", "negative"]
+    about: dict[str, str | float | int]
+    """The facts as this article tells them. Internal, as the next three fields: no service tells them."""
     event: NotRequired[str]
+    """The event that it reports."""
     flaw: NotRequired[Literal["wrong", "late", "duplicate"]]
+    """Whether a fact differs from the event's, it comes days after it, or another publisher's article is repeated."""
+    copy_of: NotRequired[str]
+    """The article that it repeats."""
+
+
+class PageFact(TypedDict):
+    """Something that a page tells and no other service has."""
+
+    subject: str
+    """A product, a site, a person, a company or a contract, by its name."""
+    attribute: str
+    value: str | int | float
+    unit: str
+    text: str
+    """How the page writes the value."""
 
 
 class Page(TypedDict):
@@ -169,6 +187,8 @@ class Page(TypedDict):
     """Markdown."""
     links: list[str]
     tickers: list[str]
+    facts: list[PageFact]
+    """Internal, as the next field: no service tells them."""
     planted: NotRequired[bool]
     """Whether the text holds instructions to whoever reads it, which must stay data."""
 

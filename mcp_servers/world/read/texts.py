@@ -75,4 +75,5 @@ def as_page(row: Article) -> Page:
         "text": f"# {row['title']}\n\nBy {row['author']}, {row['publisher']}\n\n{row['text']}",
         "links": [],
         "tickers": row["tickers"],
+        "facts": [],
     }
