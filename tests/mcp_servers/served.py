@@ -24,5 +24,5 @@ def served(app: Any) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
-        server.should_exit = True
+        server.should_exit = server.force_exit = True  # whatever is not answered yet
         thread.join(_PATIENCE_S)

@@ -27,6 +27,7 @@ def page(url: str, title: str, text: str, *links: str, published: str = "2025-03
         "text": text,
         "links": list(links),
         "tickers": [],
+        "facts": [],
     }
 
 
@@ -42,6 +43,7 @@ def article(key: str, url: str, at: str, title: str, text: str) -> Article:
         "url": url,
         "tickers": ["ORCA"],
         "sentiment": "neutral",
+        "about": {},
     }
 
 
