@@ -83,20 +83,24 @@ def bind(spec: ToolSpec, api: object, name: str, redact: Redactor) -> BoundTool:
 
 
 def result(redact: Redactor, model: BaseModel) -> CallToolResult:
-    """What a client gets of a tool's model: its prose, and its fields as structure."""
-    structure = model.model_dump(mode="json", by_alias=True)
-    text = to_json(structure)
+    """What a client gets of a tool's model: its prose, and its fields as structure; both clean, cut and redacted."""
+    structure, text = _harmless(model.model_dump(mode="json", by_alias=True), redact)
     prose: Callable[[], str] | None = getattr(model, "prose", None)
-    shown = text.decode()
-    said = redact.text(clip(clean(prose() if prose is not None else shown)))
+    said = clip(redact.text(clean(prose() if prose is not None else text)))
     if len(text) > STRUCTURE:
         structure = shrink(structure, len(text))
         said += "\n[... the structure of this result was cut as well: long texts, and the ends of long lists]"
-    if redact.holds(text):
-        structure = redact.value(structure)
-    if unclean(shown):
-        structure = _cleaned(structure)
     return CallToolResult(content=[TextContent(text=said)], structured_content=structure)
+
+
+def _harmless(structure: Any, redact: Redactor) -> tuple[Any, str]:
+    """The structure without secrets and invisible characters, and its JSON."""
+    json = to_json(structure)
+    text = json.decode()
+    if not redact.holds(json) and not unclean(text):
+        return structure, text
+    structure = _cleaned(redact.value(structure))
+    return structure, to_json(structure).decode()
 
 
 def shrink(value: Any, size: int) -> Any:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
+import anyio
 import httpx2
 
 Message = MutableMapping[str, Any]
@@ -109,7 +110,8 @@ class Socket:
         """See `Wire`."""
         client, self._client = self._client, None
         if client is not None:
-            await client.aclose()
+            with _unlogged():
+                await client.aclose()
 
 
 class InProcess:
@@ -122,14 +124,20 @@ class InProcess:
     async def send(self, request: Request) -> Reply:
         """See `Wire`."""
         given: list[Message] = []
+        unread = [request.body]
 
         async def receive() -> Message:
-            return {"type": "http.request", "body": request.body, "more_body": False}
+            if not unread:
+                await anyio.sleep_forever()  # until the client would hang up
+            return {"type": "http.request", "body": unread.pop(), "more_body": False}
 
         async def send(message: Message) -> None:
             given.append(message)
 
-        await self._app(_scope(request), receive, send)
+        try:
+            await self._app(_scope(request), receive, send)
+        except ConnectionError as e:
+            raise Cut(type(e).__name__) from None
         if not given or given[-1].get("more_body"):
             raise Cut("application")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in given[0]["headers"]}
