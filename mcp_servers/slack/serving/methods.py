@@ -111,9 +111,10 @@ def _conversations_replies(workspace: Workspace, given: Arguments) -> Fields:
     message = workspace.message(channel, given.text("ts"))
     if message is None:
         raise Refusal("thread_not_found")
-    everything, start = workspace.messages(channel), message.get("thread_ts", message["ts"])
-    replies = threads(everything).get(start, [])
-    parents = [found for found in everything if found["ts"] == start]
+    start = message.get("thread_ts", message["ts"])
+    thread = workspace.thread(channel, start)
+    replies = [found for found in thread if found["ts"] != start]
+    parents = [found for found in thread if found["ts"] == start]
     found = between(replies, given.text("oldest"), given.text("latest"), given.flag("inclusive"))
     page, cursor = _page(found, given.text("cursor"), limit, "next_ts", _timestamp)
     return {

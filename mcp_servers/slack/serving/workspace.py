@@ -83,11 +83,11 @@ class Workspace:
 
     def messages(self, channel: Channel) -> list[Message]:
         """What was said in a channel until now, the oldest first."""
-        latest = self._now()
-        found = (
-            (Moment.of(message["ts"]), message) for message in self.store.rows(MESSAGES).find("channel", channel["id"])
-        )
-        return [message for _, message in sorted(((at, m) for at, m in found if at.seconds <= latest), key=_first)]
+        return self._until_now(self.store.rows(MESSAGES).find("channel", channel["id"]))
+
+    def thread(self, channel: Channel, ts: str) -> list[Message]:
+        """What was said until now in the thread that the message at `ts` began, the oldest first."""
+        return self._until_now(self.store.rows(MESSAGES).find("thread", (channel["id"], ts)))
 
     def message(self, channel: Channel, ts: str) -> Message | None:
         """The message of a channel with a timestamp, or None."""
@@ -124,6 +124,11 @@ class Workspace:
         new: Reaction = {"name": name, "users": [*(given["users"] if given else ()), me]}
         kept = [new if reaction is given else reaction for reaction in message["reactions"]]
         self.store.rows(MESSAGES).put({**message, "reactions": kept if given else [*kept, new]})
+
+    def _until_now(self, found: Iterable[Message]) -> list[Message]:
+        latest = self._now()
+        timed = [(at, message) for message in found if (at := Moment.of(message["ts"])).seconds <= latest]
+        return [message for _, message in sorted(timed, key=lambda pair: pair[0])]
 
     def _visible(self, channel: Channel, me: str) -> bool:
         return channel["created"] <= self._now() and (not channel["is_private"] or me in channel["members"])
@@ -165,7 +170,3 @@ def _bound(ts: str | None, error: str) -> Moment | None:
         return Moment.of(ts) if ts else None
     except ValueError as e:
         raise Refusal(error) from e
-
-
-def _first(pair: tuple[Moment, Message]) -> Moment:
-    return pair[0]

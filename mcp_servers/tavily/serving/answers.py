@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from mcp_servers.tavily.serving.library import Document, Query
+from mcp_servers.tavily.serving.documents import Document
+from mcp_servers.tavily.serving.library import Query
 from mcp_servers.tavily.serving.words import sentences, words
 
 _ENOUGH = 0.5

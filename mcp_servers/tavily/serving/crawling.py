@@ -1,11 +1,12 @@
 """Follows the links of the offline web from page to page."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from itertools import islice
 from urllib.parse import urlsplit
 
-from mcp_servers.tavily.serving.library import Document, Library, Source, read, site_of
+from mcp_servers.tavily.serving.documents import Document, find, linked, on_site, site_of
 from mcp_servers.tavily.wire import CrawlRequest, MapRequest
 from mcp_servers.world.store import Store
 
@@ -13,7 +14,7 @@ _LONGEST_PATTERN, _MOST_REPEATS, _MOST_CHOICES = 200, 2, 4
 _REPEAT, _REPEATED_GROUP = re.compile(r"(?<![\\(])[*+?{]"), re.compile(r"(?<!\\)\)[*+?{]")
 
 
-def crawl(store: Store, library: Library, request: CrawlRequest | MapRequest, now: datetime) -> list[Document]:
+def crawl(store: Store, request: CrawlRequest | MapRequest, now: datetime) -> list[Document]:
     """The documents that the links lead to from the request's address, the nearest first, within its limits.
 
     Raises:
@@ -21,53 +22,44 @@ def crawl(store: Store, library: Library, request: CrawlRequest | MapRequest, no
     """
     wanted = _filter(request)
     found: list[Document] = []
-    home = site_of(request.url if "://" in request.url else f"https://{request.url}")
-    level = list(_roots(library, request.url, home, now))
-    seen = {source.url for source in level}
+    level = _roots(store, request.url, now)
+    seen = {document.url for document in level}
     for depth in range(request.max_depth + 1):
-        following: list[Source] = []
-        for source in level:
+        following: list[Document] = []
+        for document in level:
             if len(found) >= request.limit:
                 return found
-            document = read(store, source)
-            if wanted(source):
+            if wanted(document.url):
                 found.append(document)
-            if depth < request.max_depth and source.site == home:
-                following += _links(library, request, document, seen, now)
+            if depth < request.max_depth and document.site == site_of(request.url):
+                links = (link for link in linked(store, document, now) if _fresh(link, document, request, seen))
+                following += islice(links, request.max_breadth)
         level = following
     return found
 
 
-def _roots(library: Library, url: str, home: str, now: datetime) -> Iterator[Source]:
+def _roots(store: Store, url: str, now: datetime) -> list[Document]:
     """The page under `url`; where a site has no front page, the pages of the site."""
-    if page := library.find(url, now):
-        yield page
-    elif not urlsplit(url if "://" in url else f"https://{url}").path.strip("/"):
-        yield from library.site(home, now)
+    if (page := find(store, url, now)) is not None:
+        return [page]
+    bare = not (url.partition("://")[2] or url).rstrip("/").partition("/")[2]
+    return on_site(store, site_of(url), now) if bare else []
 
 
-def _links(
-    library: Library, request: CrawlRequest | MapRequest, document: Document, seen: set[str], now: datetime
-) -> Iterator[Source]:
-    """The pages that a page links to and that were not seen before; they count as seen then."""
-    followed = 0
-    for link in document.links:
-        source = library.find(link, now)
-        if source is None or source.url in seen or followed >= request.max_breadth:
-            continue
-        if source.site != document.source.site and not request.allow_external:
-            continue
-        seen.add(source.url)
-        followed += 1
-        yield source
+def _fresh(link: Document, document: Document, request: CrawlRequest | MapRequest, seen: set[str]) -> bool:
+    """Whether a link is to be followed: it is allowed and was not seen before. It counts as seen then."""
+    if link.url in seen or (link.site != document.site and not request.allow_external):
+        return False
+    seen.add(link.url)
+    return True
 
 
-def _filter(request: CrawlRequest | MapRequest) -> Callable[[Source], bool]:
+def _filter(request: CrawlRequest | MapRequest) -> Callable[[str], bool]:
     select_paths, exclude_paths = _patterns(request.select_paths), _patterns(request.exclude_paths)
     select_domains, exclude_domains = _patterns(request.select_domains), _patterns(request.exclude_domains)
 
-    def wanted(source: Source) -> bool:
-        path, host = urlsplit(source.url).path or "/", urlsplit(source.url).hostname or ""
+    def wanted(url: str) -> bool:
+        path, host = urlsplit(url).path or "/", urlsplit(url).hostname or ""
         return (
             _any(select_paths, path, True)
             and not _any(exclude_paths, path, False)

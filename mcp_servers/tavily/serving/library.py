@@ -2,15 +2,15 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 from math import log
 from typing import NamedTuple
-from urllib.parse import urlsplit, urlunsplit
 from weakref import WeakKeyDictionary
 
+from mcp_servers.tavily.serving.documents import site_of
 from mcp_servers.tavily.serving.words import terms, words
 from mcp_servers.world.calendar import stamp
 from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
@@ -24,21 +24,9 @@ class Source(NamedTuple):
     """What the index keeps of a page or an article."""
 
     url: str
-    key: str
-    """The row's key in its table."""
     published: str
     site: str
     news: bool
-
-
-class Document(NamedTuple):
-    """A page or an article as it is read."""
-
-    source: Source
-    title: str
-    text: str
-    """Markdown."""
-    links: Sequence[str]
 
 
 class Hit(NamedTuple):
@@ -71,12 +59,9 @@ class Library:
         rows.sort(key=lambda row: (row[0].published, row[0].url))
         self.sources = [source for source, _, _ in rows]
         self._dates = [source.published for source in self.sources]
-        self._places = {source.url: place for place, source in enumerate(self.sources)}
-        self._sites: dict[str, list[int]] = {}
         self._postings: dict[str, tuple[list[int], list[int]]] = {}
         lengths = []
-        for place, (source, title, text) in enumerate(rows):
-            self._sites.setdefault(source.site, []).append(place)
+        for place, (_, title, text) in enumerate(rows):
             lengths.append(self._enter(place, words(title) * _TITLE + words(text)))
         self._lengths = lengths
         self._lengths_before = [0, *accumulate(lengths)]
@@ -115,27 +100,6 @@ class Library:
                 scores[place] = scores.get(place, 0.0) + part
         return scores
 
-    def find(self, url: str, now: datetime) -> Source | None:
-        """The page or article under an address, however it is spelled; None where there is none by `now`."""
-        for spelling in spellings(url):
-            if (place := self._places.get(spelling)) is not None and self._dates[place] <= stamp(now):
-                return self.sources[place]
-        return None
-
-    def site(self, host: str, now: datetime) -> Iterator[Source]:
-        """The pages and articles of a host by `now`, in the order of their addresses."""
-        places = self._sites.get(host.lower().removeprefix("www."), [])
-        return iter(sorted(s for s in (self.sources[place] for place in places) if s.published <= stamp(now)))
-
-
-def read(store: Store, source: Source) -> Document:
-    """The text of a page or an article, as the rows of `store` have it."""
-    if source.news:
-        article = store.rows(ARTICLES).get(source.key)
-        return Document(source, article["title"], article["text"], ()) if article else Document(source, "", "", ())
-    page = store.rows(PAGES).get(source.key)
-    return Document(source, page["title"], page["text"], page["links"]) if page else Document(source, "", "", ())
-
 
 _libraries: "WeakKeyDictionary[object, Library]" = WeakKeyDictionary()
 
@@ -151,25 +115,9 @@ def library(store: Store) -> Library:
     return _libraries[base]
 
 
-def site_of(url: str) -> str:
-    """The host of an address in lower case and without `www.`."""
-    return (urlsplit(url).hostname or "").removeprefix("www.")
-
-
-def spellings(url: str) -> Iterator[str]:
-    """The addresses that `url` may stand for: with a scheme, without a fragment, with and without a last slash."""
-    try:
-        parts = urlsplit(url.strip() if "://" in url else f"https://{url.strip()}")
-    except ValueError:
-        return
-    for scheme in ("https", "http"):
-        for path in dict.fromkeys((parts.path, parts.path.rstrip("/"), parts.path.rstrip("/") + "/")):
-            yield urlunsplit((scheme, parts.netloc.lower(), path, parts.query, ""))
-
-
 def _of_page(page: Page) -> Source:
-    return Source(page["url"], page["url"], page["published"], site_of(page["url"]), False)
+    return Source(page["url"], page["published"], site_of(page["url"]), False)
 
 
 def _of_article(article: Article) -> Source:
-    return Source(article["url"], article["id"], article["at"], site_of(article["url"]), True)
+    return Source(article["url"], article["at"], site_of(article["url"]), True)

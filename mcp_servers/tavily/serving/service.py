@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 from mcp_servers.tavily.serving.answers import answer
 from mcp_servers.tavily.serving.crawling import crawl
-from mcp_servers.tavily.serving.library import Document, Hit, Library, Query, Source, library, read
+from mcp_servers.tavily.serving.documents import Document, find
+from mcp_servers.tavily.serving.library import Hit, Query, Source, library
 from mcp_servers.tavily.serving.words import passages, plain
 from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
 from mcp_servers.world.calendar import stamp
@@ -29,47 +30,43 @@ def search(store: Store, request: SearchRequest, now: datetime) -> Fields:
     query = index.query(request.query, now)
     found: Iterator[Hit] = filter(_wanted(request, now), index.search(query))
     if request.exact_match and (phrases := re.findall(r'"([^"]+)"', request.query)):
-        found = (hit for hit in islice(found, _READ_FOR_PHRASE) if _holds(read(store, hit.source), phrases))
-    hits = list(islice(found, max(request.max_results, _READ_FOR_ANSWER)))
-    documents = [read(store, hit.source) for hit in hits]
-    shown = list(zip(hits, documents, strict=True))[: request.max_results]
+        found = (hit for hit in islice(found, _READ_FOR_PHRASE) if _holds(find(store, hit.source.url, now), phrases))
+    hits = islice(found, max(request.max_results, _READ_FOR_ANSWER))
+    read = [(hit, document) for hit in hits if (document := find(store, hit.source.url, now)) is not None]
     return {
         "query": request.query,
-        "answer": (answer(query, documents) or "") if request.include_answer else None,
+        "answer": (answer(query, [document for _, document in read]) or "") if request.include_answer else None,
         "images": [],
-        "results": [_result(request, query, hit, document) for hit, document in shown],
+        "results": [_result(request, query, hit, document) for hit, document in read[: request.max_results]],
         **_usage(request.include_usage, 2 if request.search_depth == "advanced" else 1),
     }
 
 
 def extract(store: Store, request: ExtractRequest, now: datetime) -> Fields:
     """The texts of pages, or their passages that fit the request's query."""
-    index = library(store)
     results: list[Fields] = []
     failed: list[Fields] = []
     for url in request.urls:
-        if (source := index.find(url, now)) is None:
+        if (document := find(store, url, now)) is None:
             failed.append({"url": url, "error": "The page does not exist or cannot be fetched."})
             continue
-        document = read(store, source)
         text = _text(document, request.format)
         if request.query:
-            text = _quoted(document, index.query(request.query, now), request.chunks_per_source)
-        results.append({"url": url, "title": document.title, "raw_content": text, **_pictures(request, source)})
+            text = _quoted(document, library(store).query(request.query, now), request.chunks_per_source)
+        results.append({"url": url, "title": document.title, "raw_content": text, **_pictures(request, document)})
     return {"results": results, "failed_results": failed, **_usage(request.include_usage, (len(results) + 4) // 5)}
 
 
 def crawled(store: Store, request: CrawlRequest, now: datetime) -> Fields:
     """The texts of the pages that links lead to. Raises ValueError for a pattern that cannot be used."""
-    index = library(store)
-    documents, query = _followed(store, index, request, now)
+    documents, query = _followed(store, request, now)
     results = [
         {
-            "url": document.source.url,
+            "url": document.url,
             "raw_content": _quoted(document, query, request.chunks_per_source)
             if query
             else _text(document, request.format),
-            **_pictures(request, document.source),
+            **_pictures(request, document),
         }
         for document in documents
     ]
@@ -78,21 +75,19 @@ def crawled(store: Store, request: CrawlRequest, now: datetime) -> Fields:
 
 def mapped(store: Store, request: MapRequest, now: datetime) -> Fields:
     """The addresses of the pages that links lead to. Raises ValueError for a pattern that cannot be used."""
-    documents, _ = _followed(store, library(store), request, now)
-    urls = [document.source.url for document in documents]
+    documents, _ = _followed(store, request, now)
+    urls = [document.url for document in documents]
     return {"base_url": request.url, "results": urls, **_usage(request.include_usage, (len(urls) + 9) // 10)}
 
 
-def _followed(
-    store: Store, index: Library, request: CrawlRequest | MapRequest, now: datetime
-) -> tuple[list[Document], Query | None]:
+def _followed(store: Store, request: CrawlRequest | MapRequest, now: datetime) -> tuple[list[Document], Query | None]:
     """The crawl's documents; with instructions, only those that hold one of their words."""
-    documents = crawl(store, index, request, now)
+    documents = crawl(store, request, now)
     if not request.instructions:
         return documents, None
-    query = index.query(request.instructions, now)
-    fitting = {hit.source.url for hit in index.search(query)}
-    return [document for document in documents if document.source.url in fitting], query
+    query = library(store).query(request.instructions, now)
+    fitting = {hit.source.url for hit in library(store).search(query)}
+    return [document for document in documents if document.url in fitting], query
 
 
 def _result(request: SearchRequest, query: Query, hit: Hit, document: Document) -> Fields:
@@ -107,7 +102,7 @@ def _result(request: SearchRequest, query: Query, hit: Hit, document: Document) 
     }
     if hit.source.news:
         found["published_date"] = hit.source.published
-    return found | ({"favicon": _favicon(hit.source)} if request.include_favicon else {})
+    return found | ({"favicon": _favicon(document)} if request.include_favicon else {})
 
 
 def _wanted(request: SearchRequest, now: datetime) -> Callable[[Hit], bool]:
@@ -141,8 +136,8 @@ def _in(source: Source, domains: Sequence[str]) -> bool:
     return False
 
 
-def _holds(document: Document, phrases: Sequence[str]) -> bool:
-    text = f"{document.title}\n{document.text}".lower()
+def _holds(document: Document | None, phrases: Sequence[str]) -> bool:
+    text = document.markdown.lower() if document else ""
     return all(phrase.lower() in text for phrase in phrases)
 
 
@@ -151,16 +146,16 @@ def _quoted(document: Document, query: Query, chunks: int) -> str:
 
 
 def _text(document: Document, markup: str) -> str:
-    return plain(document.text) if markup == "text" else f"# {document.title}\n\n{document.text}"
+    return plain(document.markdown) if markup == "text" else document.markdown
 
 
-def _pictures(request: ExtractRequest | CrawlRequest, source: Source) -> Fields:
+def _pictures(request: ExtractRequest | CrawlRequest, page: Document) -> Fields:
     images: Fields = {"images": []} if request.include_images else {}
-    return images | ({"favicon": _favicon(source)} if request.include_favicon else {})
+    return images | ({"favicon": _favicon(page)} if request.include_favicon else {})
 
 
-def _favicon(source: Source) -> str:
-    return f"https://{source.site}/favicon.ico"
+def _favicon(document: Document) -> str:
+    return f"https://{document.site}/favicon.ico"
 
 
 def _usage(wanted: bool, credits_: int) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from mcp_servers.tavily.serving.service import crawled, extract, mapped, search
 from mcp_servers.tavily.wire import CrawlRequest, ExtractRequest, MapRequest, SearchRequest
+from mcp_servers.world.rows import PAGES
 from tests.mcp_servers.tavily.web import EARNINGS, HOME, LATER, NOW, PLANTED, RECALL, REVIEW, TEAM, YARD, web
 
 
@@ -113,7 +114,11 @@ def test_a_map_follows_links_as_deep_as_it_may() -> None:
 
 def test_a_site_without_a_front_page_is_mapped_by_its_pages() -> None:
     """The bare host of a site leads to its pages, an unknown host to nothing."""
-    assert urls_of(web(), url="news.example") == [EARNINGS, RECALL]
+    store = web()
+    store.rows(PAGES).delete(HOME)
+    assert urls_of(store, url="https://orca-marine.example/") == [TEAM, YARD]
+    assert urls_of(store, url="orca-marine.example", limit=1) == [TEAM]
+    assert urls_of(store, url="orca-marine.example/none") == []
     assert urls_of(web(), url="nowhere.example") == []
 
 
