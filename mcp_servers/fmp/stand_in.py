@@ -94,8 +94,8 @@ def _reports(app: StandIn) -> None:
             symbol, limit = _symbol(ask), _limit(ask, REPORT_ROWS)
             if limit > FREE_ROWS and _key(ask) == FREE_KEY:
                 return Answer(f"Premium Query Parameter: The value set for 'limit' {UPGRADE}", status=402)
-            rows = reports.rows(ask.scope.store, name, symbol, ask.query.get("period", "annual"), ask.scope.now)
-            return Answer(rows[:limit])
+            period = ask.query.get("period", "annual")
+            return Answer(reports.rows(ask.scope.store, name, symbol, period, limit, ask.scope.now))
 
     for name in reports.REPORTS:
         register(name)

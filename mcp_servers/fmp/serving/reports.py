@@ -61,14 +61,14 @@ def spans(found: list[Statement], period: str) -> list[Span]:
     ]
 
 
-def rows(store: Store, report: str, symbol: str, period: str, now: datetime) -> list[Json]:
-    """The rows of an endpoint of `REPORTS`."""
+def rows(store: Store, report: str, symbol: str, period: str, limit: int, now: datetime) -> list[Json]:
+    """The newest `limit` rows of an endpoint of `REPORTS`."""
     company = read.company(store, symbol, now)
     if company is None:
         return []
     view = View(store, company, now, spans(read.statements(store, company["ticker"], now), period))
     wanted = [at for at, span in enumerate(view.spans) if period not in QUARTERS or span.name == period]
-    return [REPORTS[report](view, at) for at in wanted]
+    return [REPORTS[report](view, at) for at in wanted[:limit]]
 
 
 def facts(view: View, at: int) -> Facts:
