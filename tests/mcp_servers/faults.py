@@ -20,7 +20,9 @@ Fault = Literal[
 """
 
 SLOW_S = 30.0
-HUGE = 20 * 1024 * 1024
+HUGE = b'{"results": "' + b"x" * 20 * 1024 * 1024 + b'"}'
+ENDLESS = ("slow", "drip")
+"""Faults that a client ends by its own timeout."""
 JSON = (b"content-type", b"application/json")
 _ODD = {"malformed": b'{"results": [', "list": b"[1, 2]", "null": b"null", "text": b'"hello"', "empty": b""}
 
@@ -92,7 +94,7 @@ async def _fail(fault: Fault, scope: Any, send: Any) -> None:
         case "echo":
             await _answer(send, 400, _echo(scope))
         case "huge":
-            await _answer(send, 200, b'{"results": "' + b"x" * HUGE + b'"}')
+            await _answer(send, 200, HUGE)
         case "slow":
             await anyio.sleep(SLOW_S)
             await _answer(send, 200, b"{}")

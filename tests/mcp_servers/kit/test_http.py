@@ -6,7 +6,7 @@ from stamina.instrumentation import RetryDetails, get_on_retry_hooks, set_on_ret
 
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.http import Upstream
-from tests.mcp_servers.faults import Fault
+from tests.mcp_servers.faults import ENDLESS, Fault
 from tests.mcp_servers.kit.counting import KEY, Things, client
 
 pytestmark = pytest.mark.usefixtures("impatient")
@@ -47,6 +47,11 @@ async def test_the_key_stands_in_a_header_alone(things: Things) -> None:
     assert KEY not in repr(upstream.service)
 
 
+def patience(fault: Fault) -> float:
+    """Seconds in which an answer has to come: few only where none comes."""
+    return 0.05 if fault in ENDLESS else 60.0
+
+
 KINDS: dict[Fault, Kind] = {
     "429": Kind.RATE_LIMITED, "429-date": Kind.RATE_LIMITED, "500": Kind.UNAVAILABLE, "503-html": Kind.UNAVAILABLE,
     "slow": Kind.TIMED_OUT, "drip": Kind.TIMED_OUT, "cut": Kind.UNAVAILABLE, "short": Kind.UNAVAILABLE,
@@ -58,7 +63,7 @@ KINDS: dict[Fault, Kind] = {
 @pytest.mark.parametrize("fault", KINDS)
 async def test_a_read_that_fails_is_a_typed_error(things: Things, fault: Fault) -> None:
     """Each way to fail has its kind, and the text says what to do and holds no key."""
-    upstream, _ = client(things, always=fault, timeout_s=0.05)
+    upstream, _ = client(things, always=fault, timeout_s=patience(fault))
     with pytest.raises(UpstreamError) as failed:
         await upstream.get("things", "x")
     assert failed.value.kind is KINDS[fault]
@@ -71,7 +76,7 @@ async def test_a_read_that_fails_is_a_typed_error(things: Things, fault: Fault) 
 @pytest.mark.parametrize("fault", ["429", "500", "503-html", "slow", "cut"])
 async def test_a_read_is_made_again(things: Things, fault: Fault) -> None:
     """A passing failure is overcome, in as many attempts as the settings allow."""
-    upstream, faulty = client(things, [fault, fault], timeout_s=0.05)
+    upstream, faulty = client(things, [fault, fault], timeout_s=patience(fault))
     assert (await upstream.get("things", "x"))["thing"] == "x"
     assert len(faulty.requests) == 3
 
@@ -88,7 +93,7 @@ async def test_what_will_not_pass_is_not_tried_again(things: Things, fault: Faul
 @pytest.mark.parametrize("fault", ["500", "503-html", "slow", "drip", "cut", "malformed", "html", "empty", "redirect"])
 async def test_a_write_that_may_have_happened_is_made_once(things: Things, fault: Fault) -> None:
     """Where a write's answer is lost its outcome is unknown, and the service sees one request."""
-    upstream, faulty = client(things, always=fault, timeout_s=0.05)
+    upstream, faulty = client(things, always=fault, timeout_s=patience(fault))
     with pytest.raises(UpstreamError, match="it may have taken place") as failed:
         await upstream.post("things", json={"text": "hello"}, write=True)
     assert failed.value.kind is Kind.OUTCOME_UNKNOWN

@@ -7,13 +7,14 @@ import pytest
 
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.http import Upstream
-from tests.mcp_servers.faults import Fault, Faulty
+from tests.mcp_servers.faults import ENDLESS, Fault, Faulty
 from tests.mcp_servers.kit.counting import KEY, Things, explain, service
 from tests.mcp_servers.served import served
 
 pytestmark = pytest.mark.usefixtures("impatient")
 
-TIMEOUT_S = 0.3
+SHORT_S, LONG_S = 0.3, 60.0
+"""Seconds in which an answer has to come: few only where none comes."""
 
 
 def closed_port() -> int:
@@ -25,16 +26,16 @@ def closed_port() -> int:
 
 async def read(url: str, **given: Any) -> Any:
     """One read over a socket."""
-    upstream = Upstream(service(base_url=f"{url}/api", explain=explain, timeout_s=TIMEOUT_S, **given))
+    upstream = Upstream(service(base_url=f"{url}/api", explain=explain, **given))
     try:
         return await upstream.get("things", "A/B ü")
     finally:
         await upstream.aclose()
 
 
-async def write(url: str) -> Any:
+async def write(url: str, **given: Any) -> Any:
     """One write over a socket."""
-    upstream = Upstream(service(base_url=f"{url}/api", explain=explain, timeout_s=TIMEOUT_S))
+    upstream = Upstream(service(base_url=f"{url}/api", explain=explain, **given))
     try:
         return await upstream.post("things", json={"text": "hello"}, write=True)
     finally:
@@ -61,7 +62,7 @@ KINDS: dict[Fault, Kind] = {
 async def test_each_fault_has_its_kind(things: Things, fault: Fault) -> None:
     """What goes wrong on the network is told as what goes wrong in this process; nothing else escapes."""
     with served(Faulty(things.app, always=fault)) as url, pytest.raises(UpstreamError) as failed:
-        await read(url, attempts=1)
+        await read(url, attempts=1, timeout_s=SHORT_S if fault in ENDLESS else LONG_S)
     # A server that fails before it answers says 500 where it still can.
     assert failed.value.kind is KINDS[fault]
     assert KEY not in str(failed.value)
@@ -72,7 +73,7 @@ async def test_one_post_arrives(things: Things, fault: Fault) -> None:
     """A write whose answer is lost is seen once by the service."""
     faulty = Faulty(things.app, always=fault)
     with served(faulty) as url, pytest.raises(UpstreamError) as failed:
-        await write(url)
+        await write(url, timeout_s=SHORT_S if fault in ENDLESS else LONG_S)
     assert failed.value.kind is Kind.OUTCOME_UNKNOWN
     assert len(faulty.requests) == 1
 
