@@ -80,7 +80,7 @@ async def tavily_qna_search(
     include_domains: take.Include = [],  # noqa: B006
     exclude_domains: take.Exclude = [],  # noqa: B006
 ) -> Answer:
-    """Answer a question from the web in a sentence or two, or say that no page answers it.
+    """Answer a question from the web in a sentence or so, or say that no page answers it.
 
     Example: tavily_qna_search(query="Who founded the company?")
     """

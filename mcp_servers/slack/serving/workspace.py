@@ -44,8 +44,14 @@ class Workspace:
     now: datetime
 
     def me(self) -> User:
-        """The member that the token stands for: the first bot, or the first member where there is no bot."""
-        members = list(self.store.rows(USERS))
+        """The member that the token stands for: the first bot, or the first member where there is no bot.
+
+        Raises:
+            Refusal: `account_inactive` where there are no members.
+        """
+        members = self.users()
+        if not members:
+            raise Refusal("account_inactive")
         return next((user for user in members if user["is_bot"]), members[0])
 
     def user(self, key: str) -> User:

@@ -1,4 +1,4 @@
-"""Answers the offline search's questions with sentences of the pages, or not at all."""
+"""Answers the offline search's questions with a sentence of a page, or not at all."""
 
 from collections.abc import Sequence
 
@@ -9,28 +9,24 @@ from mcp_servers.tavily.serving.words import sentences, words
 _ENOUGH = 0.5
 """The share of a question's weight that a sentence must speak of, its page's title counted by half, to answer it."""
 
-_NEAR = 0.85
-"""A second sentence joins an answer if it speaks of this share of what the first does."""
-
 
 def answer(query: Query, documents: Sequence[Document]) -> str | None:
-    """The one or two sentences of `documents` that say most about `query`; None where none says enough."""
+    """The sentence of `documents` that says most about `query`; None where none says enough.
+
+    Of sentences that say as much, the one of the document that comes first is the answer.
+    """
     total = sum(query.weights.values())
-    found = [
-        (_weight(query, document, sentence) / total, sentence)
-        for document in documents
-        for sentence in dict.fromkeys(sentences(document.text))
-        if total
-    ]
-    ranked = sorted(found, key=lambda one: -round(one[0], 9))
-    if not ranked or ranked[0][0] < _ENOUGH:
-        return None
-    chosen = [ranked[0], *(one for one in ranked[1:2] if one[0] >= _NEAR * ranked[0][0])]
-    return " ".join(dict.fromkeys(sentence for _, sentence in chosen))
+    best, found = _ENOUGH * total, None
+    for document in documents:
+        title = set(words(document.title))
+        for sentence in sentences(document.text):
+            weight = _weight(query, title, sentence)
+            if weight > best + 1e-9 or (found is None and weight >= best > 0):
+                best, found = weight, sentence
+    return found
 
 
-def _weight(query: Query, document: Document, sentence: str) -> float:
+def _weight(query: Query, title: set[str], sentence: str) -> float:
     spoken = set(words(sentence))
     own = sum(weight for term, weight in query.weights.items() if term in spoken)
-    titled = set(words(document.title)) - spoken
-    return own and own + sum(weight for term, weight in query.weights.items() if term in titled) / 2
+    return own and own + sum(weight for term, weight in query.weights.items() if term in title - spoken) / 2
