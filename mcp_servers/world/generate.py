@@ -5,6 +5,7 @@ from typing import Any
 from mcp_servers.world import actions, market
 from mcp_servers.world.figures import figures
 from mcp_servers.world.news.desk import articles
+from mcp_servers.world.pages.library import pages
 from mcp_servers.world.roster import COINS
 from mcp_servers.world.rows import (
     ARTICLES,
@@ -13,6 +14,7 @@ from mcp_servers.world.rows import (
     DIVIDENDS,
     EARNINGS,
     EVENTS,
+    PAGES,
     PAIRS,
     PEOPLE,
     SPLITS,
@@ -36,6 +38,7 @@ def generate(seed: int) -> dict[Table[Any], list[Any]]:
     rows[EARNINGS] = [row for several in found.earnings.values() for row in several]
     rows[EVENTS] = found.events
     rows[ARTICLES] = articles(found)
+    rows[PAGES] = pages(found, rows[ARTICLES])
     rows[PEOPLE] = found.people
     return rows
 

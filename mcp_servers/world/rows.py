@@ -235,6 +235,12 @@ class Message(TypedDict):
     text: str
     thread_ts: NotRequired[str]
     reactions: list[Reaction]
+    tickers: NotRequired[list[str]]
+    """What it is about. Internal, as the next fields: no service tells them."""
+    about: NotRequired[str]
+    """The event, page, article or statement that it tells of, by its key."""
+    flaw: NotRequired[Literal["wrong"]]
+    """Whether its figure is wrong; another reply says so."""
 
 
 def thread_of(row: Message) -> str:
