@@ -6,13 +6,17 @@ from typing import Final
 
 import anyio
 
-from .inside import frames
+from mcp_servers.python.sandbox.inside import frames
 
 _TICK: Final = 0.025  # seconds between two looks at a running worker
 
 
 class Broken(Exception):
     """The other side does not speak the protocol, or is gone; the text is a reason as in `Result.killed`."""
+
+
+class TimedOut(Broken):
+    """The code took too long."""
 
 
 class Gone(Broken):

@@ -13,14 +13,13 @@ from typing import Any, Final
 
 import anyio
 
-from .channel import Broken, Channel, Gone
-from .inside import trees
-from .inside.worker import Terms
-from .limits import Limits
-from .process import Process
-from .result import Busy, Result, Unusable
-from .template import Lost, Template, Ticket
-
+from mcp_servers.python.sandbox.channel import Broken, Channel, Gone, TimedOut
+from mcp_servers.python.sandbox.inside import trees
+from mcp_servers.python.sandbox.inside.worker import Terms
+from mcp_servers.python.sandbox.limits import Limits
+from mcp_servers.python.sandbox.process import Process
+from mcp_servers.python.sandbox.result import Busy, Result, Unusable
+from mcp_servers.python.sandbox.template import Lost, Template, Ticket
 
 _LAST_BREATH: Final = 0.2  # seconds between the end of a worker's connection and its own
 
@@ -66,7 +65,8 @@ class ProcessBackend:
         self.folder = folder
         self._template: Template | None = None
         self._orders: deque[_Order] = deque()
-        self._taken: set[Process] = set()
+        self._taken: dict[Process, Template] = {}
+        self._starting = 0
 
     @property
     def offers(self) -> str:
@@ -135,14 +135,17 @@ class ProcessBackend:
             Busy: All are taken.
             Unusable: The machine lacks something, or no process can be started.
         """
-        if len(self._taken) >= self.workers:
-            raise Busy(f"All {self.workers} workers are in use; close a conversation or try again later.")
+        if len(self._taken) + self._starting >= self.workers:
+            raise Busy(f"all {self.workers} workers are in use")
+        self._starting += 1
         try:
             return await self._take()
         except (Lost, Gone):  # the template was killed; a new one serves from now on
             if self._template is not None:
                 await self._drop(self._template)
             return await self._again()
+        finally:
+            self._starting -= 1
 
     async def _again(self) -> Process:
         try:
@@ -161,7 +164,7 @@ class ProcessBackend:
                 raise Unusable(str(reply["error"]))
             channel = Channel(order.connection)
             process = Process(reply["pid"], descriptors[0], channel, order.folder, self.limits, template.held)
-            self._taken.add(process)
+            self._taken[process] = template
             problem = await process.ready()
             if problem is not None:
                 raise Unusable(f"The sandbox cannot lock code in: {problem}")
@@ -190,17 +193,17 @@ class ProcessBackend:
     async def autopsy(self, process: Process) -> str:
         """Remove all traces of a worker that broke off, and return how it ended."""
         with anyio.CancelScope(shield=True):
-            if not await process.ended(_LAST_BREATH):
-                await self.retire(process)
-                return "it closed the connection that belongs to the sandbox"
-            return _described(await self._bury(process))
+            by_itself = await process.ended(_LAST_BREATH)
+            if not by_itself:
+                await process.kill()
+            status = await self._bury(process)
+        return _described(status) if by_itself else "it closed the connection that belongs to the sandbox"
 
-    async def _bury(self, process: Process) -> int:
-        self._taken.discard(process)
-        status = 0
+    async def _bury(self, process: Process) -> int | None:
+        """Remove what is left of a process that has ended; return its status, None where the template ended too."""
+        template, status = self._taken.pop(process), None
         with contextlib.suppress(Lost):
-            if self._template is not None:
-                status = await self._template.reap(process.pid)
+            status = await template.reap(process.pid)
         process.close()
         await anyio.to_thread.run_sync(trees.remove, process.folder)
         return status
@@ -213,8 +216,10 @@ class ProcessBackend:
             await self._drop(self._template)
 
 
-def _described(status: int) -> str:
+def _described(status: int | None) -> str:
     """Say how a process ended by itself."""
+    if status is None:
+        return "the sandbox was ended, with all its workers"
     if os.WIFEXITED(status):
         return f"it ended itself with status {os.WEXITSTATUS(status)}"
     number = os.WTERMSIG(status)
@@ -234,7 +239,14 @@ class ProcessConversation:
         self._lock = anyio.Lock()
         self._process: Process | None = None
 
-    async def run(self, code: str, *, now: datetime | None = None, inputs: Mapping[str, Any] | None = None) -> Result:
+    async def run(
+        self,
+        code: str,
+        *,
+        now: datetime | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        keep: str | None = None,
+    ) -> Result:
         """Run code after all earlier code of this conversation.
 
         Raises:
@@ -250,12 +262,12 @@ class ProcessConversation:
             process = self._process or await self._backend.take()
             self._process = None
             try:
-                result = await process.run(code, now, inputs or {})
+                result = await process.run(code, now, inputs or {}, keep)
             except Gone:
                 return Result(killed=await self._backend.autopsy(process))
             except Broken as broken:
                 await self._backend.retire(process)
-                return Result(killed=str(broken))
+                return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
             except BaseException:
                 await self._backend.retire(process)
                 raise

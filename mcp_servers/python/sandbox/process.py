@@ -3,24 +3,20 @@
 import contextlib
 import json
 import os
-import re
 import signal
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 import anyio
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from .channel import Broken, Channel
-from .inside import frames
-from .limits import Limits
-from .result import Result
-from .watch import Watch
-
-_ADDRESS: Final = re.compile(r"(?<= at )0x[0-9a-f]{6,16}\b")
-_SHOWN_FOLDER: Final = "/scratch"
-
+from mcp_servers.python.sandbox.channel import Broken, Channel, TimedOut
+from mcp_servers.python.sandbox.inside import frames
+from mcp_servers.python.sandbox.limits import Limits
+from mcp_servers.python.sandbox.result import Result
+from mcp_servers.python.sandbox.text import steady
+from mcp_servers.python.sandbox.watch import Watch
 
 Held = Callable[[int], Awaitable[int]]
 
@@ -66,13 +62,13 @@ class Process:
         problem = json.loads(body).get("error")
         return None if problem is None else str(problem)
 
-    async def run(self, code: str, now: datetime | None, inputs: Mapping[str, Any]) -> Result:
+    async def run(self, code: str, now: datetime | None, inputs: Mapping[str, Any], keep: str | None) -> Result:
         """Run code in it.
 
         Raises:
-            Broken: It has to be ended; the text says why.
+            Broken: It has to be ended; the text says why. `TimedOut` is one of these.
         """
-        request = {"code": code, "now": now.isoformat() if now else None, "inputs": inputs}
+        request = {"code": code, "now": now.isoformat() if now else None, "inputs": inputs, "keep": keep}
         identity = frames.new_identity()
         if self._stopped:
             self._signal(signal.SIGCONT)
@@ -81,7 +77,7 @@ class Process:
             await self._channel.send(frames.pack(identity, json.dumps(request).encode()))
             body = await self._channel.receive(identity, self._longest, self._watch.check)
             return await self._result(body)
-        raise Broken(f"it ran for more than {self.limits.seconds:g} seconds")
+        raise TimedOut(f"it ran for more than {self.limits.seconds:g} seconds")
 
     async def _result(self, body: bytes) -> Result:
         try:
@@ -100,10 +96,7 @@ class Process:
         )
 
     def _steady(self, text: str) -> str:
-        """Replace what differs between two runs of the same code: addresses and the folder's random name."""
-        if self.folder in text:
-            text = text.replace(self.folder, _SHOWN_FOLDER)
-        return _ADDRESS.sub("0x0", text) if " at 0x" in text else text
+        return steady(text, self.folder)
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):

@@ -15,7 +15,8 @@ class Result:
         stderr: What it wrote to standard error.
         value: `repr` of its last expression; None where there is none, or where it is None.
         error: The traceback of an exception that the code did not catch.
-        killed: Why the worker was ended, in one sentence. Variables and files are gone then.
+        killed: Why the worker was ended, as a clause about the code. Variables and files are gone then.
+        timed_out: Whether that was for want of time.
         files: The files that the call wrote, by their path in the scratch folder.
     """
 
@@ -24,6 +25,7 @@ class Result:
     value: str | None = None
     error: str | None = None
     killed: str | None = None
+    timed_out: bool = False
     files: tuple[str, ...] = ()
 
 
@@ -38,13 +40,21 @@ class Unusable(Exception):
 class Conversation(Protocol):
     """One namespace and one scratch folder, which outlive a call."""
 
-    async def run(self, code: str, *, now: datetime | None = None, inputs: Mapping[str, Any] | None = None) -> Result:
+    async def run(
+        self,
+        code: str,
+        *,
+        now: datetime | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        keep: str | None = None,
+    ) -> Result:
         """Run code after all earlier code of this conversation.
 
         Args:
             code: Python.
             now: Where the clock stands, with an offset; None lets it run.
             inputs: Values, as JSON has them, to bind to names first.
+            keep: A name that the value of the last expression is bound to, where there is one and it is not None.
         """
         ...
 

@@ -17,10 +17,10 @@ from typing import Any, Final
 
 import anyio
 
-from .inside import privileges, trees
-from .inside.worker import Terms
-from .inside.zygote import Setup
-from .result import Unusable
+from mcp_servers.python.sandbox.inside import privileges, trees
+from mcp_servers.python.sandbox.inside.worker import Terms
+from mcp_servers.python.sandbox.inside.zygote import Setup
+from mcp_servers.python.sandbox.result import Unusable
 
 _HERE: Final = Path(__file__).parent
 _PACKAGE: Final = __package__ or ""
@@ -149,12 +149,11 @@ class Template:
         return int(reply["status"])
 
     async def held(self, pid: int) -> int:
-        """Return the bytes of removed files that a worker holds open; the template is the same user and may look.
-
-        Raises:
-            Lost: The template is gone.
-        """
-        reply, _ = await self.settle(self._ask({"held": pid}))
+        """Return the bytes of removed files that a worker holds open; the template is the same user and may look."""
+        try:
+            reply, _ = await self.settle(self._ask({"held": pid}))
+        except Lost:  # and the worker with it, which whoever waits for its reply is about to notice
+            return 0
         return int(reply["held"])
 
     def _ask(self, request: dict[str, Any], *descriptors: int) -> Ticket:

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Awaitable, Callable
 
-from .channel import Broken
-from .inside import removed, trees
-from .limits import Limits
+from mcp_servers.python.sandbox.channel import Broken
+from mcp_servers.python.sandbox.inside import removed, trees
+from mcp_servers.python.sandbox.limits import Limits
 
 
 class Watch:

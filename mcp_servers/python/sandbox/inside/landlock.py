@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterable
 from typing import Final
 
-from . import kernel
+from mcp_servers.python.sandbox.inside import kernel
 
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
 _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REGULAR = 1 << 4, 1 << 5, 1 << 7, 1 << 8

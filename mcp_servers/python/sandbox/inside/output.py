@@ -2,7 +2,7 @@
 
 import io
 import os
-from typing import Final
+from typing import Final, cast
 
 MARK: Final = "\n[... {count} {unit} cut]"
 
@@ -56,7 +56,9 @@ class Streams:
     def __init__(self, limit: int) -> None:
         self.captures = Capture(limit), Capture(limit)
         self.out, self.err = (
-            io.TextIOWrapper(capture, encoding="utf-8", errors="backslashreplace", write_through=True)
+            io.TextIOWrapper(
+                cast("io.BytesIO", capture), encoding="utf-8", errors="backslashreplace", write_through=True
+            )
             for capture in self.captures
         )
 

@@ -6,7 +6,7 @@ import resource
 from collections.abc import Mapping
 from typing import Final
 
-from . import kernel
+from mcp_servers.python.sandbox.inside import kernel
 
 NOBODY: Final = 65534
 _ZERO: Final = ("CORE", "MSGQUEUE", "MEMLOCK", "NICE", "RTPRIO")
@@ -61,4 +61,5 @@ def limit(values: Mapping[str, int]) -> None:
         if kind is not None:
             hard = resource.getrlimit(kind)[1]
             bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(kind, (bound, bound))
+            last = bound + 1 if name == "CPU" and bound != hard else bound  # after the signal that says why
+            resource.setrlimit(kind, (bound, last))

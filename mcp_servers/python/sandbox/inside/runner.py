@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import CodeType, ModuleType
 from typing import Any, Final, TypedDict
 
-from .output import Streams, clipped
+from mcp_servers.python.sandbox.inside.output import Streams, clipped
 
 _HERE: Final = __file__.rpartition("/")[0] + "/"
 _TRACEBACK: Final = 6_000  # characters; the end of a traceback says what went wrong
@@ -37,11 +37,16 @@ class Runner:
         self.streams = Streams(limit)
         self.module = ModuleType("__main__")
         self.value: str | None = None
+        self.keep: str | None = None
         self.calls = 0
         sys.modules["__main__"] = self.module
 
-    def run(self, code: str, inputs: Mapping[str, Any]) -> Outcome:
-        """Run code, with `inputs` bound in its namespace, and collect what it printed and its last value."""
+    def run(self, code: str, inputs: Mapping[str, Any], keep: str | None) -> Outcome:
+        """Run code, with `inputs` bound in its namespace, and collect what it printed and its last value.
+
+        The value is bound to the name `keep`, if any.
+        """
+        self.keep = keep
         self.calls += 1
         self.module.__dict__.update(inputs)
         self.value = None
@@ -63,6 +68,8 @@ class Runner:
 
     def _show(self, value: object) -> None:
         self.value = None if value is None else clipped(repr(value), self.limit)
+        if self.keep is not None and value is not None:
+            vars(self.module)[self.keep] = value
 
     def _described(self, error: BaseException) -> str:
         """Return the traceback without the frames of this package."""

@@ -4,12 +4,13 @@ A call that is not listed answers EPERM, or ENOSYS where it is newer than the ta
 call that no calculation makes and that attacks are made of ends the process.
 """
 
+import ctypes
 import errno
 import os
 from typing import Final
 
-from . import bpf, kernel
-from .syscalls import ARCHITECTURE, LAST, NUMBERS
+from mcp_servers.python.sandbox.inside import bpf, kernel
+from mcp_servers.python.sandbox.inside.syscalls import ARCHITECTURE, LAST, NUMBERS
 
 _ALLOW: Final = bpf.end(0x7FFF0000)
 _KILL: Final = bpf.end(0x80000000)
@@ -121,6 +122,26 @@ def program(pid: int, machine: str) -> bytes:
     rules = b"".join(bpf.when(numbers[name], answer) for name, answer in _answers(pid).items() if name in numbers)
     foreign = bpf.from_on(0x40000000, _KILL)  # the x32 variants of the same calls
     return head + foreign + rules + bpf.from_on(LAST + 1, _error(errno.ENOSYS)) + _error(errno.EPERM)
+
+
+def check() -> None:
+    """See whether the kernel takes filters.
+
+    Raises:
+        Lacking: It does not.
+    """
+    try:
+        kernel.syscall(
+            "seccomp",
+            NUMBERS[kernel.machine()]["seccomp"],
+            2,
+            0,
+            ctypes.create_string_buffer((0x80000000).to_bytes(4, "little"), 4),
+        )
+    except OSError as error:
+        raise kernel.Lacking(
+            f"The kernel takes no filters of system calls ({error.strerror}); the sandbox needs CONFIG_SECCOMP_FILTER."
+        ) from error
 
 
 def restrict() -> None:

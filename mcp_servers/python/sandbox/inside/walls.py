@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from typing import Final
 
-from . import kernel
+from mcp_servers.python.sandbox.inside import kernel
 
 _NEW: Final = 0x00020000 | 0x04000000 | 0x08000000 | 0x40000000  # mounts, host name, System V, network
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypedDict
 
-from . import frames, kernel, landlock, output, privileges, seccomp, steady
-from .runner import Runner
+from mcp_servers.python.sandbox.inside import frames, kernel, landlock, output, privileges, seccomp, steady
+from mcp_servers.python.sandbox.inside.runner import Runner
 
 _SOCKET = 3
 
@@ -56,7 +56,7 @@ def _limit(terms: Terms, used: int) -> None:
 
 def _answer(runner: Runner, request: dict[str, Any]) -> bytes:
     steady.freeze(request["now"])
-    outcome = runner.run(request["code"], request["inputs"])
+    outcome = runner.run(request["code"], request["inputs"], request["keep"])
     return json.dumps({key: _clean(text) for key, text in outcome.items()}, ensure_ascii=False).encode()
 
 

@@ -14,7 +14,7 @@ import socket
 import sys
 from typing import Any, NoReturn, TypedDict
 
-from . import imports, kernel, landlock, privileges, removed, trees, walls, worker
+from mcp_servers.python.sandbox.inside import imports, kernel, landlock, privileges, removed, trees, walls, worker
 
 _ZONES = "/usr/share/zoneinfo"
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
