@@ -15,8 +15,8 @@ class Document(NamedTuple):
 
     url: str
     title: str
-    text: str
-    """Markdown, without the title."""
+    markdown: str
+    """The whole text, which begins with a heading."""
     links: Sequence[str]
 
     @property
@@ -25,9 +25,9 @@ class Document(NamedTuple):
         return site_of(self.url)
 
     @property
-    def markdown(self) -> str:
-        """The whole document."""
-        return f"# {self.title}\n\n{self.text}"
+    def text(self) -> str:
+        """The text without its first heading."""
+        return self.markdown.partition("\n")[2].lstrip("\n")
 
 
 def find(store: Store, url: str, now: datetime) -> Document | None:
@@ -72,5 +72,6 @@ def spellings(url: str) -> Iterator[str]:
 
 
 def _document(page: Page) -> Document:
-    text = page["text"].removeprefix(f"# {page['title']}").lstrip("\n")
-    return Document(page["url"], page["title"], text, page["links"])
+    text = page["text"]
+    whole = text if text.startswith("# ") else f"# {page['title']}\n\n{text}"
+    return Document(page["url"], page["title"], whole, page["links"])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from mcp_servers.tavily.serving.documents import site_of
-from mcp_servers.tavily.serving.words import terms, words
+from mcp_servers.tavily.serving.words import prose, terms, words
 from mcp_servers.world.calendar import stamp
 from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
 from mcp_servers.world.store import Store
@@ -62,7 +62,7 @@ class Library:
         self._postings: dict[str, tuple[list[int], list[int]]] = {}
         lengths = []
         for place, (_, title, text) in enumerate(rows):
-            lengths.append(self._enter(place, words(title) * _TITLE + words(text)))
+            lengths.append(self._enter(place, words(title) * _TITLE + words(prose(text))))
         self._lengths = lengths
         self._lengths_before = [0, *accumulate(lengths)]
 

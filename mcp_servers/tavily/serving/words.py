@@ -8,6 +8,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9$])")
 _MARKUP = re.compile(r"^\s*(?:#+|[-*+>]|\d+\.)\s+|[*_`]{1,3}")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _ENDING = re.compile(r"(?<=.{4})(?:ing|ed|ee|ie|e|(?<=[^aeiou])y)$")
+_MENU = re.compile(r"^\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*$", re.MULTILINE)
 _PASSAGE = 500
 
 STOP_WORDS = frozenset(
@@ -41,16 +42,24 @@ def stem(word: str) -> str:
     return _ENDING.sub("", word)
 
 
+def prose(markdown: str) -> str:
+    """What some Markdown says itself: no lines that are only a link, and no links' addresses."""
+    return _LINK.sub(r"\1", _MENU.sub("", markdown))
+
+
 def plain(markdown: str) -> str:
     """The text of some Markdown without headings' marks, bullets, emphasis and the addresses of links."""
     return "\n".join(_MARKUP.sub("", _LINK.sub(r"\1", line)) for line in markdown.splitlines())
 
 
 def sentences(markdown: str) -> list[str]:
-    """The sentences of some Markdown, without markup; a heading, a bullet or a table's row counts as one."""
+    """The sentences of some Markdown, without markup; a heading, a bullet or a table's row counts as one.
+
+    Lines that are only a link are left out: they say what another page says.
+    """
     return [
         sentence
-        for line in plain(markdown).splitlines()
+        for line in plain(_MENU.sub("", markdown)).splitlines()
         for sentence in (part.strip() for part in _SENTENCE_END.split(line))
         if sentence
     ]

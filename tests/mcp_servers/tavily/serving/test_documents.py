@@ -38,13 +38,15 @@ def test_an_article_is_a_page() -> None:
     assert document.markdown.startswith("# Orca Marine beats estimates\n\nBy R. Vance")
 
 
-def test_a_title_stands_once() -> None:
-    """A text that begins with its title does not repeat it."""
+@pytest.mark.parametrize("text", ["# Ferries of Orca\n\nWe build.", "We build."])
+def test_a_document_has_one_heading(text: str) -> None:
+    """A text with a heading keeps it; another gets its title for one. The text itself comes without."""
     store = web()
-    store.rows(PAGES).put(page(HOME, "Orca Marine", "# Orca Marine\n\nFerries."))
+    store.rows(PAGES).put(page(HOME, "Ferries of Orca", text))
     document = find(store, HOME, NOW)
     assert document
-    assert document.markdown == "# Orca Marine\n\nFerries."
+    assert document.markdown == "# Ferries of Orca\n\nWe build."
+    assert document.text == "We build."
 
 
 def test_a_site_has_the_pages_of_now() -> None:

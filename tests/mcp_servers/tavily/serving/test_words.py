@@ -1,6 +1,6 @@
 import pytest
 
-from mcp_servers.tavily.serving.words import passages, plain, sentences, terms, words
+from mcp_servers.tavily.serving.words import passages, plain, prose, sentences, terms, words
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,14 @@ def test_markup_is_no_part_of_a_sentence() -> None:
     text = "# Orca\n\n- It is **big**. It earned $1.32 per share.\n1. See [the team](https://orca.example/team)!"
     assert plain("# Orca") == "Orca"
     assert sentences(text) == ["Orca", "It is big.", "It earned $1.32 per share.", "See the team!"]
+
+
+def test_menus_say_nothing() -> None:
+    """Lines that are only a link are no sentences, and neither they nor addresses are words of a page."""
+    text = "Orca builds.\n\n## Links\n\n- [Tern sinks](https://tern.example/)\n- See [Orca](https://orca.example/x) too"
+    assert sentences(text) == ["Orca builds.", "Links", "See Orca too"]
+    assert "tern" not in words(prose(text))
+    assert "example" not in words(prose(text))
 
 
 def test_passages_are_those_that_hold_the_words() -> None:
