@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails, to_json
 
 from mcp_servers.kit.errors import Kind
 from mcp_servers.kit.redact import Redactor
-from mcp_servers.kit.text import clean, clip, inline, unclean
+from mcp_servers.kit.text import clean, clip, inline, unclean, unmarked
 from mcp_servers.kit.tools import ToolSpec
 
 STRUCTURE = 200_000
@@ -94,7 +94,7 @@ def result(redact: Redactor, model: BaseModel) -> CallToolResult:
 
 
 def _harmless(structure: Any, redact: Redactor) -> tuple[Any, str]:
-    """The structure without secrets and invisible characters, and its JSON."""
+    """The structure without secrets, invisible characters and marks of outside text, and its JSON."""
     json = to_json(structure)
     text = json.decode()
     if not redact.holds(json) and not unclean(text):
@@ -115,11 +115,11 @@ def shrink(value: Any, size: int) -> Any:
 
 def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
-        return clean(value)
+        return unmarked(clean(value))
     if isinstance(value, list):
         return [_cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {clean(name): _cleaned(item) for name, item in value.items()}
+        return {unmarked(clean(name)): _cleaned(item) for name, item in value.items()}
     return value
 
 

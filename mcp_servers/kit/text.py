@@ -26,8 +26,8 @@ def clip(text: str, limit: int = RESULT) -> str:
 
 
 def unclean(text: str) -> bool:
-    """Whether `clean` would change the text of a string or of JSON; True also where it might."""
-    return _INVISIBLE.search(text) is not None or "\\u00" in text
+    """Whether `clean` or `unmarked` would change the text of a string or of JSON; True also where they might."""
+    return "<<" in text or "\\u00" in text or _INVISIBLE.search(text) is not None
 
 
 def clean(text: str) -> str:
@@ -37,14 +37,14 @@ def clean(text: str) -> str:
 
 def inline(text: str, limit: int = SHORT) -> str:
     """`text` cleaned, on one line and clipped: for names and titles within our own sentences."""
-    return (
-        clip(" ".join(clean(text[: 4 * limit]).split()), limit) if len(text) <= 4 * limit else _long_line(text, limit)
-    )
+    if len(text) > 4 * limit:
+        return f"{_line(text[: 4 * limit])[:limit]} [... cut, {len(text):,} characters in all]"
+    return clip(_line(text), limit)
 
 
 def outside(text: str, limit: int = LONG) -> str:
     """`text` from outside, cleaned, clipped, and between marks that say that it is data. It cannot close the mark."""
-    return f"{OPENING}\n{clip(_MARKS.sub('[mark removed]', clean(text)), limit)}\n{CLOSING}"
+    return f"{OPENING}\n{clip(unmarked(clean(text)), limit)}\n{CLOSING}"
 
 
 def table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> str:
@@ -63,9 +63,13 @@ def cell(value: object) -> str:
     return str(value) if isinstance(value, int) else inline(str(value)).replace(" | ", " / ")
 
 
-def _long_line(text: str, limit: int) -> str:
-    head = " ".join(clean(text[: 4 * limit]).split())[:limit]
-    return f"{head} [... cut, {len(text):,} characters in all]"
+def _line(text: str) -> str:
+    return unmarked(" ".join(clean(text).split()))
+
+
+def unmarked(text: str) -> str:
+    """`text` without anything that looks like a mark of outside text."""
+    return _MARKS.sub("[mark removed]", text) if "<<" in text else text
 
 
 def _short(value: object) -> object:
@@ -73,7 +77,7 @@ def _short(value: object) -> object:
 
 
 def _long(value: object) -> object:
-    return clip(clean(value), LONG) if isinstance(value, str) else value
+    return clip(unmarked(clean(value)), LONG) if isinstance(value, str) else value
 
 
 Short = Annotated[str, BeforeValidator(_short)]
