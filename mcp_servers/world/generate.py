@@ -10,19 +10,23 @@ from mcp_servers.world.roster import COINS
 from mcp_servers.world.rows import (
     ARTICLES,
     BARS,
+    CHANNELS,
     COMPANIES,
     DIVIDENDS,
     EARNINGS,
     EVENTS,
+    MESSAGES,
     PAGES,
     PAIRS,
     PEOPLE,
     SPLITS,
     STATEMENTS,
     TABLES,
+    USERS,
     Pair,
 )
 from mcp_servers.world.store import Table
+from mcp_servers.world.workspace.conversations import workspace
 
 
 def generate(seed: int) -> dict[Table[Any], list[Any]]:
@@ -39,6 +43,7 @@ def generate(seed: int) -> dict[Table[Any], list[Any]]:
     rows[EVENTS] = found.events
     rows[ARTICLES] = articles(found)
     rows[PAGES] = pages(found, rows[ARTICLES])
+    rows[USERS], rows[CHANNELS], rows[MESSAGES] = workspace(found, rows[ARTICLES], rows[PAGES])
     rows[PEOPLE] = found.people
     return rows
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from mcp_servers.world.chance import Stream
@@ -36,11 +37,6 @@ class Span(NamedTuple):
     trades: int
 
 
-def places(price: float) -> int:
-    """The decimals in which such a price is quoted."""
-    return 2 if price >= 1.0 else 4
-
-
 @lru_cache(maxsize=256)
 def ticks(day: Span) -> tuple[Tick, ...]:
     """The minutes of a day: the first opens and the last closes as the day does.
@@ -48,39 +44,43 @@ def ticks(day: Span) -> tuple[Tick, ...]:
     Their highest high is the day's, their lowest low the day's, and volumes and trades add up to the day's.
     """
     stream = Stream("minutes", day.ticker, day.date, day.open, day.close, day.volume)
-    path = _path(stream, day)
+    digits = 4 if any(round(each, 2) != each for each in (day.open, day.high, day.low, day.close)) else 2
+    path = _path(stream, day, digits)
     volumes, trades = _shared(stream, day.volume, day.minutes), _shared(stream, day.trades, day.minutes)
-    digits = 4 if day.low < 1000 and _has_four(day) else 2
-    found = []
-    top, bottom = stream.whole(0, day.minutes - 1), stream.whole(0, day.minutes - 1)
+    found, minute = [], timedelta(minutes=1)
+    at, random = day.begins, stream.random
     for i in range(day.minutes):
         first, last = path[i], path[i + 1]
-        high = (
-            day.high if i == top else min(day.high, round(max(first, last) * (1.0 + 0.0004 * stream.random()), digits))
-        )
-        low = (
-            day.low if i == bottom else max(day.low, round(min(first, last) * (1.0 - 0.0004 * stream.random()), digits))
-        )
+        high = min(day.high, round(max(first, last) * (1.0 + 0.0003 * random()), digits))
+        low = max(day.low, round(min(first, last) * (1.0 - 0.0003 * random()), digits))
         vwap = round((first + last + high + low) / 4.0, 4)
-        found.append(Tick(day.begins + timedelta(minutes=i), first, high, low, last, volumes[i], vwap, trades[i]))
+        found.append(Tick(at, first, high, low, last, volumes[i], vwap, trades[i]))
+        at += minute
     return tuple(found)
 
 
-def _has_four(day: Span) -> bool:
-    return any(round(price, 2) != price for price in (day.open, day.high, day.low, day.close))
+def _path(stream: Stream, day: Span, digits: int) -> list[float]:
+    """Prices at the minutes' borders: from open to close by way of the day's high and low, in random order."""
+    count = day.minutes
+    first, second = sorted((stream.whole(1, count // 2), stream.whole(count // 2 + 1, count - 1)))
+    turns = [(first, day.high), (second, day.low)] if stream.chance(0.5) else [(first, day.low), (second, day.high)]
+    points = [(0, day.open), *turns, (count, day.close)]
+    found = [day.open]
+    for (start, begin), (stop, end) in pairwise(points):
+        found += _walk(stream, begin, end, stop - start, day, digits)
+    return found
 
 
-def _path(stream: Stream, day: Span) -> list[float]:
-    """Prices at the minutes' borders: a walk from open to close that stays between low and high."""
-    count, digits = day.minutes, 4 if _has_four(day) else 2
+def _walk(stream: Stream, begin: float, end: float, count: int, day: Span, digits: int) -> list[float]:
+    """So many prices on the way from `begin` to `end`, which is the last; none beyond the low and high of the day."""
     steps = [stream.normal() for _ in range(count)]
-    mean, scale = sum(steps) / count, 0.35 * (day.high - day.low) / (count**0.5)
-    found, walked = [day.open], 0.0
+    mean, scale = sum(steps) / count, 0.12 * (day.high - day.low) / (count**0.5)
+    found, walked = [], 0.0
     for i, step in enumerate(steps, 1):
         walked += step - mean
-        price = day.open + (day.close - day.open) * i / count + scale * walked
-        found.append(round(min(day.high, max(day.low, price)), digits))
-    found[-1] = day.close
+        price = begin + (end - begin) * i / count + scale * walked
+        found.append(min(day.high, max(day.low, round(price, digits))))
+    found[-1] = end
     return found
 
 

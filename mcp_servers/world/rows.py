@@ -226,7 +226,7 @@ class Reaction(TypedDict):
 
 
 class Message(TypedDict):
-    """A message of a channel; a reply carries the `ts` of the message that it answers."""
+    """A message of a channel; a reply carries the `ts` of the message that began its thread, which carries none."""
 
     id: str  # C01ABC:1719849600.000100
     channel: str

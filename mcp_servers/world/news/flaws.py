@@ -16,6 +16,17 @@ MISTOLD: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The facts of a kind that an article may tell wrongly: each stands in the leads of its script."""
 
+NAMED = {
+    "eps": "EPS", "revenue": "revenue", "high": "the upper end", "cash": "the dividend", "pay": "the pay date",
+    "target": "the target", "effective": "the date of the change", "date": "the date of the split",
+    "amount": "the amount", "jobs": "the number of jobs", "available": "the first day of sale",
+    "version": "the version", "units": "the number of units", "hours": "the length of the outage",
+    "days": "the length of the stop", "patients": "the number of patients", "workers": "the number of strikers",
+    "agreed": "the rise in pay", "price": "the price", "bid_price": "the bid", "active": "the date",
+    "begins": "the date", "reserve": "the reserve",
+}  # fmt: skip
+"""What people call a fact, by its place in texts."""
+
 
 def mistaken(stream: Stream, event: Event) -> dict[str, Fact] | None:
     """The facts with one of them wrong, so that it reads differently; None where none can be."""

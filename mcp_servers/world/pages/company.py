@@ -71,9 +71,9 @@ PRODUCT_INTROS = (
     "# The {product}\n\nWho needs a {what} looks at figures first. Here they are.",
 )
 CARE = (
-    "Spare parts are kept for {years} years after the last one was sold.",
-    "We keep spare parts and records for {years} years.",
-    "Support ends {years} years after the last sale.",
+    "Spare parts are kept for {years} after the last one was sold.",
+    "We keep spare parts and records for {years}.",
+    "Support ends {years} after the last sale.",
 )
 
 
@@ -124,7 +124,7 @@ def _history(stream: Stream, firm: Firm, pen: Pen) -> Draft:
         year=year,
         founder=firm.founder["name"],
         place=page.know(name, "first premises", place),
-        staff=page.know(name, "first employees", stream.whole(2, 19), "employees"),
+        staff=page.know(name, "number of first employees", stream.whole(2, 19), "employees"),
         seed=page.know(name, "seed money", stream.whole(4, 240) * 500, "dollars"),
     )
     ordered = pen.write(
@@ -206,7 +206,7 @@ def _product(
         page.say("| Property | Value |\n|---|---|\n" + "\n".join(f"| {name} | {text} |" for name, text in told))
     else:
         page.say("\n".join(f"- {words.capital(name)}: {text}" for name, text in told))
-    years = page.know(product.name, "spare parts kept", stream.whole(3, 15))
+    years = page.know(product.name, "time for which spare parts are kept", stream.whole(3, 15), "years")
     page.say(pen.write(CARE, years=years))
     page.wishes = [(firm.name, home(firm))]
     return page

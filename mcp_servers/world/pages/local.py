@@ -112,13 +112,13 @@ def _visit(stream: Stream, firm: Firm, found: Dossier, pen: Pen) -> Draft:
     if places["opened"] not in intro:
         intro += f" It opened in {places['opened']}."
     share = page.know(site.name, "share of the town's trade tax", stream.whole(4, 46), "per cent")
-    young = page.know(site.name, "apprentices", stream.whole(6, 140))
+    young = page.know(site.name, "number of apprentices", stream.whole(6, 140))
     meals = stream.whole(80, 900)
     page.say(
         intro,
         f"{pen.write(TAXES, share=share, **places)} {pen.write(YOUNG, count=young)}",
         f"{pen.write(MANAGERS, **places)} "
-        + pen.write(CANTEEN, meals=page.know(site.name, "meals a day", meals), potatoes=meals // 3),
+        + pen.write(CANTEEN, meals=page.know(site.name, "number of meals a day", meals), potatoes=meals // 3),
         pen.write(MAYORS, **places),
     )
     page.wishes = [(firm.name, home(firm)), ("Sites", address(host(firm), "sites"))]
@@ -143,8 +143,8 @@ def _plan(stream: Stream, firm: Firm, event: Event, pen: Pen) -> Draft:
             site=site,
             site_capital=words.capital(site),
             company=firm.name,
-            yes=page.know(subject, "council votes for", yes),
-            no=page.know(subject, "council votes against", no),
+            yes=page.know(subject, "number of council votes in favour", yes),
+            no=page.know(subject, "number of council votes against", no),
         ),
         pen.write(NUMBERS, jobs=f"{facts['jobs']:,}"),
     )
@@ -179,7 +179,7 @@ def _strike(stream: Stream, firm: Firm, event: Event, pen: Pen) -> Draft:
         pen.write(FUNDS, pay=page.know(subject, "strike pay a day", stream.whole(22, 95), "dollars")),
         pen.write(
             SOUPS,
-            loaves=page.know(subject, "loaves given away", stream.whole(120, 2400)),
+            loaves=page.know(subject, "number of loaves given away", stream.whole(120, 2400)),
             street=stream.pick(STREETS),
         ),
         f"{facts['speaker']} spoke for the workers; in the end there were {facts['agreed']} per cent more.",

@@ -87,7 +87,7 @@ def forum_pages(
             [firm.ticker],
         )  # fmt: skip
         product, known = firm.products[0], figures[firm.ticker][0][0]
-        lorries = page.know(firm.name, f"lorries counted before {day}", stream.whole(8, 140))
+        lorries = page.know(firm.name, f"number of lorries counted on {day}", stream.whole(8, 140))
         page.say(
             f"# {firm.name}: what do you think?",
             f"**garden_gnome:** {pen.write(POSTS, name=firm.name, product=product.name)}",

@@ -125,20 +125,23 @@ def interview_page(seed: int, firm: Firm, pen: Pen) -> Draft:
         f"# {name} in the corner chair",
         f"{name} leads {firm.name}. " + pen.write(CLOSINGS, city=firm.seat[0]),
         _asked(
-            pen, QUESTIONS, LARGEST, share=page.know(firm.name, "largest customer", stream.whole(6, 31), "per cent")
+            pen,
+            QUESTIONS,
+            LARGEST,
+            share=page.know(firm.name, "share of the largest customer", stream.whole(6, 31), "per cent"),
         ),
         _asked(
             pen,
             SUPPLY_QUESTIONS,
             SUPPLIERS,
-            count=page.know(firm.name, "suppliers", stream.whole(60, 2400), "suppliers"),
+            count=page.know(firm.name, "number of suppliers", stream.whole(60, 2400), "suppliers"),
         ),
         _asked(
             pen,
             YOUNG_QUESTIONS,
             TRAINEES,
-            trainees=page.know(firm.name, "trainees", trainees, "trainees"),
-            goal=page.know(firm.name, "trainees planned", trainees + stream.whole(20, 400)),
+            trainees=page.know(firm.name, "number of trainees", trainees, "trainees"),
+            goal=page.know(firm.name, "planned number of trainees", trainees + stream.whole(20, 400)),
             year=int(day[:4]) + stream.whole(2, 4),
         ),
         _asked(
