@@ -22,7 +22,7 @@ R = TypeVar("R", bound=BaseModel)
 NAME = "Slack"
 OFFLINE_URL = "http://slack.invalid/api"
 
-_ID = re.compile(r"[CDG][A-Z0-9]{4,}")
+_CHANNEL, _USER = re.compile(r"[CDG][A-Z0-9]{4,}"), re.compile(r"[UWB][A-Z0-9]{4,}")
 _MOST_PAGES = 10
 
 
@@ -92,19 +92,29 @@ class Slack:
 
     async def channel_id(self, key: str) -> str:
         """The id of a channel that is named by its id, or by its name with or without `#`."""
-        if _ID.fullmatch(key):
+        if _CHANNEL.fullmatch(key):
             return key
         wanted, cursor = key.removeprefix("#"), None
         for _ in range(_MOST_PAGES):
-            page = await self.visible(limit=1000, cursor=cursor)
-            for channel in page.channels:
-                if channel.name == wanted:
-                    return channel.id
-            if (cursor := page.cursor()) is None:
+            channels = await self.visible(limit=1000, cursor=cursor)
+            if found := next((one.id for one in channels.channels if one.name == wanted), None):
+                return found
+            if (cursor := channels.cursor()) is None:
                 break
-        raise UpstreamError(
-            Kind.NOT_FOUND, f"there is no channel {inline(key, 80)!r} that the bot can see", "list the channels"
-        )
+        raise _unknown("channel", key)
+
+    async def user_id(self, key: str) -> str:
+        """The id of a member who is named by the id, or by the name with or without `@`."""
+        if _USER.fullmatch(key):
+            return key
+        wanted, cursor = key.removeprefix("@").lower(), None
+        for _ in range(_MOST_PAGES):
+            users = await self.users(limit=1000, cursor=cursor)
+            if found := next((one.id for one in users.members if wanted in one.names()), None):
+                return found
+            if (cursor := users.cursor()) is None:
+                break
+        raise _unknown("user", key)
 
     async def visible(self, **given: Any) -> Channels:
         """The public and private channels that the bot can see; the public ones where it may not list others."""
@@ -158,3 +168,9 @@ class Slack:
 def _service(settings: Settings, token: str) -> Service:
     url = OFFLINE_URL if settings.offline else settings.base_url
     return Service(NAME, url, {"Authorization": f"Bearer {token}"}, explain=explain, **settings.limits())
+
+
+def _unknown(what: str, key: str) -> UpstreamError:
+    return UpstreamError(
+        Kind.NOT_FOUND, f"there is no {what} {inline(key, 80)!r} that the bot can see", f"list the {what}s"
+    )

@@ -69,7 +69,7 @@ Inclusive = Annotated[bool, Field(description="Whether messages at oldest and la
 UserId = Annotated[
     str,
     Field(
-        description="The member's id, such as U01ABCDEF.",
+        description="The member's id, such as U01ABCDEF, or their name.",
         min_length=1,
         max_length=100,
         validation_alias=AliasChoices("user_id", "user"),

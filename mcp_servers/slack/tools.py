@@ -122,8 +122,12 @@ async def slack_get_users(
 
 @tool(title="Read a profile")
 async def slack_get_user_profile(api: Slack, user_id: take.UserId) -> Profile:
-    """Read a member's profile: names, title and how to reach them."""
-    return Profile.of(user_id, await api.profile(user_id))
+    """Read a member's profile: names, title and how to reach them.
+
+    Example: slack_get_user_profile(user_id="assistant")
+    """
+    found = await api.user_id(user_id)
+    return Profile.of(found, await api.profile(found))
 
 
 @tool(profile="limited", title="Search messages")

@@ -59,6 +59,10 @@ class User(_Answer):
         """The name that others see."""
         return self.real_name or self.profile.real_name or self.profile.display_name or self.name or self.id
 
+    def names(self) -> set[str]:
+        """All their names, in lower case."""
+        return {name.lower() for name in (self.name, self.real_name, self.profile.display_name) if name}
+
 
 class Reaction(_Answer):
     """An emoji and how often it was given."""

@@ -58,7 +58,7 @@ async def tavily_extract(
 ) -> Documents:
     """Read web pages. A long text is cut; with `query`, the passages that fit are given instead.
 
-    Example: tavily_extract(urls=["https://example.com/"], query="dividend policy")
+    Example: tavily_extract(urls=["https://www.orcadia-semiconductor.example/leadership"], query="chief executive")
     """
     request = ExtractRequest(
         urls=urls,
@@ -82,7 +82,7 @@ async def tavily_qna_search(
 ) -> Answer:
     """Answer a question from the web in a sentence or so, or say that no page answers it.
 
-    Example: tavily_qna_search(query="Who founded the company?")
+    Example: tavily_qna_search(query="When was Orcadia Semiconductor founded?")
     """
     request = SearchRequest(
         query=query,
@@ -113,7 +113,7 @@ async def tavily_crawl(  # noqa: PLR0913, PLR0917 -- its parameters are its sche
 ) -> Documents:
     """Read a page and those that it links to. With `instructions`, give only the passages that fit them.
 
-    Example: tavily_crawl(url="https://example.com/", max_depth=1, limit=3)
+    Example: tavily_crawl(url="https://www.orcadia-semiconductor.example/", max_depth=1, limit=3)
     """
     request = CrawlRequest(
         url=url,
@@ -146,7 +146,7 @@ async def tavily_map(  # noqa: PLR0913, PLR0917 -- its parameters are its schema
 ) -> SiteMap:
     """List the addresses of a page and of those that it links to, without reading them.
 
-    Example: tavily_map(url="https://example.com/", max_depth=2, limit=20)
+    Example: tavily_map(url="https://www.orcadia-semiconductor.example/", max_depth=2, limit=20)
     """
     request = MapRequest(
         url=url,

@@ -163,8 +163,9 @@ async def test_people_and_channels_are_listed() -> None:
     channels = (await given("list_slack_channels"))["channels"]
     assert {one["name"]: one["is_member"] for one in channels} == {"general": True, "desk": False, "deals": True}
     assert "Head of research" in await said("slack_get_users")
-    profile = await given("slack_get_user_profile", user_id=ANA)
-    assert (profile["real_name"], profile["email"]) == ("Ana Ruiz", "ana@desk.example")
+    for key in (ANA, "ana", "@ana", "Ana Ruiz"):
+        profile = await given("slack_get_user_profile", user_id=key)
+        assert (profile["real_name"], profile["email"]) == ("Ana Ruiz", "ana@desk.example")
 
 
 @pytest.mark.usefixtures("store")
@@ -190,7 +191,8 @@ async def test_search_says_where() -> None:
         ("slack_post_message", {"channel_id": GENERAL}, "text"),
         ("slack_post_message", {"channel_id": "../x", "text": "x"}, "list the channels"),
         ("slack_add_reaction", {"channel_id": GENERAL, "timestamp": PARENT, "reaction": "no such"}, "invalid_name"),
-        ("slack_get_user_profile", {"user_id": "U0"}, "user_not_found"),
+        ("slack_get_user_profile", {"user_id": "U0NOBODY"}, "user_not_found"),
+        ("slack_get_user_profile", {"user_id": "nobody"}, "list the users"),
         ("slack_search_messages", {"query": "x", "count": 101}, "count"),
     ],
 )
