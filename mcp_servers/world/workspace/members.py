@@ -19,7 +19,8 @@ TITLES = (
     "Quantitative Analyst", "Portfolio Manager", "Portfolio Manager", "Trader", "Compliance Officer", "Editor",
     "Associate", "Associate", "Associate", "Office Manager",
 )  # fmt: skip
-BOTS = (("filings-bot", "Filings Bot"), ("calendar-bot", "Calendar Bot"))
+BOTS = (("assistant", "Research Assistant"), ("filings-bot", "Filings Bot"), ("calendar-bot", "Calendar Bot"))
+"""The first is the account of whoever works through the Slack server; it is in every channel and has said nothing."""
 
 
 class Room(NamedTuple):
@@ -78,7 +79,7 @@ def channels(seed: int, members: list[User]) -> list[Channel]:
     stream, rows, taken = Stream(seed, "channels"), list[Channel](), set[str]()
     for number, room in enumerate(ROOMS):
         everybody = number < 2 or room.name in ("data-requests", "random")
-        chosen = members if everybody else [*stream.some(members[:-2], 15), *members[-2:]]
+        chosen = members if everybody else [*stream.some(members[: -len(BOTS)], 15), *members[-len(BOTS) :]]
         ids = [member["id"] for member in members if member in chosen]
         rows.append(
             {
