@@ -39,8 +39,8 @@ class Faulty:
             always: Every later request's.
         """
         self._app = app
-        self._faults = list(faults)
-        self._always = always
+        self.faults = list(faults)
+        self.always = always
         self.requests: list[dict[str, Any]] = []
         """The scopes of all requests."""
 
@@ -50,7 +50,7 @@ class Faulty:
             await self._app(scope, receive, send)
             return
         self.requests.append(scope)
-        fault = self._faults.pop(0) if self._faults else self._always
+        fault = self.faults.pop(0) if self.faults else self.always
         if fault is None:
             await self._app(scope, receive, send)
         else:
