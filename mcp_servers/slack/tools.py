@@ -46,7 +46,10 @@ async def send_slack_message(api: Slack, channel: take.ChannelName, message: tak
 async def slack_reply_to_thread(
     api: Slack, channel_id: take.ChannelId, thread_ts: take.Thread, text: take.Text
 ) -> Posted:
-    """Reply to a message in its thread."""
+    """Reply to a message in its thread.
+
+    Example: slack_reply_to_thread(channel_id="data-requests", thread_ts="1781289912.501659", text="I will look.")
+    """
     return await _post(api, channel_id, text, thread_ts)
 
 
@@ -57,7 +60,10 @@ async def slack_add_reaction(
     timestamp: take.Timestamp,
     reaction: take.Emoji,
 ) -> Reacted:
-    """Add an emoji as a reaction to a message. A reaction that is there already stays as it is."""
+    """Add an emoji as a reaction to a message. A reaction that is there already stays as it is.
+
+    Example: slack_add_reaction(channel_id="data-requests", timestamp="1781289912.501659", reaction="eyes")
+    """
     channel, name, added = await api.channel_id(channel_id), reaction.strip(":"), True
     try:
         await api.react(channel=channel, timestamp=timestamp, name=name)
@@ -99,7 +105,10 @@ async def slack_get_thread_replies(
     limit: take.Limit = 100,
     cursor: take.Cursor = None,
 ) -> Messages:
-    """Read a thread: the message that began it, then its replies, the oldest first."""
+    """Read a thread: the message that began it, then its replies, the oldest first.
+
+    Example: slack_get_thread_replies(channel_id="data-requests", thread_ts="1781289912.501659")
+    """
     channel = await api.channel_id(channel_id)
     page = await api.replies(channel=channel, ts=thread_ts, limit=limit, cursor=cursor)
     return Messages(
