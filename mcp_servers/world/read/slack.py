@@ -47,7 +47,7 @@ def history(
 def replies(store: Store, channel_id: str, thread_ts: str, now: datetime) -> list[Message]:
     """A thread: the message that began it, then the replies in order; nothing where there is no such message."""
     start = store.rows(MESSAGES).get(f"{channel_id}:{thread_ts}")
-    if start is None or moment(thread_ts) > now:
+    if start is None or not _until([start], now):
         return []
     found = sorted(_until(store.rows(MESSAGES).find("thread", (channel_id, thread_ts)), now), key=_order)
     return [start, *(row for row in found if row["ts"] != thread_ts)]
@@ -59,8 +59,9 @@ def moment(ts: str) -> datetime:
 
 
 def _until(found: list[Message], now: datetime) -> list[Message]:
-    end = now.timestamp()
-    return [row for row in found if float(row["ts"]) <= end]
+    """Those up to the second of `now`: the fraction of a second tells messages apart and is no part of the time."""
+    end = int(now.timestamp())
+    return [row for row in found if int(float(row["ts"])) <= end]
 
 
 def _order(row: Message) -> float:
