@@ -174,7 +174,7 @@ class MontyConversation:
                     code, inputs=dict(inputs), print_callback=printed, mount=mount, cwd=SHOWN_FOLDER
                 )
             if keep is not None and found is not None:
-                await session.feed_run("", inputs={keep: found})
+                await session.feed_run("pass", inputs={keep: found})
             value = None if found is None else clipped(repr(found), limits.output)
         except MontyCrashedError as crash:
             raise Broken("the interpreter crashed") from crash

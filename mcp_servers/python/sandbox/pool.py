@@ -115,7 +115,12 @@ class ProcessBackend:
             ours, theirs = socket.socketpair()
             folder = template.make_folder()
             with theirs:
-                self._orders.append(_Order(template.order(self._terms(folder), theirs), ours, folder))
+                try:
+                    ticket = template.order(self._terms(folder), theirs)
+                except Lost:
+                    ours.close()
+                    raise
+            self._orders.append(_Order(ticket, ours, folder))
 
     def _terms(self, folder: str) -> Terms:
         return {
@@ -185,18 +190,22 @@ class ProcessBackend:
 
     async def retire(self, process: Process) -> None:
         """End a worker and remove all traces of it."""
-        if process in self._taken:
-            with anyio.CancelScope(shield=True):
-                await process.kill()
-                await self._bury(process)
+        with anyio.CancelScope(shield=True):
+            async with process.ending:
+                if process in self._taken:
+                    await process.kill()
+                    await self._bury(process)
 
     async def autopsy(self, process: Process) -> str:
         """Remove all traces of a worker that broke off, and return how it ended."""
         with anyio.CancelScope(shield=True):
-            by_itself = await process.ended(_LAST_BREATH)
-            if not by_itself:
-                await process.kill()
-            status = await self._bury(process)
+            async with process.ending:
+                if process not in self._taken:
+                    return _described(None)
+                by_itself = await process.ended(_LAST_BREATH)
+                if not by_itself:
+                    await process.kill()
+                status = await self._bury(process)
         return _described(status) if by_itself else "it closed the connection that belongs to the sandbox"
 
     async def _bury(self, process: Process) -> int | None:

@@ -46,6 +46,7 @@ class Process:
         self.pid = pid
         self.folder = folder
         self.limits = limits
+        self.ending = anyio.Lock()
         self._descriptor = descriptor
         self._channel = channel
         self._watch = Watch(pid, folder, limits, held)

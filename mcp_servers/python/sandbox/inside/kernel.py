@@ -13,7 +13,6 @@ _libc.syscall.restype = ctypes.c_long
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_DUMPABLE: Final = 4
 PR_SET_NAME: Final = 15
-PR_SET_SECCOMP: Final = 22
 PR_CAPBSET_DROP: Final = 24
 PR_SET_NO_NEW_PRIVS: Final = 38
 PR_CAP_AMBIENT: Final = 47
@@ -21,6 +20,7 @@ PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
 
 _LANDLOCK = {"create": 444, "add": 445, "restrict": 446}  # the same numbers on every architecture
 _CAPSET = {"x86_64": 126, "aarch64": 91}
+_SECCOMP = {"x86_64": 317, "aarch64": 277}
 
 
 class Lacking(Exception):
@@ -84,7 +84,17 @@ def install_filter(program: bytes) -> None:
     code = ctypes.create_string_buffer(program, len(program))
     instructions = len(program) // 8
     header = ctypes.create_string_buffer(struct.pack("=HxxxxxxQ", instructions, ctypes.addressof(code)), 16)
-    prctl(PR_SET_SECCOMP, 2, ctypes.addressof(header))
+    syscall("seccomp", _SECCOMP[machine()], 1, 0, header)
+
+
+def offers_killing() -> None:
+    """See whether the kernel takes filters that end a process.
+
+    Raises:
+        OSError: It does not.
+    """
+    action = ctypes.create_string_buffer((0x80000000).to_bytes(4, "little"), 4)
+    syscall("seccomp", _SECCOMP[machine()], 2, 0, action)
 
 
 def drop_bounding_set() -> None:

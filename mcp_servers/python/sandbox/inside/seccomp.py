@@ -4,7 +4,6 @@ A call that is not listed answers EPERM, or ENOSYS where it is newer than the ta
 call that no calculation makes and that attacks are made of ends the process.
 """
 
-import ctypes
 import errno
 import os
 from typing import Final
@@ -131,13 +130,7 @@ def check() -> None:
         Lacking: It does not.
     """
     try:
-        kernel.syscall(
-            "seccomp",
-            NUMBERS[kernel.machine()]["seccomp"],
-            2,
-            0,
-            ctypes.create_string_buffer((0x80000000).to_bytes(4, "little"), 4),
-        )
+        kernel.offers_killing()
     except OSError as error:
         raise kernel.Lacking(
             f"The kernel takes no filters of system calls ({error.strerror}); the sandbox needs CONFIG_SECCOMP_FILTER."

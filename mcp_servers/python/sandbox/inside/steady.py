@@ -39,7 +39,7 @@ def _time_ns() -> int:
 
 
 def _time() -> float:
-    return _time_ns() / 1e9
+    return _time_ns() / 1_000_000_000
 
 
 def _gmtime(seconds: float | None = None, /) -> time.struct_time:
@@ -67,7 +67,7 @@ def _clock_gettime_ns(clock: int, /) -> int:
 
 
 def _clock_gettime(clock: int, /) -> float:
-    return _clock_gettime_ns(clock) / 1e9
+    return _clock_gettime_ns(clock) / 1_000_000_000
 
 
 def _now(cls: type[datetime.datetime], tz: datetime.tzinfo | None = None) -> datetime.datetime:

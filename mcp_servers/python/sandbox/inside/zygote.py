@@ -14,7 +14,17 @@ import socket
 import sys
 from typing import Any, NoReturn, TypedDict
 
-from mcp_servers.python.sandbox.inside import imports, kernel, landlock, privileges, removed, trees, walls, worker
+from mcp_servers.python.sandbox.inside import (
+    imports,
+    kernel,
+    landlock,
+    privileges,
+    removed,
+    seccomp,
+    trees,
+    walls,
+    worker,
+)
 
 _ZONES = "/usr/share/zoneinfo"
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
@@ -49,7 +59,7 @@ class Template:
             Lacking: The machine lacks something that the sandbox needs.
         """
         version = landlock.abi()
-        kernel.machine()
+        seccomp.check()
         self._load()
         self.used = _address_space()
         privileges.volunteer_for_memory_shortage()

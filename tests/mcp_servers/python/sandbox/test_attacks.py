@@ -1,10 +1,10 @@
 """Every attack fails, changes nothing outside, and the next call is answered."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.mcp_servers.python.sandbox.attacks import files, machine, processes, protocol, resources
 from tests.mcp_servers.python.sandbox.attacks.kinds import Attack, with_names
@@ -14,8 +14,12 @@ from tests.mcp_servers.python.sandbox.starting import SECRET, WAYS, Driver
 ATTACKS = [*files.ATTACKS, *processes.ATTACKS, *machine.ATTACKS, *protocol.ATTACKS, *resources.ATTACKS]
 
 
-@pytest.fixture(scope="module", params=WAYS)
-def driver(request: pytest.FixtureRequest) -> Iterator[Driver]:
+def _marked(way: str) -> ParameterSet:
+    return pytest.param(way, marks=[pytest.mark.slow] if way == "container root" else [])
+
+
+@pytest.fixture(scope="module", params=[_marked(way) for way in WAYS])
+def driver(request: pytest.FixtureRequest, offered: None) -> Iterator[Driver]:
     """A host, started as one user after the other."""
     driver = Driver(request.param)
     yield driver

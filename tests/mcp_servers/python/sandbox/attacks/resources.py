@@ -51,6 +51,16 @@ def write():
 threading.Thread(target=write, daemon=True).start()
 """
 
+_DEAF = """
+import signal
+for number in range(1, 65):
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        pass
+time.sleep(60)
+"""
+
 ATTACKS = [
     Attack("a loop without end", "while True: pass", killed="0.3 seconds", seconds=0.3),
     Attack(
@@ -63,7 +73,7 @@ ATTACKS = [
     Attack("a call into C without end", "sum(range(10 ** 15))", killed="0.3 seconds", seconds=0.3),
     Attack(
         "signals ignored",
-        "import signal\nfor n in range(1, 65):\n    try: signal.signal(n, signal.SIG_IGN)\n    except (OSError, ValueError): pass\ntime.sleep(60)",
+        _DEAF,
         killed="0.3 seconds",
         seconds=0.3,
     ),
