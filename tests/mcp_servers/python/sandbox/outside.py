@@ -4,7 +4,7 @@ import contextlib
 import os
 import socket
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ class Site:
     driver: Driver
     folder: Path
     listener: socket.socket
+    before: dict[str, Any] = field(default_factory=dict)
 
     @property
     def names(self) -> dict[str, Any]:
@@ -44,7 +45,9 @@ def prepare(folder: Path, driver: Driver) -> Site:
         os.chown(secret, NOBODY, NOBODY)
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)
-    return Site(driver, folder, listener)
+    site = Site(driver, folder, listener)
+    site.before = facts(site)
+    return site
 
 
 def facts(site: Site) -> dict[str, Any]:
@@ -57,7 +60,7 @@ def facts(site: Site) -> dict[str, Any]:
         "shared memory": sorted(os.listdir("/dev/shm")) if os.path.isdir("/dev/shm") else [],
         "system v": [len(Path(f"/proc/sysvipc/{kind}").read_text().splitlines()) for kind in ("shm", "sem", "msg")],
         "host name": socket.gethostname(),
-        "clock": round((time.time() - time.monotonic()) / 60),
+        "clock": round((time.time() - time.monotonic()) / 3600),
         "mounts": len(Path(f"/proc/{site.driver.pid}/mounts").read_text().splitlines()),
         "connections": _accepted(site.listener),
     }

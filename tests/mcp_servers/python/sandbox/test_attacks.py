@@ -19,16 +19,10 @@ def _marked(way: str) -> ParameterSet:
 
 
 @pytest.fixture(scope="module", params=[_marked(way) for way in WAYS])
-def driver(request: pytest.FixtureRequest, offered: None) -> Iterator[Driver]:
-    """A host, started as one user after the other."""
+def site(request: pytest.FixtureRequest, offered: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A host, started as one user after the other, and something to attack that its user may touch."""
     driver = Driver(request.param)
-    yield driver
-    driver.close()
-
-
-@pytest.fixture
-def site(driver: Driver, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The host, and something to attack that its user may touch."""
+    assert driver.run("1 + 1")["value"] == "2"
     base = tmp_path_factory.getbasetemp()
     for folder in (base, *base.parents[:2]):
         if folder.name.startswith("pytest-"):
@@ -36,20 +30,19 @@ def site(driver: Driver, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     site = prepare(base / "outside", driver)
     yield site
     site.listener.close()
+    driver.close()
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_attack(site: Site, attack: Attack) -> None:
     """The attack has no effect outside the sandbox, and the conversation goes on."""
     name = "timed" if attack.seconds else "attack"
-    assert site.driver.run("1 + 1", "attack")["value"] == "2"
-    before = facts(site)
     result = site.driver.run(with_names(attack.code, site.names), name, attack.seconds)
     check(result, attack)
-    assert site.driver.run("1 + 1", "attack")["value"] == "2"
+    assert site.driver.run("1 + 1")["value"] == "2"
     if attack.seconds:
         site.driver.ask("end", name=name)
-    assert facts(site) == before
+    assert facts(site) == site.before
 
 
 def check(result: dict[str, Any], attack: Attack) -> None:
