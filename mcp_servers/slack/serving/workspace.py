@@ -1,12 +1,16 @@
 """The offline Slack workspace: what the bot sees of the rows, and how a post or a reaction changes them."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from mcp_servers.world.rows import CHANNELS, MESSAGES, USERS, Channel, Message, Reaction, User
 from mcp_servers.world.store import Store
+
+_FRACTION = re.compile(r"[0-9]{0,6}")
 
 
 class Refusal(Exception):
@@ -15,6 +19,15 @@ class Refusal(Exception):
     def __init__(self, error: str) -> None:
         super().__init__(error)
         self.error = error
+
+
+@lru_cache(maxsize=10_000)
+def _parts(ts: str) -> tuple[int, int]:
+    """The seconds of a timestamp and their fraction in millionths."""
+    seconds, _, fraction = ts.strip().partition(".")
+    if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= 12 and _FRACTION.fullmatch(fraction)):
+        raise ValueError(f"{ts[:40]!r} is no timestamp")
+    return int(seconds), int(fraction.ljust(6, "0"))
 
 
 class Moment(NamedTuple):
@@ -27,10 +40,7 @@ class Moment(NamedTuple):
     @classmethod
     def of(cls, ts: str) -> "Moment":
         """Read `1719849600.000100`. Raises ValueError for anything else."""
-        seconds, _, fraction = ts.strip().partition(".")
-        if not (seconds.isascii() and seconds.isdigit() and len(fraction) <= 6 and (fraction or "0").isdigit()):
-            raise ValueError(f"{ts!r} is no timestamp")
-        return cls(int(seconds), int(fraction.ljust(6, "0")))
+        return cls(*_parts(ts))
 
     def __str__(self) -> str:
         return f"{self.seconds}.{self.fraction:06d}"
