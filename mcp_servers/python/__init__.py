@@ -22,5 +22,9 @@ def build(settings: Settings | None = None) -> MCPServer[Any]:
         Unusable: The settings ask for processes and the machine cannot offer them.
     """
     found = settings or Settings()
-    api = PythonTool(found)
-    return serve("python", described(tools, offers=api.backend.offers), lambda _: api, found, INSTRUCTIONS)
+    return assemble(PythonTool(found), found)
+
+
+def assemble(api: PythonTool, settings: Settings) -> MCPServer[Any]:
+    """Build the server around a sandbox."""
+    return serve("python", described(tools, offers=api.backend.offers), lambda _: api, settings, INSTRUCTIONS)

@@ -146,6 +146,14 @@ class Sessions:
         if entry is not None:
             await entry.conversation.close()
 
+    def conversation(self, key: Hashable) -> Conversation:
+        """Return the conversation under a key.
+
+        Raises:
+            KeyError: There is none.
+        """
+        return self._entries[key].conversation
+
     async def close_episode(self, episode: str) -> None:
         """End an episode's conversation."""
         await self._close(("episode", episode))

@@ -283,6 +283,10 @@ class ProcessConversation:
             self._process = process
             return result
 
+    def cpu_seconds(self) -> float:
+        """Return the processor time of the worker's main thread; 0 where there is no worker."""
+        return self._process.cpu_seconds() if self._process else 0.0
+
     async def close(self) -> None:
         """End the worker; its variables and files are gone."""
         process, self._process = self._process, None

@@ -103,6 +103,11 @@ class Process:
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._descriptor, number)
 
+    def cpu_seconds(self) -> float:
+        """Return the processor time that its main thread has taken."""
+        with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as schedstat:
+            return int(schedstat.read().split()[0]) / 1e9
+
     async def ended(self, seconds: float) -> bool:
         """Wait for it to end by itself."""
         with anyio.move_on_after(seconds):
