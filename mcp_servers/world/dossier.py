@@ -16,6 +16,7 @@ LISTED = {listed.ticker: listed for listed in ROSTER}
 class Site:
     """A place where a company works."""
 
+    company: str
     city: str
     state: str
     kind: str
@@ -28,7 +29,7 @@ class Site:
     @property
     def name(self) -> str:
         """How texts call it."""
-        return f"{self.city} {self.kind}"
+        return place(self.company, self.kind, self.city)
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,23 @@ class Dossier:
     """Names of people whom events still need."""
 
 
+def place(company: str, kind: str, city: str) -> str:
+    """How texts call a place of a company: the Halvard Automation works in Netherby."""
+    return f"{company} {kind} in {city}"
+
+
 def dossier(seed: int, firm: Firm, names: Names) -> Dossier:
     """The dossier of a company."""
     stream = Stream(seed, "dossier", firm.ticker)
     listed = LISTED[firm.ticker]
     cities = [city for city in stream.some(CITIES, 5) if city[0] != firm.seat[0]]
     sites = []
-    for city in cities[: stream.whole(2, 4)]:
+    for city in cities[: stream.whole(3, 4)]:
         manager = person(stream, names.deal(), "site manager", listed, f"{stream.whole(2014, 2022)}-05-01")
         opened = stream.whole(max(firm.row["founded"], 1975) + 1, 2021)
         jobs = max(int(firm.row["employees"] * stream.between(0.02, 0.14)) // 10 * 10, 60)
         area = stream.whole(40, 990) * 100
-        sites.append(Site(city[0], city[1], firm.industry.site, opened, jobs, area, manager))
+        sites.append(Site(firm.name, city[0], city[1], firm.industry.site, opened, jobs, area, manager))
     designer = person(stream, names.deal(), "head of product", listed, f"{stream.whole(2015, 2023)}-02-01")
     union = person(stream, names.deal(), "works council speaker", listed, "")
     mayor = {

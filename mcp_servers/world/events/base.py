@@ -100,3 +100,9 @@ def neat(amount: float) -> int:
     """An amount in dollars as announcements round it: two digits, and 5 or 0 as a third."""
     size: int = 10 ** max(len(str(int(abs(amount)))) - 2, 0)
     return round(amount / size * 2.0) * size // 2
+
+
+def close(amount: float) -> int:
+    """An amount in dollars in three digits, as forecasts of revenue have it."""
+    size: int = 10 ** max(len(str(int(abs(amount)))) - 3, 0)
+    return round(amount / size) * size

@@ -92,8 +92,8 @@ def works(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Even
     """Works that open, grow or close."""
     events = []
     known = {site.city for site in found.sites}
-    for change in stream.some(("opens", "expands", "closes", "opens"), stream.whole(1, 2)):
-        site = stream.pick(found.sites)
+    changes = stream.some(("opens", "expands", "closes", "opens"), stream.whole(1, 2))
+    for change, site in zip(changes, stream.shuffled(found.sites[1:]), strict=False):
         city = (
             stream.pick([city for city in CITIES if city[0] not in known])
             if change == "opens"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mcp_servers.world.calendar import SESSIONS, START
 from mcp_servers.world.chance import Stream
 from mcp_servers.world.companies import Firm
-from mcp_servers.world.events.base import Diary, clock, event, neat, reaction
+from mcp_servers.world.events.base import Diary, clock, close, event, reaction
 from mcp_servers.world.events.results import Result
 from mcp_servers.world.rows import Bar, Earnings, Event, Statement
 
@@ -26,8 +26,8 @@ def price_bids(events: Sequence[Event], bars: Mapping[str, Sequence[Bar]]) -> No
     for each in sorted((each for each in events if each["kind"] == "bid"), key=lambda each: each["at"]):
         both = (each["ticker"], each["other"])
         if each["facts"]["stage"] == "proposed":
-            close = closes_before(bars[each["other"]], each["at"]) or 0.0
-            offered[both] = round(close * (1.0 + int(each["facts"]["premium"]) / 100.0), 2)
+            last = closes_before(bars[each["other"]], each["at"]) or 0.0
+            offered[both] = round(last * (1.0 + int(each["facts"]["premium"]) / 100.0), 2)
         each["facts"]["price"] = offered[both]
 
 
@@ -90,7 +90,7 @@ def _guidance(
         coming = statements[number - 3]["income"]["revenue"] * (1.0 + firm.growth)
     year, quarter = (row["year"], row["quarter"] + 1) if row["quarter"] < 4 else (row["year"] + 1, 1)
     before = statements[number - 3]["income"]["revenue"]
-    low, high = neat(coming * right * (1.0 - width)), neat(coming * right * (1.0 + width))
+    low, high = close(coming * right * (1.0 - width)), close(coming * right * (1.0 + width))
     facts = {"year": year, "quarter": quarter, "low": low, "high": high, "year_before": int(before)}
     return event(firm.ticker, row["at"], "guidance", {**facts})
 
@@ -117,8 +117,8 @@ def ratings(
     for each in found:
         name = str(each["facts"]["analyst"])
         grade = stream.pick([grade for grade in range(3) if grade != views[name]])
-        close = closes_before(bars, each["at"]) or firm.price
-        target = close * (1.0 + (grade - 1) * stream.between(0.1, 0.28) + stream.between(-0.06, 0.08))
+        last = closes_before(bars, each["at"]) or firm.price
+        target = last * (1.0 + (grade - 1) * stream.between(0.1, 0.28) + stream.between(-0.06, 0.08))
         each["facts"].update({"from": GRADES[views[name]], "to": GRADES[grade], "target": round(target * 2.0) / 2.0})
         views[name] = grade
     return found

@@ -1,5 +1,6 @@
 """Writes an article: picks sentences of its script and fills their places."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from mcp_servers.world import words
@@ -17,6 +18,10 @@ from mcp_servers.world.scene import Places, Scenes
 
 SITES = {publisher.name: publisher for publisher in PUBLISHERS}
 COIN_OF = {f"X:{coin.base}USD": coin for coin in COINS}
+FACT = re.compile(r"{(\w+)}")
+NAMES = {"name", "short", "coin", "ticker", "product"}
+"""Places that may be filled twice in a text."""
+
 MOOD = 0.008
 """From this part of a day's return on, an article sounds positive or negative."""
 
@@ -110,18 +115,18 @@ class Writer:
         }
 
     def _several(self, sentences: Sequence[str], places: Places, count: int) -> list[str]:
-        """So many different sentences whose places are all known."""
+        """So many sentences whose places are all known, no two of them about the same fact."""
         found: list[str] = []
-        for _ in range(2 * count + 4):
+        told: set[str] = set()
+        for _ in range(2 * count + 6):
             if len(found) == count:
                 break
             sentence = self._deck.deal(sentences)
-            try:
-                text = words.capital(sentence.format_map(places))
-            except KeyError:  # a place that is not known yet, such as last year's price
-                continue
-            if text not in found:
-                found.append(text)
+            facts = FACT.findall(sentence)
+            if told.isdisjoint(facts) and all(fact in places for fact in facts):
+                found.append(words.capital(sentence.format_map(places)))
+                told.update(facts or [sentence])
+                told -= NAMES
         return found
 
     def _url(self, publisher: Publisher, title: str, at: str) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 from mcp_servers.world import words
 from mcp_servers.world.chance import Stream
 from mcp_servers.world.companies import Firm
-from mcp_servers.world.dossier import Dossier
+from mcp_servers.world.dossier import Dossier, place
 from mcp_servers.world.names import STREETS, slug
 from mcp_servers.world.pages.company import home, host
 from mcp_servers.world.pages.draft import Draft, Pen, address, later, old
@@ -134,7 +134,7 @@ def _plan(stream: Stream, firm: Firm, event: Event, pen: Pen) -> Draft:
         later(event["at"], stream, 2, 14),
         [firm.ticker],
     )
-    subject = f"{city} {site}"
+    subject = place(firm.name, site, city)
     yes, no = stream.whole(9, 24), stream.whole(0, 8)
     page.say(
         pen.write(
@@ -164,7 +164,7 @@ def _plan(stream: Stream, firm: Firm, event: Event, pen: Pen) -> Draft:
 def _strike(stream: Stream, firm: Firm, event: Event, pen: Pen) -> Draft:
     facts = event["facts"]
     city = str(facts["city"])
-    subject = f"{city} {facts['site']}"
+    subject = place(firm.name, str(facts["site"]), city)
     page = Draft(
         address(gazette(city), "work", event["at"][:10], f"{firm.name} strike"),
         f"After the strike at {firm.name}",

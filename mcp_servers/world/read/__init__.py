@@ -16,13 +16,13 @@ from mcp_servers.world.read.prices import (
     previous_close,
     splits,
 )
-from mcp_servers.world.read.slack import channel, channels, history, replies, users
+from mcp_servers.world.read.slack import channel, channels, history, moment, replies, users
 from mcp_servers.world.read.subjects import companies, company, events, near, pair, pairs
 from mcp_servers.world.read.texts import article, as_page, news, page, pages
 
 __all__ = [
     "article", "as_page", "bars", "channel", "channels", "companies", "company", "dividends", "earnings", "events",
-    "factor", "grouped", "history", "hours", "is_pair", "last_bars", "last_day", "market_cap", "minutes", "near",
-    "news", "page", "pages", "pair", "pairs", "previous_close", "replies", "shares", "so_far",
+    "factor", "grouped", "history", "hours", "is_pair", "last_bars", "last_day", "market_cap", "minutes", "moment",
+    "near", "news", "page", "pages", "pair", "pairs", "previous_close", "replies", "shares", "so_far",
     "splits", "statements", "users",
 ]  # fmt: skip

@@ -69,6 +69,12 @@ BACKGROUND = (
     "It belongs to the {sector_small} sector.",
     "At the last close the company was worth about {value}.",
     "Its most recent report showed revenue of {last_revenue}.",
+    "{founder} founded the company in {founded}.",
+    "The shares are listed on {exchange}.",
+    "Its finances are in the hands of {finance}.",
+    "{short} is run from {city}; the chief executive is {chief}.",
+    "{house} is among the houses that follow the shares.",
+    "Those who know the {product} know the company.",
 )
 DATELINES = ("{dateline}, {date_short} ({publisher}) - ", "({publisher}) - ", "")
 COIN_BACKGROUND = (
@@ -76,4 +82,12 @@ COIN_BACKGROUND = (
     "A year ago the coin {year_word} at {year_price}.",
     "{coin} trades around the clock.",
     "Prices are in United States dollars.",
+    "At midnight UTC, {coin} stood at {close}.",
+    "The last close of {coin} was {close}.",
+    "Those who hold {coin} are used to swings.",
+    "{coin} had {month_change} in thirty days.",
+    "The day of {coin} ends at midnight UTC.",
+    "No central bank stands behind {coin}.",
+    "A month of {coin}: it had {month_change}.",
+    "{coin} is the subject of several funds.",
 )  # fmt: skip
