@@ -48,7 +48,7 @@ async def slack_reply_to_thread(
 ) -> Posted:
     """Reply to a message in its thread.
 
-    Example: slack_reply_to_thread(channel_id="data-requests", thread_ts="1781289912.501659", text="I will look.")
+    Example: slack_reply_to_thread(channel_id="general", thread_ts="1688393700.000109", text="I will look.")
     """
     return await _post(api, channel_id, text, thread_ts)
 
@@ -62,7 +62,7 @@ async def slack_add_reaction(
 ) -> Reacted:
     """Add an emoji as a reaction to a message. A reaction that is there already stays as it is.
 
-    Example: slack_add_reaction(channel_id="data-requests", timestamp="1781289912.501659", reaction="eyes")
+    Example: slack_add_reaction(channel_id="general", timestamp="1688393700.000109", reaction="eyes")
     """
     channel, name, added = await api.channel_id(channel_id), reaction.strip(":"), True
     try:
@@ -107,7 +107,7 @@ async def slack_get_thread_replies(
 ) -> Messages:
     """Read a thread: the message that began it, then its replies, the oldest first.
 
-    Example: slack_get_thread_replies(channel_id="data-requests", thread_ts="1781289912.501659")
+    Example: slack_get_thread_replies(channel_id="general", thread_ts="1688393700.000109")
     """
     channel = await api.channel_id(channel_id)
     page = await api.replies(channel=channel, ts=thread_ts, limit=limit, cursor=cursor)

@@ -27,6 +27,7 @@ def workspace(market: Market, articles: Sequence[Article], pages: Sequence[Page]
     members = users(market.seed, market.names)
     rooms = channels(market.seed, members)
     hall = Hall(market.seed, rooms, members)
+    hall.welcome()
     talk = Talk(market, articles, pages, hall)
     for event in market.events:
         talk.event(event)

@@ -13,6 +13,10 @@ EMOJI = (
     "100", "memo", "bulb", "coffee",
 )  # fmt: skip
 
+WELCOME = ("1688393700.000109", "Welcome to the new quarter, everybody. Questions about data go to #data-requests.")
+THANKS = ("1688394000.000109", "Thank you. I will keep an eye on it.")
+"""What is said first, on the first day at 14:15 and 14:20 UTC."""
+
 
 class Hall:
     """The channels while people talk in them."""
@@ -33,6 +37,23 @@ class Hall:
     def bot(self, name: str) -> str:
         """The id of a bot."""
         return next(user["id"] for user in self.users.values() if user["name"] == name)
+
+    def welcome(self) -> None:
+        """The first thread of #general. Its timestamps are the same in every world, so that texts can point at it."""
+        room, (head, second, *_) = self.channels["general"]["id"], self.people("general")
+        for user, ts, text in ((head, *WELCOME), (second, *THANKS)):
+            row: Message = {
+                "id": f"{room}:{ts}",
+                "channel": room,
+                "ts": ts,
+                "user": user,
+                "text": text,
+                "reactions": [],
+            }
+            if ts != WELCOME[0]:
+                row["thread_ts"] = WELCOME[0]
+            self._taken.add(ts)
+            self.messages.append(row)
 
     def post(
         self,
