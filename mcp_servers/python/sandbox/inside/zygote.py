@@ -67,7 +67,7 @@ class Template:
         readable = [*imports.standard_files(), *packages, *filter(os.path.exists, [_ZONES])]
         self._move_in(packages)
         privileges.become_nobody()
-        _check_readable([imports.standard_library(), *readable])
+        _check_reach([imports.standard_library(), *readable], self.setup["scratch"])
         self.rules = _rules(readable)
         imports.forget_other_packages()
         os.environ.clear()
@@ -152,12 +152,17 @@ def _address_space() -> int:
         return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _check_readable(paths: list[str]) -> None:
+def _check_reach(paths: list[str], scratch: str) -> None:
     hidden = [path for path in paths if not os.access(path, os.R_OK)]
     if hidden:
         raise kernel.Lacking(
             f"The user {os.geteuid()}, as whom code runs, cannot read {hidden[0]}; install Python and the packages "
             "where everybody can read them, or grant CAP_SYS_ADMIN so that the sandbox can show them."
+        )
+    if not os.access(scratch, os.W_OK | os.X_OK):
+        raise kernel.Lacking(
+            f"The user {os.geteuid()}, as whom code runs, cannot reach {scratch}; make scratch folders in a place that "
+            "everybody may enter."
         )
 
 
