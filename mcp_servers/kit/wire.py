@@ -74,9 +74,10 @@ class Wire(Protocol):
 class Socket:
     """HTTP over sockets. Redirects are not followed: a key goes to the host that the operator named and to no other."""
 
-    def __init__(self, timeout_s: float) -> None:
-        """Give up where nothing was heard for `timeout_s` seconds."""
+    def __init__(self, timeout_s: float, transport: httpx2.AsyncBaseTransport | None = None) -> None:
+        """Give up where nothing was heard for `timeout_s` seconds; a `transport` takes the sockets' place."""
         self._timeout_s = timeout_s
+        self._transport = transport
         self._client: httpx2.AsyncClient | None = None
 
     async def send(self, request: Request) -> Reply:
@@ -84,7 +85,7 @@ class Socket:
         if self._client is None:
             # A connection has less time than an answer, so that what was not sent is known as such.
             timeout = httpx2.Timeout(self._timeout_s, connect=self._timeout_s / 2)
-            self._client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
+            self._client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False, transport=self._transport)
         url = f"{request.base}{request.path}" + (f"?{request.query}" if request.query else "")
         with _unlogged():
             try:

@@ -17,7 +17,9 @@ INSTRUCTIONS = (
 )
 
 
+MODULES = [tools, more_tools, indicator_tools]
+
+
 def build(settings: Settings | None = None) -> MCPServer[Any]:
     """Build the server; settings come from the environment where they are None."""
-    modules = [tools, more_tools, indicator_tools]
-    return serve(NAME, modules, Polygon, settings or Settings(), INSTRUCTIONS)
+    return serve(NAME, MODULES, Polygon, settings or Settings(), INSTRUCTIONS)

@@ -9,7 +9,7 @@ from mcp_servers.kit.errors import Kind
 from mcp_servers.kit.http import Service, Upstream
 from mcp_servers.kit.replies import STATUSES, shaped
 from mcp_servers.kit.settings import ApiSettings
-from mcp_servers.kit.wire import InProcess
+from mcp_servers.kit.wire import InProcess, Wire
 from mcp_servers.polygon.stand_in import stand_in
 
 NAME = "polygon"
@@ -35,11 +35,13 @@ class Page(BaseModel):
 class Polygon:
     """The calls of the API, without a shape: the tools' models read what they need. All raise `UpstreamError`."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Talk to the API, or to the stand-in where the settings have no key."""
+    def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
+        """Talk to the API, or to the stand-in where the settings have no key; over `wire` where one is given."""
         headers = {"Authorization": f"Bearer {settings.key()}"}
         service = Service(NAME, settings.base_url, headers, explain=explain, **settings.limits())
-        self.upstream = Upstream(service, InProcess(stand_in(settings.home())) if settings.offline else None)
+        if wire is None and settings.offline:
+            wire = InProcess(stand_in(settings.home()))
+        self.upstream = Upstream(service, wire)
 
     async def aggregates(
         self, ticker: str, multiplier: int, timespan: str, start: str, end: str, **params: Any
