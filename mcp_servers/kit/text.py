@@ -15,6 +15,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
+_NO_BREAKS = str.maketrans("", "", "\n\t")
 _MARKS = re.compile(r"<<\s*(?:end of )?outside text[^>]{0,60}>>", re.I)
 
 
@@ -27,16 +28,18 @@ def clip(text: str, limit: int = RESULT) -> str:
 
 def unclean(text: str) -> bool:
     """Whether `clean` or `unmarked` would change the text of a string or of JSON; True also where they might."""
-    return "<<" in text or "\\u00" in text or _INVISIBLE.search(text) is not None
+    return "<<" in text or "\\u00" in text or _hides(text)
 
 
 def clean(text: str) -> str:
     """`text` without control characters (line breaks and tabs stay), direction marks and invisible letters."""
-    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")) if _hides(text) else text
 
 
 def inline(text: str, limit: int = SHORT) -> str:
     """`text` cleaned, on one line and clipped: for names and titles within our own sentences."""
+    if len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text and "<<" not in text:
+        return text.strip()  # nearly all are like this
     if len(text) > 4 * limit:
         return f"{_line(text[: 4 * limit])[:limit]} [... cut, {len(text):,} characters in all]"
     return clip(_line(text), limit)
@@ -50,17 +53,24 @@ def outside(text: str, limit: int = LONG) -> str:
 def table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> str:
     """The `columns` of `rows` as lines, the names first, separated by ` | `. None is `-`; text becomes one line."""
     lines = [" | ".join(columns)]
-    lines += [" | ".join(cell(row.get(column)) for column in columns) for row in rows]
+    lines += [" | ".join([cell(row.get(column)) for column in columns]) for row in rows]
     return "\n".join(lines)
 
 
 def cell(value: object) -> str:
     """One value of a table."""
-    if value is None:
-        return "-"
     if isinstance(value, float):
         return f"{value:.10g}"
+    if value is None:
+        return "-"
     return str(value) if isinstance(value, int) else inline(str(value)).replace(" | ", " / ")
+
+
+def _hides(text: str) -> bool:
+    """Whether there is anything to clean. Printable ASCII, line breaks and tabs are told apart fast."""
+    if text.isascii():
+        return text.translate(_NO_BREAKS).isprintable() is False
+    return "\r" in text or _INVISIBLE.search(text) is not None
 
 
 def _line(text: str) -> str:

@@ -28,7 +28,7 @@ class Settings(ApiSettings):
 class Page(BaseModel):
     """A page of a list: its rows as the API gives them, and the cursor of the next page."""
 
-    rows: list[dict[str, Any]]
+    rows: list[Any]
     cursor: str | None
 
 
@@ -111,7 +111,7 @@ class Polygon:
 
 
 class _Listing(BaseModel):
-    results: list[dict[str, Any]] = []
+    results: list[Any] = []
     next_url: str | None = None
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
-from mcp_servers.kit.text import Long, Short, outside, table
+from mcp_servers.kit.text import Long, Short, inline, outside, table
 
 DAY_MS = 86_400_000
 UNIX = date(1970, 1, 1).toordinal()
@@ -17,7 +17,7 @@ MORE = "There is more: pass cursor={} for the next page."
 def _time(value: object) -> object:
     """Milliseconds or nanoseconds since 1970 as ISO text."""
     if type(value) is not int:
-        return value
+        return inline(value) if isinstance(value, str) else value
     days, rest = divmod(value if value < 10**14 else value // 10**6, DAY_MS)
     if not 0 <= days < 1_000_000:
         return str(value)
@@ -25,13 +25,23 @@ def _time(value: object) -> object:
     return f"{_date(days)}T{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}Z"
 
 
+def _day(value: object) -> object:
+    """The date of such a time. A day begins at midnight, in New York or in UTC: both have that date in UTC."""
+    if type(value) is int and 0 <= value < 10**14:
+        return _date(value // DAY_MS)
+    return _time(value)
+
+
 @lru_cache(maxsize=16_384)
 def _date(days: int) -> str:
     return date.fromordinal(UNIX + days).isoformat()
 
 
-Time = Annotated[Short, BeforeValidator(_time)]
+Time = Annotated[str, BeforeValidator(_time)]
 """A time in UTC, which the API counts in milliseconds or nanoseconds."""
+
+Day = Annotated[str, BeforeValidator(_day)]
+"""The date of such a time."""
 
 
 def also(*names: str | AliasPath, **more: Any) -> Any:
@@ -89,6 +99,18 @@ class Bars(Model):
         return _more(said, self.cursor)
 
 
+class DayBar(Bar):
+    """What was traded on one or more days."""
+
+    time: Day = also("t")
+
+
+class DayBars(Bars):
+    """Bars of days and more."""
+
+    bars: list[DayBar]  # type: ignore[assignment]  # read otherwise, and of the same shape
+
+
 class Grouped(Model):
     """The bars of a whole market on one day."""
 
@@ -103,7 +125,7 @@ class Grouped(Model):
         return f"{len(self.bars)} tickers on {self.date}:\n{_rows(self.bars, NamedBar.COLUMNS)}"
 
 
-class NamedBar(Bar):
+class NamedBar(DayBar):
     """A bar and its ticker."""
 
     COLUMNS: ClassVar[tuple[str, ...]] = ("ticker", "open", "high", "low", "close", "volume")

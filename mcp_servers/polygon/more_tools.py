@@ -76,10 +76,7 @@ async def get_grouped_daily_aggs(
     """
     locale = "us" if market_type == "stocks" else "global"
     page = await api.grouped(date, locale, market_type, adjusted=adjusted)
-    made = shaped(NAME, Grouped, {"date": date, "adjusted": adjusted, "bars": page.rows})
-    for bar in made.bars:
-        bar.time = bar.time[:10]
-    return made
+    return shaped(NAME, Grouped, {"date": date, "adjusted": adjusted, "bars": page.rows})
 
 
 @tool(title="One day's open and close")

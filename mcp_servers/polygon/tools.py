@@ -9,7 +9,7 @@ from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import resource, tool
 from mcp_servers.polygon.api import NAME, Page, Polygon
 from mcp_servers.polygon.arguments import DATE, Adjusted, Cursor, Frequency, Order, SomeTicker, Ticker
-from mcp_servers.polygon.models import Bars, Details, MarketStatus, News, Tickers
+from mcp_servers.polygon.models import Bars, DayBars, Details, MarketStatus, News, Tickers
 
 SPANS = {
     "minute": ("minute", 1), "hourly": ("hour", 60), "daily": ("day", 1), "weekly": ("week", 7),
@@ -144,11 +144,8 @@ async def company(api: Polygon, ticker: str) -> str:
 def bars(ticker: str, window: str, adjusted: bool, page: Page) -> Bars:
     """The result for bars; those of days and more are known by their date."""
     found = {"ticker": ticker, "window": window, "adjusted": adjusted, "bars": page.rows, "cursor": page.cursor}
-    made = shaped(NAME, Bars, found)
-    if "minute" not in window and "hour" not in window and "second" not in window:
-        for bar in made.bars:
-            bar.time = bar.time[:10]
-    return made
+    intraday = "minute" in window or "hour" in window
+    return shaped(NAME, Bars if intraday else DayBars, found)
 
 
 def news(page: Page) -> News:
