@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mcp_servers.world import words
 from mcp_servers.world.calendar import SESSIONS
 from mcp_servers.world.chance import Stream
 from mcp_servers.world.industries import INDUSTRIES, Industry
@@ -222,14 +223,13 @@ def _description(
     seat: tuple[str, ...],
     founded: int,
 ) -> str:
-    kinds = [product.kind + ("es" if product.kind.endswith(("s", "ch", "x")) else "s") for product in products]
-    made = ", ".join(kinds[:-1]) + " and " + kinds[-1]
+    made = words.listed([words.several(product.kind) for product in products])
     first = stream.pick(
         (
             f"{listed.name} makes and sells {made}.",
             f"{listed.name} is a company in {industry.sector.lower()} whose offer comprises {made}.",
             f"{listed.name} develops and supplies {made} to customers in North America and Europe.",
-            f"Through its own {industry.site}s and partners, {listed.name} provides {made}.",
+            f"Through its own {words.several(industry.site)} and partners, {listed.name} provides {made}.",
         )
     )
     second = stream.pick(

@@ -80,6 +80,20 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def several(noun: str) -> str:
+    """The plural of a noun: works, factories, switches, plants."""
+    if noun.endswith("works"):
+        return noun
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def one(noun: str) -> str:
+    """A noun with its article: a fab, an estate."""
+    return f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
+
+
 def plural(count: int, noun: str) -> str:
     """A number of things: 1 day, 3 days."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    return f"{count:,} {noun if count == 1 else several(noun)}"

@@ -97,6 +97,7 @@ def _works(facts: Facts) -> Places:
         "works_city": str(facts["city"]),
         "works_state": str(facts["state"]),
         "site": str(facts["site"]),
+        "a_site": words.one(str(facts["site"])),
         "jobs": f"{facts['jobs']:,}",
         "cost": money(float(facts["cost"])),
         "when": words.day(str(facts["when"])),

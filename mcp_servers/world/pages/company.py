@@ -67,8 +67,8 @@ LEADER_LINES = (
 PRODUCT_INTROS = (
     "# {product}\n\nThe {product} is the {what} of {name}. What is in the data sheet, you find here.",
     "# {product}: data sheet\n\nAll figures are typical values and hold for the version that is sold now.",
-    "# {product}\n\nA {what}, made by {name}. It was developed by a team under {designer}.",
-    "# The {product}\n\nWho needs a {what} looks at figures first. Here they are.",
+    "# {product}\n\n{a_what_capital}, made by {name}. It was developed by a team under {designer}.",
+    "# The {product}\n\nWho needs {a_what} looks at figures first. Here they are.",
 )
 CARE = (
     "Spare parts are kept for {years} after the last one was sold.",
@@ -107,7 +107,7 @@ def product_url(firm: Firm, product: Product) -> str:
 
 
 def _home(stream: Stream, firm: Firm, pen: Pen, others: list[Draft]) -> Draft:
-    row, kinds = firm.row, words.listed([f"{product.kind}s" for product in firm.products])
+    row, kinds = firm.row, words.listed([words.several(product.kind) for product in firm.products])
     page = Draft(home(firm), firm.name, old(stream), [firm.ticker])
     places = {"name": firm.name, "kinds": kinds, "kinds_capital": words.capital(kinds), **row}
     page.say(pen.write(WELCOME, **places), row["description"], pen.write(PROMISES, **places))
@@ -194,6 +194,8 @@ def _product(
             PRODUCT_INTROS,
             product=product.name,
             what=product.kind,
+            a_what=words.one(product.kind),
+            a_what_capital=words.capital(words.one(product.kind)),
             name=firm.name,
             designer=found.designer["name"],
         )

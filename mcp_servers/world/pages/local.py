@@ -42,7 +42,7 @@ MANAGERS = (
 )  # fmt: skip
 PLANS = {
     "opens": (
-        "# {city} gets a {site}\n\nThe council voted {yes} to {no} for the {site} of {company}.",
+        "# {city} gets {a_site}\n\nThe council voted {yes} to {no} for the {site} of {company}.",
         "# Yes to the {site}\n\nWith {yes} votes to {no}, the council of {city} cleared the way for {company}.",
     ),
     "expands": (
@@ -141,6 +141,7 @@ def _plan(stream: Stream, firm: Firm, event: Event, pen: Pen) -> Draft:
             PLANS[change],
             city=city,
             site=site,
+            a_site=words.one(site),
             site_capital=words.capital(site),
             company=firm.name,
             yes=page.know(subject, "number of council votes in favour", yes),

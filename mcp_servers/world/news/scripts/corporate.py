@@ -90,15 +90,15 @@ SCRIPTS = {
     "works:opens": Script(
         ("works_city", "jobs"),
         (
-            "{name} to build a {site} in {works_city}",
+            "{name} to build {a_site} in {works_city}",
             "{works_city} wins {short}'s new {site}",
             "{short} plans {jobs} jobs in {works_city}",
             "New {site}: {name} goes to {works_city}",
         ),
         (
-            "{name} will build a {site} in {works_city}, {works_state}, with {jobs} jobs.",
+            "{name} will build {a_site} in {works_city}, {works_state}, with {jobs} jobs.",
             "A new {site} of {name} with {jobs} jobs is to rise in {works_city}, {works_state}.",
-            "{works_city} gets a {site}: {name} wants to employ {jobs} people there.",
+            "{works_city} gets {a_site}: {name} wants to employ {jobs} people there.",
         ),
         (
             "It should open in {when}.",
