@@ -142,7 +142,7 @@ class MontyConversation:
         policy: OSPolicy = {"random_start": {"seed": self._backend.seed}, "sleep_system_max": limits.seconds}
         if now is not None:
             policy["datetime"] = now
-        self._folder = tempfile.mkdtemp(prefix="python-tool-", dir=self._backend.folder)
+        self._folder = tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
         self._seen = {}
         session = pool.checkout(
             limits={

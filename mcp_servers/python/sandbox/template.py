@@ -1,6 +1,7 @@
 """Starts the template process and talks to it."""
 
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -45,6 +46,7 @@ _ENVIRONMENT: Final = {
     "MALLOC_ARENA_MAX": "2",  # each thread would take 64 MB of address space
     "TZ": "UTC",
 }
+_PREFIX: Final = "python-tool-"
 _PATIENCE: Final = 60.0  # seconds for the packages to load on a busy machine
 
 
@@ -76,7 +78,9 @@ class Template:
             raise Unusable(
                 f"The sandbox of processes needs Linux with Landlock and seccomp, and this is {sys.platform}."
             )
-        self.base = tempfile.mkdtemp(prefix="python-tool-", dir=parent)
+        _sweep(parent or tempfile.gettempdir())
+        self.base = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)
+        self._lock_of_base = _locked(self.base)
         self.scratch = self._folder("scratch", 0o700)
         os.chmod(self.base, 0o711)
         _give_away(self.scratch)
@@ -104,7 +108,7 @@ class Template:
         self._due: deque[Ticket] = deque([Ticket()])
         self._hello = self._due[0]
         self.facts: dict[str, Any] = {}
-        self._end = weakref.finalize(self, _end, self._process, ours, self.base)
+        self._end = weakref.finalize(self, _end, self._process, ours, self.base, self._lock_of_base)
 
     def _folder(self, name: str, mode: int) -> str:
         path = os.path.join(self.base, name)
@@ -127,7 +131,9 @@ class Template:
             raise Unusable(str(self.facts["error"]))
 
     def _last_words(self) -> str:
-        self._process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._process.kill()
         words = self._process.stderr.read() if self._process.stderr else b""
         return words.decode("utf-8", "replace").strip()[-1000:] or f"status {self._process.returncode}"
 
@@ -218,7 +224,34 @@ def _give_away(path: str) -> None:
         os.chown(path, privileges.NOBODY, privileges.NOBODY)
 
 
-def _end(process: subprocess.Popen[bytes], control: socket.socket, base: str) -> None:
+def _locked(folder: str) -> int | None:
+    """Lock a folder for as long as this process lives; None where another process holds it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _sweep(parent: str) -> None:
+    """Remove the folders of servers that ended without doing so."""
+    with os.scandir(parent) as entries:
+        ours = [
+            entry.path
+            for entry in entries
+            if entry.name.startswith(_PREFIX) and entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+        ]
+    for path in ours:
+        with contextlib.suppress(OSError):  # somebody else removes it at the same time
+            lock = _locked(path)
+            if lock is not None:
+                trees.remove(path)
+                os.close(lock)
+
+
+def _end(process: subprocess.Popen[bytes], control: socket.socket, base: str, lock: int | None) -> None:
     control.close()
     try:
         process.wait(5)
@@ -231,3 +264,5 @@ def _end(process: subprocess.Popen[bytes], control: socket.socket, base: str) ->
         for name in os.listdir(os.path.join(base, "scratch")):
             trees.remove(os.path.join(base, "scratch", name))
     shutil.rmtree(base, ignore_errors=True)
+    if lock is not None:
+        os.close(lock)

@@ -77,3 +77,5 @@ def test_a_server_that_is_killed_takes_everything_with_it(offered: None, way: st
         time.sleep(0.05)
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
     assert not [path for path in Path(driver.facts["base"], "scratch").rglob("*") if path.is_file()]
+    Driver(way).close()  # the next server removes the empty folder
+    assert not Path(driver.facts["base"]).exists()
