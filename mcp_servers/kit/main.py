@@ -1,6 +1,7 @@
 """The command of every server: `python -m mcp_servers.NAME`, over stdio or, with --http, over Streamable HTTP."""
 
 import argparse
+import gc
 import logging
 import secrets
 import socket
@@ -34,6 +35,7 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
         argv: The command line; the process's where None.
     """
     options = _parser(name).parse_args(argv)
+    gc.set_threshold(50_000, 50, 100)  # a world has many rows, and none of them is garbage
     stamina.instrumentation.set_on_retry_hooks([])  # the client says itself that it tries again
     logging.basicConfig(level=options.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
     given = {"profile": options.profile, "world_now": options.world_now, "world_seed": options.world_seed}
