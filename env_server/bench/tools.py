@@ -33,7 +33,7 @@ TOOL = "polygon_get_aggs"
 ASKED = {"ticker": "ORCA", "start_date": "2025-03-03", "end_date": "2025-03-28", "frequency": "daily"}
 BARS = 20
 
-LOOKUP, THROUGH, CLIENT, ROWS, CODE = "look-up", "with httpx2's client", "by the SDK's client", "rows alone", "code"
+LOOKUP, THROUGH, CLIENT, ROWS, CODE = "look-up", "through httpx2", "by a client", "rows alone", "code"
 
 AIMS = {LOOKUP: 1_500.0, CODE: 1_000.0}
 """Calls per CPU-second."""
@@ -93,15 +93,22 @@ class ToolsBench:
         async with AsyncExitStack() as stack:
             stack.enter_context(within(Scope(world(), NOW)))
             ways, missing = await _ways(stack)
-            for way in ways.values():
-                await _measured(way, min(0.3, self.effort.seconds))
-            _as_the_server_does()
-            samples: dict[str, list[Sample]] = {name: [] for name in ways}
-            for number in range(self.effort.rounds):
-                for name, way in ways.items():
-                    self.note(f"{name}, round {number + 1} of {self.effort.rounds}")
-                    samples[name].append(await _measured(way, self.effort.seconds))
-        return ToolFigures(samples, missing)
+            try:
+                return ToolFigures(await self._samples(ways), missing)
+            except BenchError as e:
+                wrong = e  # leaves the stack first: the client would wrap it in a group
+        raise wrong
+
+    async def _samples(self, ways: Mapping[str, Way]) -> dict[str, list[Sample]]:
+        for way in ways.values():
+            await _measured(way, min(0.3, self.effort.seconds))
+        _as_the_server_does()
+        samples: dict[str, list[Sample]] = {name: [] for name in ways}
+        for number in range(self.effort.rounds):
+            for name, way in ways.items():
+                self.note(f"{name}, round {number + 1} of {self.effort.rounds}")
+                samples[name].append(await _measured(way, self.effort.seconds))
+        return samples
 
 
 def _as_the_server_does() -> None:
@@ -143,7 +150,7 @@ def _asked(ask: Callable[[], Awaitable[Any]]) -> Call:
     async def call() -> None:
         result = await ask()
         if not isinstance(result, CallToolResult) or len((result.structured_content or {}).get("bars", ())) != BARS:
-            raise BenchError(f"{TOOL} did not give {BARS} bars: {result}")
+            raise BenchError(f"{TOOL} did not give {BARS} bars: {str(result)[:200]}")
 
     return call
 
@@ -180,8 +187,8 @@ async def _measured(way: Way, seconds: float) -> Sample:
 def show_tools(figures: ToolFigures, console: Console) -> None:
     """Print the table."""
     table = Table(title="calls of the tool servers in the offline world, one at a time", title_justify="left")
-    for heading in ("", "per CPU s", "CPU µs", "p50 ms", "p99 ms", "look-up / this", "aim"):
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=not heading)
+    for heading in ("", "per CPU s", "CPU µs", "p50 ms", "p99 ms", "of this", "aim"):
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     for way in figures.samples:
         rate, cost, p50, p99 = (
             figures.figure(way, FIGURES[name]) for name in ("per_cpu_s", "cpu_us", "p50_ms", "p99_ms")
@@ -196,8 +203,8 @@ def show_tools(figures: ToolFigures, console: Console) -> None:
     console.print(
         f"A look-up is {TOOL} for {BARS} daily bars by MCPServer.call_tool: the arguments are checked, the client of "
         "the API builds its request and reads the answer's status, headers and JSON, and the stand-in answers as an "
-        "ASGI application; between the two stands no HTTP client, or httpx2's where it says so. Rows alone are what "
-        "the stand-in reads. Code is execute_python of `6 * 7` on a warm worker, whose CPU time counts.",
+        "ASGI application. Between the two stands no HTTP client, or httpx2's where it says so. By a client: the SDK's, "
+        "in this process, which checks the result against its schema. Rows alone are what the stand-in reads. Code is execute_python of `6 * 7` on a warm worker, whose CPU time counts.",
         style="dim",
     )
 
