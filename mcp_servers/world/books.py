@@ -60,7 +60,7 @@ class Books:
 def opening(stream: Stream, firm: Firm) -> Books:
     """The books at the end of 2020, ten quarters before the world begins."""
     industry = firm.industry
-    past = (1.0 + firm.growth) ** -2 if firm.growth > -0.5 else 1.0
+    past = 1.0 / ((1.0 + firm.growth) * (1.0 + firm.growth))
     sales = firm.sales * past
     cost = sales * (1.0 - firm.gross) / 4.0
     books = Books(

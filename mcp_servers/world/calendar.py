@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
+from functools import cache, lru_cache
 
 START, END = "2023-07-03", "2026-06-30"
 """The first and the last trading day of the world."""
@@ -160,7 +160,7 @@ def closes(day: str) -> datetime:
 
 def stamp(moment: datetime) -> str:
     """A moment as rows write it: ISO, in UTC, with `Z`."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).isoformat()[:19] + "Z"
 
 
 def parse(text: str) -> datetime:
@@ -168,6 +168,7 @@ def parse(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+@lru_cache(maxsize=1024)
 def last_session(now: datetime) -> str | None:
     """The last trading day whose session has ended at `now`; None before the first."""
     day = local(now).date().isoformat()
@@ -177,6 +178,7 @@ def last_session(now: datetime) -> str | None:
     return SESSIONS[at] if at >= 0 else None
 
 
+@lru_cache(maxsize=1024)
 def last_day(now: datetime) -> str:
     """The last day (UTC) of crypto trading that has ended at `now`, to the second."""
     return ((now.astimezone(UTC) + timedelta(seconds=1)).date() - DAY).isoformat()

@@ -70,6 +70,16 @@ class Firm:
     """Goodwill at the first balance sheet, as a share of `sales`."""
 
     @property
+    def old(self) -> tuple[Product, Product]:
+        """The products that it sold before the world begins; the other two come during it."""
+        return self.products[0], self.products[3]
+
+    @property
+    def coming(self) -> tuple[Product, Product]:
+        """The products that it brings out in the world's years."""
+        return self.products[1], self.products[2]
+
+    @property
     def ticker(self) -> str:
         """Its ticker."""
         return self.row["ticker"]
@@ -120,7 +130,8 @@ def _firm(seed: int, listed: Listed, names: Names, split: tuple[str, str, int, i
     seat = stream.pick(CITIES)
     founded = stream.whole(1958, 2009)
     price, drift = _price(stream, split)
-    value = round(stream.between(1.6, 46.0) ** 1.15, 2) * 1e9
+    size = stream.between(1.2, 9.2)
+    value = round(size * size, 2) * 1e9
     chiefs = _chiefs(stream, names, listed)
     founder = person(stream, names.deal(), "founder", listed, f"{founded}-01-01", born=founded - stream.whole(26, 44))
     finance = person(stream, names.deal(), "finance chief", listed, f"{stream.whole(2012, 2022)}-03-01")
@@ -128,7 +139,7 @@ def _firm(seed: int, listed: Listed, names: Names, split: tuple[str, str, int, i
     row: Company = {
         "ticker": listed.ticker,
         "name": listed.name,
-        "description": _description(stream, listed, industry, products, seat, founded),
+        "description": _description(stream, listed, industry, (products[0], products[3]), seat, founded),
         "sector": industry.sector,
         "industry": listed.industry,
         "exchange": "XNAS" if stream.chance(0.5) else "XNYS",
@@ -235,7 +246,7 @@ def _description(
     second = stream.pick(
         (
             f"The {products[0].name} is its best-known product.",
-            f"Its main brands are {products[0].brand}, {products[1].brand} and {products[-1].brand}.",
+            f"Its main brands are {products[0].brand} and {products[1].brand}.",
             f"It sells under the names {products[0].brand} and {products[1].brand}.",
         )
     )

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
+from math import fsum, sqrt
 from typing import NamedTuple
 
 from mcp_servers.world.chance import Stream
@@ -74,7 +75,7 @@ def _path(stream: Stream, day: Span, digits: int) -> list[float]:
 def _walk(stream: Stream, begin: float, end: float, count: int, day: Span, digits: int) -> list[float]:
     """So many prices on the way from `begin` to `end`, which is the last; none beyond the low and high of the day."""
     steps = [stream.normal() for _ in range(count)]
-    mean, scale = sum(steps) / count, 0.12 * (day.high - day.low) / (count**0.5)
+    mean, scale = fsum(steps) / count, 0.12 * (day.high - day.low) / sqrt(count)
     found, walked = [], 0.0
     for i, step in enumerate(steps, 1):
         walked += step - mean
@@ -87,8 +88,9 @@ def _walk(stream: Stream, begin: float, end: float, count: int, day: Span, digit
 def _shared(stream: Stream, total: int, count: int) -> list[int]:
     """`total` in `count` random parts, more of it at both ends."""
     middle = count / 2.0
-    weights = [(0.5 + ((i - middle) / middle) ** 2) * (0.5 + stream.random()) for i in range(count)]
-    share, found, given, sofar = total / sum(weights), [], 0, 0.0
+    sides = [(i - middle) / middle for i in range(count)]
+    weights = [(0.5 + side * side) * (0.5 + stream.random()) for side in sides]
+    share, found, given, sofar = total / fsum(weights), [], 0, 0.0
     for weight in weights:
         sofar += weight
         part = int(sofar * share) - given
@@ -108,7 +110,7 @@ def merged(minutes: tuple[Tick, ...] | list[Tick], size: int, origin: datetime) 
 
 def _merge(group: list[Tick], at: datetime) -> Tick:
     volume = sum(tick.volume for tick in group)
-    weighed = sum(tick.vwap * tick.volume for tick in group)
+    weighed = fsum(tick.vwap * tick.volume for tick in group)
     return Tick(
         at,
         group[0].open,

@@ -1,5 +1,7 @@
 """Names of people and places, and how they are dealt so that nobody shares a name."""
 
+import re
+
 from mcp_servers.world.chance import Stream
 
 FIRST = (
@@ -62,6 +64,7 @@ STREETS = (
     "Packhorse", "Parade", "Quarry", "Ropewalk", "Signal", "Station", "Tannery", "Terrace", "Union", "Weaver",
 )  # fmt: skip
 ENDINGS = ("Street", "Avenue", "Road", "Way", "Boulevard", "Drive", "Square")
+WORD = re.compile("[a-z0-9]+")
 SCHOOLS = (
     "Aldercombe Polytechnic", "Barrowmere State University", "Calder Point College", "Eastwick Institute of Technology",
     "Glenhaven University", "Hawkesbury College", "Kestrel Park Academy of Design", "Lakeminster University",
@@ -88,5 +91,4 @@ class Names:
 
 def slug(text: str) -> str:
     """`text` as a part of an address: small letters, digits and hyphens."""
-    kept = "".join(c if c.isalnum() and c.isascii() else " " for c in text.lower().replace("'", "").replace("&", "and"))
-    return "-".join(kept.split())
+    return "-".join(WORD.findall(text.lower().replace("'", "").replace("&", "and")))

@@ -61,7 +61,7 @@ class Scenes:
     def company(self, ticker: str, at: str, stream: Stream) -> Places:
         """The places of a company for a text that is written at `at` (ISO, UTC)."""
         firm, day = self.firms[ticker], at[:10]
-        product = stream.pick(firm.products)
+        product = stream.pick(firm.old)
         analyst, house = stream.pick(self.market.press.analysts[firm.row["circle"]])
         places = {
             **self._fixed[ticker],

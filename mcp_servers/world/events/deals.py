@@ -30,7 +30,7 @@ def contracts(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Eve
         facts: dict[str, Fact] = {
             "supplier": supplier.name,
             "customer": customer.name,
-            "product": stream.pick(supplier.products).name,
+            "product": stream.pick(supplier.old).name,
             "value": neat(min(supplier.sales, customer.sales) * stream.between(0.006, 0.04) * years),
             "years": years,
             "until": f"{int(day[:4]) + years}-{day[5:7]}",
@@ -53,7 +53,7 @@ def units(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Event]:
     facts: dict[str, Fact] = {
         "buyer": buyer.name,
         "seller": seller.name,
-        "unit": f"{stream.pick(seller.products).brand} {stream.pick(UNITS)}",
+        "unit": f"{stream.pick(seller.old).brand} {stream.pick(UNITS)}",
         "price": price,
         "sales": neat(price / stream.between(1.4, 2.4)),
         "staff": max(int(seller.row["employees"] * stream.between(0.01, 0.06)) // 10 * 10, 40),

@@ -28,7 +28,7 @@ ENDPOINTS = ("the primary endpoint", "its main goal", "the target that the agenc
 def launches(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Event]:
     """Two products of the company come to the market in the world's years, and an older one in a new version."""
     events = []
-    for number, product in enumerate(firm.products[1:3], 1):
+    for number, product in enumerate(firm.coming, 1):
         day = diary.day(firm.ticker)
         figure = stream.pick(found.specifications[number])
         facts: dict[str, Fact] = {
@@ -74,7 +74,7 @@ def _recall(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> Event:
     day = diary.day(firm.ticker)
     units = stream.whole(12, 480) * 500
     facts: dict[str, Fact] = {
-        "product": firm.products[stream.pick((0, 3))].name,
+        "product": stream.pick(firm.old).name,
         "reason": stream.pick(REASONS[firm.industry.form]),
         "units": units,
         "made_at": stream.pick(found.sites).city,
@@ -87,7 +87,7 @@ def _recall(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> Event:
 def _outage(stream: Stream, firm: Firm, _: Dossier, diary: Diary) -> Event:
     day = diary.day(firm.ticker)
     facts: dict[str, Fact] = {
-        "product": firm.products[stream.pick((0, 3))].name,
+        "product": stream.pick(firm.old).name,
         "reason": stream.pick(OUTAGES),
         "hours": stream.whole(2, 46),
         "customers": stream.whole(9, 900) * 1000,
@@ -113,7 +113,7 @@ def trials(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
     if firm.industry.form != "drug":
         return []
     events = []
-    for product in stream.some(firm.products, 3):
+    for product in stream.some(firm.old, stream.whole(1, 2)):
         day, success = diary.day(firm.ticker), stream.chance(0.6)
         facts: dict[str, Fact] = {
             "product": product.name,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
+from math import sqrt
 
 from mcp_servers.world import words
 from mcp_servers.world.calendar import DAYS, SESSIONS, closes, session_before, stamp
@@ -59,7 +60,7 @@ def _quiet_days(market: Market) -> dict[str, set[str]]:
 
 def _movers(market: Market, writer: Writer, stream: Stream, firm: Firm, busy: set[str]) -> Iterator[Article]:
     bars = market.bars[firm.ticker]
-    limit = LARGE * (firm.industry.deviation**2 + 0.0001) ** 0.5
+    limit = LARGE * sqrt(firm.industry.deviation * firm.industry.deviation + 0.0001)
     for before, bar in pairwise(bars):
         change = bar["close"] / before["close"] - 1.0
         if abs(change) < limit or bar["date"] in busy or (firm.split and firm.split[1] == bar["date"]):

@@ -107,7 +107,7 @@ def product_url(firm: Firm, product: Product) -> str:
 
 
 def _home(stream: Stream, firm: Firm, pen: Pen, others: list[Draft]) -> Draft:
-    row, kinds = firm.row, words.listed([words.several(product.kind) for product in firm.products])
+    row, kinds = firm.row, words.listed([words.several(product.kind) for product in firm.old])
     page = Draft(home(firm), firm.name, old(stream), [firm.ticker])
     places = {"name": firm.name, "kinds": kinds, "kinds_capital": words.capital(kinds), **row}
     page.say(pen.write(WELCOME, **places), row["description"], pen.write(PROMISES, **places))

@@ -1,5 +1,6 @@
 """All pages, and the links between them."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from mcp_servers.world.calendar import END
@@ -18,11 +19,11 @@ MENTIONED = 2
 def pages(market: Market, articles: Sequence[Article]) -> list[Page]:
     """All pages of the world, in the order of their writing."""
     drafts = [draft for draft in _drafts(market) if draft.published <= LAST]
-    published = {draft.url: draft.published for draft in drafts}
-    news = {article["url"]: article["at"] for article in articles}
+    published = {article["url"]: article["at"] for article in articles}
+    published.update((draft.url, draft.published) for draft in drafts)
     _link_news(drafts, articles)
     pen = Pen(market.seed, "links")
-    return [_page(draft, published | news, pen) for draft in drafts]
+    return [_page(draft, published, pen) for draft in drafts]
 
 
 def _drafts(market: Market) -> Iterator[Draft]:
@@ -63,8 +64,9 @@ def _link_news(drafts: Sequence[Draft], articles: Sequence[Article]) -> None:
     for draft in drafts:
         if len(draft.tickers) != 1 or draft.published < "2023-07":
             continue
-        before = [row for row in recent.get(draft.tickers[0], []) if row["at"] < draft.published]
-        draft.wishes += [(row["title"], row["url"]) for row in before[-MENTIONED:]]
+        rows = recent.get(draft.tickers[0], [])
+        number = bisect_left(rows, draft.published, key=lambda row: row["at"])
+        draft.wishes += [(row["title"], row["url"]) for row in rows[max(number - MENTIONED, 0) : number]]
 
 
 def _page(draft: Draft, known: dict[str, str], pen: Pen) -> Page:

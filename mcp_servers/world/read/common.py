@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 
 from mcp_servers.world import calendar
 
 
+@lru_cache(maxsize=1024)
 def current_day(now: datetime) -> str:
     """The date in New York."""
     return calendar.local(now).date().isoformat()

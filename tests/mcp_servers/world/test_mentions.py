@@ -115,6 +115,16 @@ def test_texts_name_companies_of_one_circle(world: Memory, every: list[Text]) ->
         assert named <= about, (text.where, named, about)
 
 
+def test_products_are_not_named_before_they_are_presented(world: Memory, every: list[Text]) -> None:
+    """A product of the world's years appears in no text before its launch."""
+    launched = {str(row["facts"]["product"]): row["at"] for row in world.rows(EVENTS) if row["kind"] == "product"}
+    assert len(launched) == 120
+    pattern = re.compile("|".join(map(re.escape, launched)))
+    for text in every:
+        for product in pattern.findall(text.text):
+            assert text.at >= launched[product], (text.where, product)
+
+
 def test_messages_tell_of_what_has_happened(world: Memory) -> None:
     """What a message is about exists, and is older than the message."""
     kinds = {

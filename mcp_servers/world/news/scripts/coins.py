@@ -44,7 +44,6 @@ SCRIPTS = {
             "Some customers ask for damages.",
             "The coin last traded at {close}.",
             "Other platforms were busy in that time.",
-            "It was the second failure of the year there.",
         ),
     ),
     "coin:listing": Script(
@@ -105,7 +104,6 @@ SCRIPTS = {
         ),
         (
             "The highest price was {week_high}, the lowest {week_low}.",
-            "Trading was quieter than in the month before.",
             "Dealers named no single reason.",
             "It moved between {week_low} and {week_high}.",
             "Funds bought, dealers said, and small holders sold.",

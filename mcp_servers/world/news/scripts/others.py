@@ -22,7 +22,6 @@ SCRIPTS = {
             "Traders spoke of a large order.",
             "The company said that it knows of no reason.",
             "{analyst} of {house} sees no reason in the business.",
-            "The sector moved in the same direction, though less.",
             "Volume came to {volume} shares.",
             "Options had shown nothing unusual before.",
         ),
@@ -49,7 +48,6 @@ SCRIPTS = {
             "The report of {name} covers the quarter that ended on {ends}.",
             "{analyst} of {house} looks at cash first.",
             "{short} has {employees} employees.",
-            "The gap has been wider in some years.",
         ),
     ),
 }  # fmt: skip

@@ -52,7 +52,6 @@ SCRIPTS = {
             "Those who have the older one pay half.",
             "Tests by the company show a gain of {gain} per cent.",
             "The old version stays on sale until stocks are gone.",
-            "Rivals have renewed theirs earlier this year.",
         ),
         (
             "\"Nobody will miss the old one,\" said {designer}, who runs product development.",
@@ -106,7 +105,6 @@ SCRIPTS = {
             "The company blamed {reason}.",
             "Some contracts provide for refunds in such a case.",
             "Engineers had to restore part of the data from copies.",
-            "It was the longest failure in years.",
             "The service has been stable since, the company said.",
         ),
         (

@@ -95,7 +95,6 @@ SCRIPTS = {
         (
             "In the same quarter a year ago the company took in {revenue_year_before}.",
             "Investors want to hear how the {product} sells.",
-            "The last report moved the shares by several per cent, options traders recall.",
             "Margins matter more than sales this time, said {analyst} of {house}.",
             "The company rarely comments before its results, and did not do so now.",
             "Much will depend on what {finance}, who looks after the finances, says about costs.",
@@ -119,7 +118,6 @@ SCRIPTS = {
         (
             "The same quarter a year earlier had brought {year_before}.",
             "The middle of the range would be {direction} than a year earlier.",
-            "The range is about as wide as usual for the company.",
             "{analyst} of {house} called the forecast careful.",
             "Exchange rates are taken as they are, the company noted.",
             "A forecast for earnings was not given.",
