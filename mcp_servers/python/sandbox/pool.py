@@ -14,7 +14,7 @@ from typing import Any, Final
 import anyio
 
 from mcp_servers.python.sandbox.channel import Broken, Channel, Gone, TimedOut
-from mcp_servers.python.sandbox.inside import trees
+from mcp_servers.python.sandbox.inside import imports, trees
 from mcp_servers.python.sandbox.inside.worker import Terms
 from mcp_servers.python.sandbox.limits import Limits
 from mcp_servers.python.sandbox.process import Process
@@ -71,7 +71,7 @@ class ProcessBackend:
     @property
     def offers(self) -> str:
         """What code may use."""
-        loaded = " and ".join(["the standard library", *self.packages])
+        loaded = ", ".join(["the standard library", *imports.with_companions(self.packages)])
         return (
             f"CPython with {loaded}. No network, no subprocesses, no files but those in the working directory "
             f"({self.limits.disk >> 20} MB)."

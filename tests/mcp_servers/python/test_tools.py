@@ -147,6 +147,6 @@ async def test_what_a_model_is_told(asking: Asking) -> None:
     """The description says which modules there are in the backend at hand."""
     tools = {tool.name: tool for tool in await asking.server.list_tools()}
     description = tools["execute_python"].description or ""
-    assert ("CPython with the standard library and pandas" in description) == (asking.backend == "process")
+    assert ("CPython with the standard library, numpy" in description) == (asking.backend == "process")
     assert ("without pandas" in description) == (asking.backend == "monty")
     assert "{" not in description

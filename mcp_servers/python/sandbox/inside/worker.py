@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypedDict
 
-from mcp_servers.python.sandbox.inside import frames, kernel, landlock, output, privileges, seccomp, steady
+from mcp_servers.python.sandbox.inside import frames, kernel, landlock, loops, output, privileges, seccomp, steady
 from mcp_servers.python.sandbox.inside.runner import Runner
 
 _SOCKET = 3
@@ -87,6 +87,7 @@ def main(
         sys.argv = [""]
         tempfile.tempdir = terms["folder"]
         runner = Runner(terms["output"], shown_as)
+        loops.wake_by_pipe()
         steady.take_over_clock()
         steady.seed(terms["seed"])
         seccomp.restrict()

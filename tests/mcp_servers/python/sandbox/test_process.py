@@ -58,6 +58,15 @@ async def test_libraries(talk: Talk) -> None:
         assert (await conversation.run(code)).value == "'1'"
 
 
+async def test_asyncio(talk: Talk) -> None:
+    """Event loops run, with tasks and threads, though there are no sockets."""
+    code = "import asyncio\nasync def main():\n    await asyncio.sleep(0.001)\n"
+    code += "    return await asyncio.gather(asyncio.to_thread(abs, -1), asyncio.sleep(0, 2))\nasyncio.run(main())"
+    async with talk() as conversation:
+        for _ in range(2):
+            assert (await conversation.run(code)).value == "[1, 2]"
+
+
 async def test_only_what_was_named_can_be_imported(talk: Talk) -> None:
     """Other installed packages do not exist, so results do not depend on them; the working folder's modules do."""
     async with talk() as conversation:
