@@ -90,6 +90,7 @@ def _comparisons(market: Market, scenes: Scenes, writer: Writer, stream: Stream,
             continue
         told = {
             "measure": measure,
+            "a_measure": words.one(measure),
             "measure_capital": words.capital(measure),
             "mine": percent(_share(mine, line)),
             "theirs": percent(_share(theirs, line)),

@@ -61,7 +61,6 @@ def test_a_running_day_has_the_minutes_that_are_over(world: Memory) -> None:
 
 def test_minutes_of_a_day_before_a_split_are_adjusted(world: Memory) -> None:
     """Minutes are in the same shares as the adjusted bar of their day."""
-    ticker, day = "VLTM", "2023-09-06"
     found = next(row for row in (read.splits(world, each["ticker"], NOW) for each in read.companies(world, NOW)) if row)
     ticker, day = found[0]["ticker"], calendar.session_before(found[0]["date"]) or ""
     bar, minutes = read.bars(world, ticker, day, day, NOW)[0], read.minutes(world, ticker, day, NOW)

@@ -36,7 +36,7 @@ SCRIPTS = {
             "In figures: {name} and {peer}",
         ),
         (
-            "In the last reported quarter, {name} had a {measure} of {mine}, and {peer} one of {theirs}.",
+            "In the last reported quarter, {name} had {a_measure} of {mine}, and {peer} one of {theirs}.",
             "The {measure} of {name} was {mine} in its last report; that of {peer} was {theirs}.",
             "{mine} against {theirs}: so far apart are {name} and {peer} in {measure}, by their last reports.",
         ),
