@@ -64,7 +64,9 @@ async def serve_http(
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     at = f"[{host}]" if ":" in host else host
     print(f"mcp-{name}: listening on http://{at}:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
-    config = uvicorn.Config(app if token is None else guarded(app, token), log_config=None, access_log=False)
+    served = app if token is None else guarded(app, token)
+    # h11 takes white space around the values of headers, which the standard allows and httptools does not.
+    config = uvicorn.Config(served, http="h11", log_config=None, access_log=False)
     await uvicorn.Server(config).serve([listening])
 
 

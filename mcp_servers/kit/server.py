@@ -55,6 +55,7 @@ def serve(
             version=_version(),
             tools=[bind(spec, api, known_as, redact) for spec, known_as in names],
             lifespan=_closing(api),
+            subscriptions=False,  # what a server lists never changes
         )
     for found in resources_of(declared):
         server.resource(found.uri, mime_type=found.mime_type)(_bound(found, api, redact))
