@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SKYRL := .venv-skyrl
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-header --no-annotate --extra server --extra mcp --extra postgres
+	--no-header --no-annotate --extra server --extra mcp --extra python --extra postgres
 
 # Tests start many processes, each of which would compile the whole server again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -39,7 +39,7 @@ test-all: test test-slow ## Both
 test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Inspector (npm installs both)
 	@command -v npm >/dev/null || { echo "npm is needed for the MCP suite: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
 	npm ci --prefix tests/conformance --ignore-scripts --no-audit --no-fund
-	$(BIN)/pytest -m conformance tests/conformance
+	$(BIN)/pytest -m conformance tests/conformance tests/mcp_servers/conformance
 
 test-skyrl: $(STAMP) $(SKYRL)/.installed ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(SKYRL)/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)

@@ -329,13 +329,45 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     ] = False,
     mcp: Annotated[bool, typer.Option("--mcp", metavar="", help="Compare tool calls over MCP with steps.")] = False,
     peer: Annotated[str | None, typer.Option(help="With --mcp: `openenv`, after `make bench-openenv`.")] = None,
+    tools: Annotated[
+        bool, typer.Option("--tools", metavar="", help="Calls of the tool servers in the offline world, instead.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
     from env_server.bench.command import bench
 
     effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
-    bench(domain=domain, **effort, as_json=as_json, scale=scale, users=users, mcp=mcp, peer=peer)
+    bench(domain=domain, **effort, as_json=as_json, scale=scale, users=users, mcp=mcp, peer=peer, tools=tools)
+
+
+world = typer.Typer(no_args_is_help=True, help="Look at the offline world, in which tool servers work without keys.")
+app.add_typer(world, name="world")
+
+
+@world.callback()
+def look() -> None:
+    """Look at the offline world, in which tool servers work without keys."""
+
+
+@world.command()
+def show(
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="TICKER|PAGE|CHANNEL",
+            help="A ticker (ORCA, X:BTCUSD) or a company's name, the address of a page, or a channel's name or id.",
+        ),
+    ],
+    seed: Annotated[int, typer.Option(help="The seed of the world.")] = 0,
+    now: Annotated[str | None, typer.Option(help="The time that counts as now. (default: the world's end)")] = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="How much of each thing to show.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Show a company, a web page or a Slack channel of the world. Status 1 if there is none such."""
+    from env_server.commands import world
+
+    world.run(subject, seed=seed, now=now, limit=limit, as_json=as_json)
 
 
 if __name__ == "__main__":

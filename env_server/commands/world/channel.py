@@ -1,0 +1,72 @@
+"""A channel of the Slack workspace: its last conversations."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from env_server.commands.output import plain
+from mcp_servers.world import read
+from mcp_servers.world.rows import Channel, Message, User
+from mcp_servers.world.store import Store
+
+LINK = re.compile(r"<(https://[^|>]+)\|([^>]+)>|<(https://[^>]+)>")
+MENTION = re.compile(r"<@(\w+)>")
+
+
+@dataclass(frozen=True)
+class View:
+    """A channel with its last threads, oldest first; each begins with the message that began it."""
+
+    channel: Channel
+    threads: list[list[Message]]
+    users: dict[str, User]
+
+    def plain(self) -> dict[str, Any]:
+        """The view as a JSON object."""
+        return {"kind": "channel", **asdict(self)}
+
+
+def view(store: Store, room: Channel, now: datetime, limit: int) -> View:
+    """The last `limit` threads of a channel at `now`."""
+    starts = read.history(store, room["id"], now, limit=limit)
+    threads = [read.replies(store, room["id"], start["ts"], now) for start in reversed(starts)]
+    return View(room, threads, {user["id"]: user for user in read.users(store)})
+
+
+def show(screen: Console, found: View) -> None:
+    """Show a channel to people."""
+    room = found.channel
+    screen.print()
+    screen.print(Text.assemble((f"#{room['name']}", "bold cyan"), "  ", room["topic"], ("  " + room["id"], "dim")))
+    screen.print(Text(f"{room['purpose']} · {len(room['members'])} members", "dim"))
+    for thread in found.threads:
+        screen.print()
+        for number, message in enumerate(thread):
+            screen.print(Padding(_message(message, found.users), (0, 0, 0, 4 if number else 0)))
+    if not found.threads:
+        screen.print(Text("\nnobody has said anything yet", "dim"))
+    screen.print()
+
+
+def _message(message: Message, users: Mapping[str, User]) -> Text:
+    """A message with its author, its time, and what is known about it beside its text."""
+    at = read.moment(message["ts"]).strftime("%Y-%m-%d %H:%M")
+    line = Text.assemble((users[message["user"]]["real_name"], "bold"), (f"  {at}  {message['ts']}", "dim"), "\n")
+    line.append(plain(_readable(message["text"], users)))
+    for reaction in message["reactions"]:
+        line.append(f"  :{reaction['name']}: {len(reaction['users'])}", "yellow")
+    if message.get("flaw"):
+        line.append("  (wrong)", "bold yellow")
+    return line
+
+
+def _readable(text: str, users: Mapping[str, User]) -> str:
+    """Slack's links and mentions as people read them."""
+    linked = LINK.sub(lambda found: f"{found[2]} ({found[1]})" if found[2] else found[3], text)
+    return MENTION.sub(lambda found: f"@{users[found[1]]['real_name']}" if found[1] in users else found[0], linked)

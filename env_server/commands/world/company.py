@@ -1,0 +1,231 @@
+"""A company or a crypto pair: profile, last bars, statements, events, news and pages."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal, cast
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from env_server.commands.output import plain
+from mcp_servers.world import read, words
+from mcp_servers.world.rows import Article, Bar, Company, Dividend, Earnings, Event, Page, Pair, Split, Statement
+from mcp_servers.world.store import Store
+
+QUARTERS = 5
+SIDES: tuple[Literal["open", "high", "low", "close"], ...] = ("open", "high", "low", "close")
+
+
+@dataclass(frozen=True)
+class View:
+    """All that is shown of a company or a pair."""
+
+    profile: Company | Pair
+    market_cap: float | None
+    before: Bar | None
+    """The bar before the first of `bars`."""
+    bars: list[Bar]
+    splits: list[Split]
+    dividends: list[Dividend]
+    statements: list[Statement]
+    earnings: list[Earnings]
+    events: list[Event]
+    news: list[Article]
+    pages: list[Page]
+
+    def plain(self) -> dict[str, Any]:
+        """The view as a JSON object; of pages, only what they are called."""
+        pages = [{"url": page["url"], "title": page["title"], "published": page["published"]} for page in self.pages]
+        shown = {name: value for name, value in asdict(self).items() if name != "before"}
+        return {"kind": "pair" if read.is_pair(self.profile["ticker"]) else "company", **shown, "pages": pages}
+
+
+def view(store: Store, ticker: str, now: datetime, limit: int) -> View:
+    """What the world knows of `ticker` at `now`: the last `limit` of everything."""
+    profile = read.company(store, ticker, now) or read.pair(store, ticker)
+    if profile is None:
+        raise LookupError(ticker)
+    about = [page for page in read.pages(store, now) if ticker in page["tickers"]]
+    pages = sorted(about, key=lambda page: page["published"], reverse=True)
+    bars = read.last_bars(store, ticker, limit + 1, now)
+    return View(
+        profile=profile,
+        before=bars[-limit - 1] if len(bars) > limit else None,
+        market_cap=None if read.is_pair(ticker) else read.market_cap(store, ticker, now),
+        bars=bars[-limit:],
+        splits=read.splits(store, ticker, now),
+        dividends=read.dividends(store, ticker, now)[-4:],
+        statements=read.statements(store, ticker, now)[:QUARTERS],
+        earnings=read.earnings(store, ticker, now)[:QUARTERS],
+        events=read.events(store, ticker, now)[-limit:],
+        news=read.news(store, now, ticker=ticker, limit=limit),
+        pages=pages,
+    )
+
+
+def show(screen: Console, found: View) -> None:
+    """Show a view to people."""
+    screen.print()
+    _profile(screen, found)
+    _section(screen, "Bars", _bars(found))
+    if found.statements:
+        _section(screen, "Quarters", _quarters(found))
+    if found.dividends or found.splits:
+        _section(screen, "Dividends and splits", _payments(found))
+    _section(screen, "Events", _events(found))
+    _section(screen, "News", _news(found.news))
+    screen.print(Rule(Text("Pages", "bold"), align="left", style="dim"))
+    for page in found.pages:
+        screen.print(Padding(_page(page), (0, 0, 0, 2)))
+    screen.print()
+
+
+def _section(screen: Console, title: str, body: Table) -> None:
+    screen.print(Rule(Text(title, "bold"), align="left", style="dim"))
+    screen.print(Padding(body if body.row_count else Text("none", "dim"), (0, 0, 1, 2)))
+
+
+def _profile(screen: Console, found: View) -> None:
+    row = found.profile
+    screen.print(Text.assemble((row["ticker"], "bold cyan"), "  ", (row["name"], "bold")))
+    if not read.is_pair(row["ticker"]):
+        _company(screen, cast("Company", row), found.market_cap)
+
+
+def _company(screen: Console, row: Company, market_cap: float | None) -> None:
+    screen.print(Text(f"{row['exchange']} · {row['sector']} · {row['industry']}", "dim"))
+    screen.print(Padding(Text(row["description"]), (1, 0)))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    facts = (
+        ("Chief executive", row["ceo"]),
+        ("Head office", f"{row['address']}, {row['city']}, {row['state']}"),
+        ("Telephone", row["phone"]),
+        ("Website", row["website"]),
+        ("Employees", f"{row['employees']:,}"),
+        ("Founded, listed", f"{row['founded']}, {row['listed']}"),
+        ("Fiscal year ends", words.MONTHS[row["fiscal_end"] - 1]),
+        ("Shares", f"{row['shares']:,}"),
+        ("Market value", words.money(market_cap) if market_cap is not None else "not traded yet"),
+        ("Circle", f"{row['circle']} (its companies never meet those of other circles)"),
+    )
+    for name, value in facts:
+        table.add_row(name, value)
+    screen.print(Padding(table, (0, 0, 1, 2)))
+
+
+def _table(*columns: str, right: Sequence[str] = ()) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        table.add_column(
+            column, justify="right" if column in right else "left", no_wrap=column not in {"Title", "Facts"}
+        )
+    return table
+
+
+def _bars(found: View) -> Table:
+    prices = ("Open", "High", "Low", "Close", "Change", "Volume")
+    table = _table("Date", *prices, right=prices)
+    before = None if found.before is None else found.before["close"]
+    for bar in found.bars:
+        change = "" if before is None else f"{(bar['close'] / before - 1) * 100:+.2f}%"
+        before = bar["close"]
+        sides = (f"{bar[side]:,.2f}" if bar["close"] >= 1 else f"{bar[side]:,.4f}" for side in SIDES)
+        style = "red" if change.startswith("-") else "green"
+        table.add_row(bar["date"], *sides, Text(change, style), f"{bar['volume']:,}")
+    return table
+
+
+def _quarters(found: View) -> Table:
+    """One column for each quarter, the newest first."""
+    columns = [f"{row['year']} Q{row['quarter']}" for row in found.statements]
+    table = _table("", *columns, right=columns)
+    expected = {row["id"]: row for row in found.earnings}
+    table.add_row("Ended", *(row["ends"] for row in found.statements))
+    table.add_row("Filed", *(row["filed"] for row in found.statements))
+    for label, part, line in (
+        ("Revenue", "income", "revenue"),
+        ("Gross profit", "income", "gross_profit"),
+        ("Operating income", "income", "operating_income"),
+        ("Net income", "income", "net_income"),
+        ("Free cash flow", "cash", "free_cash_flow"),
+        ("Cash", "balance", "cash"),
+        ("Debt", "balance", "total_debt"),
+        ("Equity", "balance", "total_equity"),
+    ):
+        table.add_row(label, *(_amount(row, part, line) for row in found.statements))
+    table.add_row("EPS", *(words.price(row["income"]["eps"]) for row in found.statements), style="bold")
+    known = [expected.get(row["id"]) for row in found.statements]
+    table.add_row("EPS expected", *("" if row is None else words.price(row["eps_expected"]) for row in known))
+    return table
+
+
+def _amount(row: Statement, part: str, line: str) -> Text:
+    value = {"income": row["income"], "balance": row["balance"], "cash": row["cash"]}[part][line]
+    return Text(_short(value), "red" if value < 0 else "")
+
+
+def _short(amount: float) -> str:
+    """An amount for a narrow column: 3.07B, -12.5M."""
+    size = abs(amount)
+    return f"{amount / 1e9:,.2f}B" if size >= 1e9 else f"{amount / 1e6:,.1f}M"
+
+
+def _payments(found: View) -> Table:
+    table = _table("Date", "What", "Details")
+    rows = [
+        (row["ex"], "dividend", f"{words.price(row['cash'])} a share, declared {row['declared']}, paid {row['pay']}")
+        for row in found.dividends
+    ]
+    rows += [
+        (row["date"], "split", f"{row['after']} for {row['before']}, announced {row['announced']}")
+        for row in found.splits
+    ]
+    for cells in sorted(rows):
+        table.add_row(*cells)
+    return table
+
+
+def _events(found: View) -> Table:
+    table = _table("Time", "Kind", "Move", "Facts", right=("Move",))
+    ticker = found.profile["ticker"]
+    for event in found.events:
+        move = event["move"] if event["ticker"] == ticker else event["other_move"]
+        facts = ", ".join(f"{name} {_fact(value)}" for name, value in event["facts"].items())
+        table.add_row(
+            Text(event["at"][:16].replace("T", " "), "dim"),
+            event["kind"],
+            Text(f"{move * 100:+.1f}%" if move else "", "red" if move < 0 else "green"),
+            Text(plain(facts)),
+        )
+    return table
+
+
+def _fact(value: str | float | int) -> str:
+    return f"{value:,}" if isinstance(value, int) and value > 9999 else str(value)
+
+
+def _news(articles: Sequence[Article]) -> Table:
+    table = _table("Time", "Title", "Publisher", "")
+    for article in articles:
+        table.add_row(
+            Text(article["at"][:16].replace("T", " "), "dim"),
+            Text(plain(article["title"])),
+            Text(article["publisher"], "dim"),
+            Text(article.get("flaw", ""), "yellow"),
+        )
+    return table
+
+
+def _page(page: Page) -> Text:
+    """A page's date, title and address, on two lines so that the address can be copied."""
+    trap = ("  trap", "yellow") if page.get("planted") else ""
+    return Text.assemble(
+        (f"{page['published'][:10]}  ", "dim"), plain(page["title"]), trap, "\n            ", (page["url"], "cyan")
+    )

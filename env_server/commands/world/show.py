@@ -1,0 +1,83 @@
+"""Finding out what was asked for, and showing it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from typing import Any
+
+from rich.console import Console
+
+from env_server.commands.output import FAILED, console, fail, print_json
+from env_server.commands.world import channel, company, page
+from mcp_servers.world import NOW, read, world
+from mcp_servers.world.store import Store
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found: as data, and how to show it."""
+
+    plain: dict[str, Any]
+    show: Callable[[Console], None]
+
+
+def run(subject: str, *, seed: int, now: str | None, limit: int, as_json: bool) -> None:
+    """Show a company or pair, a page, or a channel. Ends the program with status 1 if there is none such."""
+    at, store = _moment(now), world(seed)
+    found = find(store, subject.strip(), at, limit)
+    if found is None:
+        fail(_unknown(store, subject.strip(), at), FAILED)
+    if as_json:
+        print_json(found.plain)
+    else:
+        found.show(console(as_json=False))
+
+
+def find(store: Store, subject: str, now: datetime, limit: int) -> Found | None:
+    """What `subject` names: an address, a ticker or a company's name, a channel's id or name; None if nothing."""
+    if "/" in subject or subject.endswith(".example"):
+        address = subject if "://" in subject else f"https://{subject}"
+        row = read.page(store, address, now)
+        return None if row is None else Found(page.plain(row), lambda screen: page.show(screen, row))
+    ticker = _ticker(store, subject, now)
+    if ticker is not None:
+        view = company.view(store, ticker, now, limit)
+        return Found(view.plain(), lambda screen: company.show(screen, view))
+    room = read.channel(store, subject)
+    if room is not None:
+        talk = channel.view(store, room, now, limit)
+        return Found(talk.plain(), lambda screen: channel.show(screen, talk))
+    return None
+
+
+def _ticker(store: Store, subject: str, now: datetime) -> str | None:
+    """The ticker that is meant by a ticker in either case, or by the name of a company."""
+    if read.company(store, subject, now) is not None or read.pair(store, subject) is not None:
+        return subject.upper()
+    named = (row["ticker"] for row in read.companies(store, now) if row["name"].lower() == subject.lower())
+    return next(named, None)
+
+
+def _unknown(store: Store, subject: str, now: datetime) -> str:
+    """That nothing is called `subject`, and what looks like it."""
+    if "/" in subject:
+        known = [row["url"] for row in read.pages(store, now)]
+    else:
+        companies = read.companies(store, now)
+        known = [row["ticker"] for row in companies] + [row["ticker"] for row in read.pairs(store)]
+        known += [row["name"] for row in companies] + [row["name"] for row in read.channels(store, now)]
+    folded = {name.lower(): name for name in known}
+    near = [folded[name] for name in get_close_matches(subject.lower().lstrip("#"), folded, n=3, cutoff=0.5)]
+    hint = f"; near to it: {', '.join(near)}" if near else ""
+    return f"the world has no ticker, page or channel {subject!r}{hint}"
+
+
+def _moment(text: str | None) -> datetime:
+    if text is None:
+        return NOW
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        fail(f"--now is not a time such as 2025-03-05T21:00Z: {text!r}")
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

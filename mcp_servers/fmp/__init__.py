@@ -1,0 +1,21 @@
+"""An MCP server for Financial Modeling Prep: quotes, statements, ratios, prices, earnings, dividends, news."""
+
+from typing import Any
+
+from mcp.server import MCPServer
+
+from mcp_servers.fmp import reports, tools
+from mcp_servers.fmp.api import Fmp, Settings
+from mcp_servers.kit.server import serve
+
+__all__ = ["Settings", "build"]
+
+INSTRUCTIONS = (
+    "Financial data of companies from FMP: quotes, profiles, statements, ratios, key metrics, daily prices, earnings, "
+    "dividends, movers and news. Symbols are those of the exchanges; fmp_search_ticker finds them."
+)
+
+
+def build(settings: Settings | None = None) -> MCPServer[Any]:
+    """The server; with settings from the environment where None."""
+    return serve("fmp", [tools, reports], Fmp, settings or Settings(), INSTRUCTIONS)

@@ -1,0 +1,1 @@
+"""FMP's rows, made from the offline world."""

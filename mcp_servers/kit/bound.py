@@ -1,0 +1,148 @@
+"""A tool of the SDK that is bound to an API: strict arguments, prose beside structure, cut and redacted results."""
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any, get_type_hints
+
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.server.mcpserver.utilities.context_injection import find_context_parameter
+from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, func_metadata
+from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolResult, TextContent
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic_core import ErrorDetails, to_json
+
+from mcp_servers.kit.errors import Kind
+from mcp_servers.kit.redact import Redactor
+from mcp_servers.kit.text import clean, clip, inline, unclean, unmarked
+from mcp_servers.kit.tools import ToolSpec
+
+STRUCTURE = 200_000
+"""Bytes of JSON that the structure of a result may have; in a longer one texts and lists are cut."""
+
+
+class _Strict(ArgModelBase):
+    """Arguments of which no other names are taken."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+
+class BoundTool(Tool):
+    """Runs a function with an API. Differs from the SDK's tool in what models read: errors, prose, limits."""
+
+    finish: Callable[[BaseModel], CallToolResult] = Field(exclude=True)
+
+    async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:  # noqa: ARG002
+        """Run the tool; see `Tool.run`. The result is always a `CallToolResult`."""
+        given = self._checked(arguments)
+        if self.context_kwarg is not None:
+            given[self.context_kwarg] = context
+        try:
+            return self.finish(await self.fn(**given))
+        except (MCPError, ToolError):
+            raise
+        except Exception as e:
+            raise UnexpectedToolError(f"Error executing tool {self.name}") from e
+
+    def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        model = self.fn_metadata.arg_model
+        try:
+            return model.model_validate(arguments).model_dump_one_level()
+        except ValidationError as e:
+            parsed = self.fn_metadata.pre_parse_json(arguments)  # some clients send lists and objects as text
+            try:
+                if parsed != arguments:
+                    return model.model_validate(parsed).model_dump_one_level()
+            except ValidationError:
+                pass
+            raise ToolError(f"[{Kind.BAD_REQUEST}] {_wrong(e.errors())}; correct the arguments and call again") from e
+
+
+def bind(spec: ToolSpec, api: object, name: str, redact: Redactor) -> BoundTool:
+    """Make a tool of the SDK from a declared one, under `name`, which may be an alias."""
+    context = find_context_parameter(spec.fn)
+    first = next(iter(inspect.signature(spec.fn).parameters))
+    skipped = [first, *([context] if context else [])]
+    metadata = func_metadata(spec.fn, skip_names=skipped, structured_output=False)
+    strict = _strict(metadata.arg_model)
+    return BoundTool(
+        fn=partial(spec.fn, api),
+        name=name,
+        title=spec.title,
+        description=inspect.cleandoc(spec.fn.__doc__ or ""),
+        parameters=strict.model_json_schema(by_alias=True),
+        fn_metadata=metadata.model_copy(update={"arg_model": strict, "output_schema": _output(spec)}),
+        is_async=True,
+        context_kwarg=context,
+        annotations=spec.annotations,
+        meta={"alias_of": spec.name} if name != spec.name else {"aliases": [*spec.aliases]} if spec.aliases else None,
+        finish=partial(result, redact),
+    )
+
+
+def result(redact: Redactor, model: BaseModel) -> CallToolResult:
+    """What a client gets of a tool's model: its prose, and its fields as structure; both clean, cut and redacted."""
+    structure, text = _harmless(model.model_dump(mode="json", by_alias=True), redact)
+    prose: Callable[[], str] | None = getattr(model, "prose", None)
+    said = clip(redact.text(clean(prose() if prose is not None else text)))
+    if len(text) > STRUCTURE:
+        structure = shrink(structure, len(text))
+        said += "\n[... the structure of this result was cut as well: long texts, and the ends of long lists]"
+    return CallToolResult(content=[TextContent(text=said)], structured_content=structure)
+
+
+def _harmless(structure: Any, redact: Redactor) -> tuple[Any, str]:
+    """The structure without secrets, invisible characters and marks of outside text, and its JSON."""
+    json = to_json(structure)
+    text = json.decode()
+    if not redact.holds(json) and not unclean(text):
+        return structure, text
+    structure = _cleaned(redact.value(structure))
+    return structure, to_json(structure).decode()
+
+
+def shrink(value: Any, size: int) -> Any:
+    """A JSON value of `size` bytes with its texts and lists cut until it has at most `STRUCTURE` bytes."""
+    texts, items = 4_000, 500
+    while size > STRUCTURE and (texts > 60 or items > 1):
+        value = _cut(value, texts, items)
+        size = len(to_json(value))
+        texts, items = max(60, texts // 2), max(1, items // 2)
+    return value
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return unmarked(clean(value))
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {unmarked(clean(name)): _cleaned(item) for name, item in value.items()}
+    return value
+
+
+def _cut(value: Any, texts: int, items: int) -> Any:
+    if isinstance(value, str):
+        return clip(value, texts)
+    if isinstance(value, list):
+        return [_cut(item, texts, items) for item in value[:items]]
+    if isinstance(value, dict):
+        return {name: _cut(item, texts, items) for name, item in value.items()}
+    return value
+
+
+def _output(spec: ToolSpec) -> dict[str, Any]:
+    """The schema of what `result` makes of the tool's model, whose names and types may differ from what it reads."""
+    return TypeAdapter(get_type_hints(spec.fn, include_extras=True)["return"]).json_schema(mode="serialization")
+
+
+def _strict(arguments: type[ArgModelBase]) -> type[ArgModelBase]:
+    return create_model(arguments.__name__, __base__=(arguments, _Strict))
+
+
+def _wrong(errors: list[ErrorDetails]) -> str:
+    """What is wrong with arguments, each by its name."""
+    said = [f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {inline(e['msg'], 200)}" for e in errors[:8]]
+    return inline("; ".join(said), 1_500)

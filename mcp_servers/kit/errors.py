@@ -1,0 +1,68 @@
+"""What a tool says where it could not do what it was asked: the kind, what happened, and what to do about it."""
+
+from enum import StrEnum
+
+from mcp.server.mcpserver.exceptions import ToolError
+
+
+class Kind(StrEnum):
+    """Why a tool failed."""
+
+    BAD_REQUEST = "bad_request"
+    """The arguments are wrong."""
+    NOT_FOUND = "not_found"
+    """What was asked for does not exist."""
+    UNAUTHORIZED = "unauthorized"
+    """The service does not accept the key."""
+    PLAN = "plan"
+    """The key's plan does not cover this request."""
+    RATE_LIMITED = "rate_limited"
+    """Too many calls in too little time."""
+    UNAVAILABLE = "unavailable"
+    """The service cannot be reached, or failed."""
+    TIMED_OUT = "timed_out"
+    """The service did not answer in time."""
+    MALFORMED = "malformed"
+    """The service's answer cannot be read."""
+    OUTCOME_UNKNOWN = "outcome_unknown"
+    """A write was sent, and nobody knows whether it took place."""
+    REFUSED = "refused"
+    """This server does not do that."""
+
+
+PASSING = frozenset({Kind.RATE_LIMITED, Kind.UNAVAILABLE, Kind.TIMED_OUT})
+"""Kinds that another attempt may overcome."""
+
+ADVICE = {
+    Kind.BAD_REQUEST: "correct the arguments and call again",
+    Kind.NOT_FOUND: "check the name, or search for it",
+    Kind.UNAUTHORIZED: "the operator has to set a valid key, so do not call again",
+    Kind.PLAN: "the operator's plan does not include this, so use another tool or other arguments",
+    Kind.RATE_LIMITED: "wait a while before you call again",
+    Kind.UNAVAILABLE: "call again later, or go on without it",
+    Kind.TIMED_OUT: "call again with a smaller request, or go on without it",
+    Kind.MALFORMED: "go on without it, or use another tool",
+    Kind.OUTCOME_UNKNOWN: "it may have taken place, so look before you repeat it",
+    Kind.REFUSED: "use another tool",
+}
+"""What to do about each kind, where nothing better is known."""
+
+
+class UpstreamError(ToolError):
+    """A tool could not do what it was asked. Its text is `[kind] what happened; what to do`."""
+
+    def __init__(self, kind: Kind, happened: str, advice: str | None = None, retry_after: float | None = None) -> None:
+        """Say what `happened`.
+
+        Args:
+            kind: Why.
+            happened: A clause in plain words, without a full stop. It must hold no secret.
+            advice: What the model can do; `ADVICE` where None.
+            retry_after: Seconds after which the service wants to be asked again.
+        """
+        if advice is None and kind is Kind.RATE_LIMITED and retry_after is not None:
+            advice = f"wait {retry_after:.0f} s before you call again"
+        super().__init__(f"[{kind}] {happened}; {advice or ADVICE[kind]}")
+        self.kind = kind
+        self.happened = happened
+        self.retry_after = retry_after

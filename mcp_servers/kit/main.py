@@ -1,0 +1,117 @@
+"""The command of every server: `python -m mcp_servers.NAME`, over stdio or, with --http, over Streamable HTTP."""
+
+import argparse
+import gc
+import logging
+import secrets
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import anyio
+import stamina.instrumentation
+import uvicorn
+from mcp.server import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import ValidationError
+
+from mcp_servers.kit.settings import Settings
+from mcp_servers.kit.text import inline
+
+S = TypeVar("S", bound=Settings)
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], argv: Sequence[str] | None = None) -> None:
+    """Run the server `name`.
+
+    Args:
+        name: The server's, for messages.
+        build: Builds it.
+        settings: Its settings, which come from the environment and from the command line.
+        argv: The command line; the process's where None.
+    """
+    options = _parser(name).parse_args(argv)
+    gc.set_threshold(50_000, 50, 100)  # a world has many rows, and none of them is garbage
+    stamina.instrumentation.set_on_retry_hooks([])  # the client says itself that it tries again
+    logging.basicConfig(level=options.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
+    given = {"profile": options.profile, "world_now": options.world_now, "world_seed": options.world_seed}
+    given |= {"allow_live_writes": options.allow_live_writes or None}
+    try:
+        found = settings(**{key: value for key, value in given.items() if value is not None})
+    except ValidationError as e:
+        sys.exit(f"mcp-{name}: " + "; ".join(f"{'.'.join(map(str, x['loc']))}: {x['msg']}" for x in e.errors()))
+    server = build(found)
+    if found.offline:
+        print(f"mcp-{name}: no key is set; answering from the offline world", file=sys.stderr)
+    if options.http is None:
+        anyio.run(server.run_stdio_async)
+    else:
+        anyio.run(partial(serve_http, name, server, found, options.host, options.http, options.allow_anonymous))
+
+
+async def serve_http(
+    name: str, server: MCPServer[Any], settings: Settings, host: str, port: int, anonymous: bool = False
+) -> None:
+    """Serve Streamable HTTP on /mcp until the process is told to stop; port 0 takes a free one and says which."""
+    token = settings.http_token.get_secret_value() if settings.http_token is not None else None
+    if token is None and not anonymous and host not in ("127.0.0.1", "localhost", "::1"):
+        sys.exit(f"mcp-{name}: others can reach {host}: set MCP_SERVERS_HTTP_TOKEN, or pass --allow-anonymous")
+    app: Any = server.streamable_http_app(json_response=True, transport_security=security(settings, host))
+    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    at = f"[{host}]" if ":" in host else host
+    print(f"mcp-{name}: listening on http://{at}:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
+    served = app if token is None else guarded(app, token)
+    # h11 takes white space around the values of headers, which the standard allows and httptools does not.
+    config = uvicorn.Config(served, http="h11", log_config=None, access_log=False)
+    await uvicorn.Server(config).serve([listening])
+
+
+def security(settings: Settings, host: str) -> TransportSecuritySettings:
+    """Which names requests may carry as Host and Origin: this machine's, `host`, and those of the settings."""
+    others = [part.strip() for part in settings.allowed_hosts.split(",") if part.strip()]
+    names = [*LOOPBACK, *([] if host in ("0.0.0.0", "::") else [host]), *others]
+    hosts = [form for part in names for form in (part, *([] if _has_port(part) else [f"{part}:*"]))]
+    origins = [f"{scheme}://{part}" for part in hosts for scheme in ("http", "https")]
+    return TransportSecuritySettings(enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=origins)
+
+
+def guarded(app: Any, token: str) -> Any:
+    """The application behind a bearer token."""
+    expected = f"Bearer {token}".encode()
+
+    async def check(scope: Any, receive: Any, send: Any) -> None:
+        given = dict(scope.get("headers", ())).get(b"authorization", b"")
+        if scope["type"] != "http" or secrets.compare_digest(given, expected):
+            await app(scope, receive, send)
+            return
+        headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
+        await send({"type": "http.response.start", "status": 401, "headers": headers})
+        await send({"type": "http.response.body", "body": b'{"error": "a bearer token is needed"}'})
+
+    return check
+
+
+def _has_port(name: str) -> bool:
+    return name.rpartition(":")[2].isdigit() and not name.endswith("]")
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"mcp-{name}", description=inline(f"The MCP server {name}."))
+    add = parser.add_argument
+    add(
+        "--http", type=int, metavar="PORT", help="serve Streamable HTTP on this port instead of stdio; 0 for a free one"
+    )
+    add("--host", default="127.0.0.1", help="the address to bind to with --http")
+    add("--allow-anonymous", action="store_true", help="serve others without MCP_SERVERS_HTTP_TOKEN")
+    add("--profile", choices=("limited", "full"), help="which tools there are")
+    add(
+        "--world-now", metavar="TIME", help="the time that counts as now in the offline world, 2026-03-02T21:00:00Z say"
+    )
+    add("--world-seed", type=int, help="the seed of the offline world")
+    add("--allow-live-writes", action="store_true", help="let tools change something outside")
+    add("--log-level", default="warning", choices=("debug", "info", "warning", "error"), help="of the lines on stderr")
+    return parser

@@ -1,0 +1,55 @@
+"""The arguments that the tools share, with what a model is told of them."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field
+
+
+def _upper(text: str) -> str:
+    return text.strip().upper()
+
+
+Ticker = Annotated[
+    str,
+    Field(
+        description="A ticker: of a company, such as ORCA, or of a crypto pair, such as X:BTCUSD.",
+        min_length=1,
+        max_length=32,
+        validation_alias=AliasChoices("ticker", "symbol"),
+    ),
+    AfterValidator(_upper),
+]
+
+SomeTicker = Annotated[str | None, Field(description="Only this ticker.", min_length=1, max_length=32)]
+
+DATE = r"^\d{4}-\d{2}-\d{2}$"
+
+Adjusted = Annotated[bool, Field(description="Whether prices and volumes before a split are in today's shares.")]
+
+Cursor = Annotated[
+    str | None, Field(description="The cursor of the page before; its other arguments hold again.", max_length=4000)
+]
+
+MarketType = Annotated[
+    Literal["stocks", "crypto"],
+    Field(description="The market.", validation_alias=AliasChoices("market_type", "market")),
+]
+
+Order = Annotated[Literal["asc", "desc"], Field(description="Oldest (or smallest) first, or newest first.")]
+
+_FREQUENCIES = {
+    "1m": "minute", "1min": "minute", "minutes": "minute", "hour": "hourly", "1h": "hourly", "day": "daily",
+    "1d": "daily", "week": "weekly", "1w": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly",
+    "annual": "yearly",
+}  # fmt: skip
+
+
+def _frequency(value: object) -> object:
+    return _FREQUENCIES.get(value.lower(), value.lower()) if isinstance(value, str) else value
+
+
+Frequency = Annotated[
+    Literal["minute", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly"],
+    Field(description="The size of a bar."),
+    BeforeValidator(_frequency),
+]

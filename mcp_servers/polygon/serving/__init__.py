@@ -1,0 +1,1 @@
+"""Polygon's REST from the world, a module for each part of it."""

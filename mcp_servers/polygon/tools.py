@@ -1,0 +1,174 @@
+"""The tools of a research task: bars, the previous close, details, news, the market's status, search for tickers."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.replies import shaped
+from mcp_servers.kit.tools import resource, tool
+from mcp_servers.polygon.api import NAME, Page, Polygon
+from mcp_servers.polygon.arguments import DATE, Adjusted, Cursor, Frequency, Order, SomeTicker, Ticker
+from mcp_servers.polygon.models import Bars, DayBars, Details, MarketStatus, News, Tickers
+
+SPANS = {
+    "minute": ("minute", 1), "hourly": ("hour", 60), "daily": ("day", 1), "weekly": ("week", 7),
+    "monthly": ("month", 31), "quarterly": ("quarter", 92), "yearly": ("year", 366),
+}  # fmt: skip
+"""Frequency -> the API's timespan, and how many of the API's base bars one such bar takes at most."""
+
+DAYS, TICKS = 260, 1_500
+"""Bars of one result: about a year of days, a day of minutes."""
+
+
+@tool(profile="limited", title="Price bars")
+async def polygon_get_aggs(
+    api: Polygon,
+    ticker: Ticker,
+    start_date: Annotated[str, Field(description="The first day, YYYY-MM-DD.", pattern=DATE)],
+    end_date: Annotated[str, Field(description="The last day, YYYY-MM-DD.", pattern=DATE)],
+    frequency: Frequency = "daily",
+    adjusted: Adjusted = True,
+) -> Bars:
+    """Get open, high, low, close and volume of a ticker between two dates, in bars of a chosen size.
+
+    A result holds 260 bars, or whole days of minutes and hours; where there are more it says how to go on.
+
+    Example: polygon_get_aggs(ticker="ORCA", start_date="2025-03-03", end_date="2025-03-28", frequency="daily")
+    """
+    if start_date > end_date:
+        raise UpstreamError(Kind.BAD_REQUEST, "end_date is before start_date")
+    span, size = SPANS[frequency]
+    intraday = frequency in ("minute", "hourly")
+    limit = min(50_000, size * (TICKS if intraday else DAYS + 1))
+    found = await api.aggregates(ticker, 1, span, start_date, end_date, adjusted=adjusted, sort="asc", limit=limit)
+    made = bars(ticker, span, adjusted, found)
+    made.cursor = None
+    return _whole_days(made, found.cursor is not None) if intraday else _first_days(made, found.cursor is not None)
+
+
+@tool(profile="limited", aliases=("get_previous_close_agg",), title="Previous close")
+async def polygon_get_previous_close(api: Polygon, ticker: Ticker, adjusted: Adjusted = True) -> Bars:
+    """Get the bar of the last complete trading day of a ticker: its open, high, low, close and volume.
+
+    Example: polygon_get_previous_close(ticker="ORCA")
+    """
+    return bars(ticker, "day", adjusted, await api.previous(ticker, adjusted=adjusted))
+
+
+@tool(profile="limited", aliases=("get_ticker_details",), title="Company details")
+async def polygon_get_ticker_details(
+    api: Polygon,
+    ticker: Ticker,
+    date: Annotated[str | None, Field(description="As of this day, YYYY-MM-DD; now if left out.", pattern=DATE)] = None,
+) -> Details:
+    """Get what is known of a ticker: name, description, industry, exchange, market cap, shares, employees, place.
+
+    Example: polygon_get_ticker_details(ticker="ORCA")
+    """
+    body = await api.ticker(ticker, date)
+    return shaped(NAME, Details, body.get("results") if isinstance(body, dict) else body)
+
+
+@tool(profile="limited", title="News")
+async def polygon_get_news(
+    api: Polygon,
+    ticker: SomeTicker = None,
+    limit: Annotated[int, Field(description="Articles of a page.", ge=1, le=50)] = 10,
+    since: Annotated[
+        str | None, Field(description="Only articles of this day or later, YYYY-MM-DD.", pattern=DATE)
+    ] = None,
+    until: Annotated[str | None, Field(description="Only articles before this day, YYYY-MM-DD.", pattern=DATE)] = None,
+    cursor: Cursor = None,
+) -> News:
+    """Get news articles, the newest first: title, summary, publisher, sentiment, address.
+
+    Example: polygon_get_news(ticker="ORCA", limit=3)
+    """
+    params = {
+        "ticker": _upper(ticker), "limit": limit, "order": "desc",
+        "published_utc.gte": since, "published_utc.lt": until,
+    }  # fmt: skip
+    return news(await api.listed("v2", "reference", "news", cursor=cursor, params=params))
+
+
+@tool(profile="limited", aliases=("get_market_status",), title="Market status")
+async def polygon_get_market_status(api: Polygon) -> MarketStatus:
+    """Get whether the stock exchanges and the crypto and currency markets are open now, and the time.
+
+    Example: polygon_get_market_status()
+    """
+    return shaped(NAME, MarketStatus, await api.market_status())
+
+
+@tool(profile="limited", title="Search tickers")
+async def list_tickers(  # noqa: PLR0913, PLR0917 -- the names that models know
+    api: Polygon,
+    search: Annotated[str | None, Field(description="Part of a ticker or of a company's name.", max_length=200)] = None,
+    ticker: SomeTicker = None,
+    market: Annotated[Literal["stocks", "crypto"] | None, Field(description="Only this market.")] = None,
+    exchange: Annotated[str | None, Field(description="Only this exchange, XNAS or XNYS say.", max_length=8)] = None,
+    type: Annotated[str | None, Field(description="Only this type; CS is common stock.", max_length=8)] = None,
+    cik: Annotated[str | None, Field(description="Only the company with this CIK.", max_length=10)] = None,
+    active: Annotated[bool | None, Field(description="Only tickers that trade, or only ones that do not.")] = None,
+    sort: Annotated[Literal["ticker", "name", "market"], Field(description="The order of the list.")] = "ticker",
+    order: Order = "asc",
+    limit: Annotated[int, Field(description="Tickers of a page.", ge=1, le=1000)] = 20,
+    cursor: Cursor = None,
+) -> Tickers:
+    """Search the tickers of companies and crypto pairs by name, or list them.
+
+    Example: list_tickers(search="semiconductor", limit=5)
+    """
+    params = {
+        "search": search, "ticker": _upper(ticker), "market": market, "exchange": exchange, "type": type, "cik": cik,
+        "active": active, "sort": sort, "order": order, "limit": limit,
+    }  # fmt: skip
+    page = await api.listed("v3", "reference", "tickers", cursor=cursor, params=params)
+    return shaped(NAME, Tickers, {"tickers": page.rows, "cursor": page.cursor})
+
+
+@resource("polygon://news/{ticker}")
+async def recent_news(api: Polygon, ticker: str) -> str:
+    """Get the summaries of the fifty newest articles on a ticker as one document."""
+    found = news(await api.listed("v2", "reference", "news", params={"ticker": ticker.upper(), "limit": 50}))
+    return "\n\n".join(each.prose() for each in found.articles) or f"There is no news of {ticker.upper()}."
+
+
+@resource("polygon://tickers/{ticker}")
+async def company(api: Polygon, ticker: str) -> str:
+    """Get what is known of a ticker as one document."""
+    return (await polygon_get_ticker_details(api, ticker.upper())).prose()
+
+
+def bars(ticker: str, window: str, adjusted: bool, page: Page) -> Bars:
+    """The result for bars; those of days and more are known by their date."""
+    found = {"ticker": ticker, "window": window, "adjusted": adjusted, "bars": page.rows, "cursor": page.cursor}
+    intraday = "minute" in window or "hour" in window
+    return shaped(NAME, Bars if intraday else DayBars, found)
+
+
+def news(page: Page) -> News:
+    """The result for news."""
+    return shaped(NAME, News, {"articles": page.rows, "cursor": page.cursor})
+
+
+def _first_days(made: Bars, more: bool) -> Bars:
+    if len(made.bars) > DAYS or (more and made.bars):
+        kept = min(DAYS, len(made.bars) - 1)
+        made.continue_from = made.bars[kept].time
+        made.bars = made.bars[:kept]
+    return made
+
+
+def _whole_days(made: Bars, more: bool) -> Bars:
+    """Without the last day where it may not be complete."""
+    last = made.bars[-1].time[:10] if made.bars else ""
+    if more and made.bars[:1] and made.bars[0].time[:10] != last:
+        made.bars = [bar for bar in made.bars if bar.time[:10] != last]
+        made.continue_from = last
+    return made
+
+
+def _upper(ticker: str | None) -> str | None:
+    return ticker.strip().upper() if ticker else None

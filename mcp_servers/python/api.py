@@ -1,0 +1,97 @@
+"""What the tools call: code runs in the conversation that a call belongs to."""
+
+import json
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from datetime import datetime
+from typing import Any
+
+from mcp.server.mcpserver import Context
+
+from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.python.sandbox.choosing import choose
+from mcp_servers.python.sandbox.result import Backend, Busy, Result, Unusable
+from mcp_servers.python.sessions import Entry, Seat, Sessions, Stored
+from mcp_servers.python.settings import Settings
+from mcp_servers.world.store import scope
+
+_AFRESH = "its variables and files are gone, so begin again without what ended it"
+
+
+class PythonTool:
+    """A sandbox and its sessions.
+
+    Args:
+        settings: The server's.
+
+    Raises:
+        Unusable: The settings ask for processes and the machine cannot offer them.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.backend: Backend = choose(
+            settings.python_backend,
+            settings.limits,
+            workers=settings.python_sessions + 8,  # calls without a session take one for a moment
+            seed=settings.python_seed,
+            packages=settings.packages,
+            folder=settings.python_folder,
+        )
+        self.sessions = Sessions(self.backend.open, settings.python_sessions, settings.python_idle_s)
+
+    def seat(
+        self, context: Context[Any, Any], session: str | None, keep: bool = False
+    ) -> AbstractAsyncContextManager[Seat]:
+        """Lend the conversation that a call belongs to; see `Sessions.seat`."""
+        return self.sessions.seat(context, session, keep)
+
+    async def run(
+        self, entry: Entry, code: str, inputs: Mapping[str, Any] | None = None, keep: str | None = None
+    ) -> Result:
+        """Run code in a conversation; see `Conversation.run`.
+
+        Raises:
+            UpstreamError: It had to be ended, or the sandbox cannot serve.
+        """
+        known = dict(inputs or {})
+        if not entry.told:
+            known["context"] = {key: each.data for key, each in entry.stored.items()}
+        try:
+            result = await entry.conversation.run(code, now=self._now(), inputs=known, keep=keep)
+        except Busy as busy:
+            raise UpstreamError(Kind.UNAVAILABLE, str(busy)) from busy
+        except Unusable as problem:
+            raise UpstreamError(
+                Kind.UNAVAILABLE, str(problem).rstrip("."), "the operator has to change this, so do not call again"
+            ) from problem
+        entry.told = result.killed is None or not entry.stored
+        if result.killed is not None:
+            kind = Kind.TIMED_OUT if result.timed_out else Kind.REFUSED
+            raise UpstreamError(kind, f"the code was ended because {result.killed}", _AFRESH)
+        return result
+
+    def store(self, entry: Entry, key: str, stored: Stored) -> None:
+        """Put a value aside in a session.
+
+        Raises:
+            UpstreamError: There is no room for it.
+        """
+        others = {name: each for name, each in entry.stored.items() if name != key}
+        if len(json.dumps([each.data for each in (*others.values(), stored)])) > self.settings.limits.data:
+            room = self.settings.limits.data
+            raise UpstreamError(Kind.BAD_REQUEST, f"all stored results together take more than {room} bytes")
+        entry.stored[key] = stored
+        entry.told = False
+
+    def _now(self) -> datetime | None:
+        """The time that the code sees: the world's where there is one, else the real one (None)."""
+        try:
+            return scope().now
+        except LookupError:
+            return self.settings.world_now
+
+    async def aclose(self) -> None:
+        """End every conversation and process."""
+        await self.sessions.close()
+        await self.backend.close()

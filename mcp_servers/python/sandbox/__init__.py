@@ -1,0 +1,1 @@
+"""Runs code of strangers: in locked-in processes, or in an interpreter that can do nothing but calculate."""

@@ -1,0 +1,44 @@
+"""Which backend serves on this machine."""
+
+import sys
+from importlib.util import find_spec
+from typing import Literal
+
+from mcp_servers.python.sandbox.inside import kernel, landlock, seccomp
+from mcp_servers.python.sandbox.limits import Limits
+from mcp_servers.python.sandbox.monty import MontyBackend
+from mcp_servers.python.sandbox.pool import ProcessBackend
+from mcp_servers.python.sandbox.result import Backend, Unusable
+
+Choice = Literal["process", "monty", "auto"]
+
+
+def lacking(packages: tuple[str, ...] = ("pandas",)) -> str | None:
+    """Say what the machine lacks for the backend of processes; None where it has all that can be known beforehand."""
+    if sys.platform != "linux":
+        return f"The sandbox of processes needs Linux with Landlock and seccomp, and this is {sys.platform}."
+    missing = [name for name in packages if find_spec(name) is None]
+    if missing:
+        return f"The sandbox of processes is to offer {missing[0]}, which is not installed."
+    try:
+        landlock.abi()
+        seccomp.check()
+    except kernel.Lacking as error:
+        return str(error)
+    return None
+
+
+def choose(
+    choice: Choice, limits: Limits, *, workers: int, seed: int, packages: tuple[str, ...], folder: str | None
+) -> Backend:
+    """Return the backend that is asked for; `auto` is processes where the machine can, else monty.
+
+    Raises:
+        Unusable: Processes are asked for and the machine cannot offer them.
+    """
+    problem = None if choice == "monty" else lacking(packages)
+    if choice == "monty" or (choice == "auto" and problem is not None):
+        return MontyBackend(limits, workers=workers, seed=seed, folder=folder)
+    if problem is not None:
+        raise Unusable(problem)
+    return ProcessBackend(limits, packages=packages, workers=workers, seed=seed, folder=folder)

@@ -1,0 +1,294 @@
+"""The backend of processes: locked-in workers, a few of them always forked ahead."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import anyio
+
+from mcp_servers.python.sandbox.channel import Broken, Channel, Gone, TimedOut
+from mcp_servers.python.sandbox.inside import imports, trees
+from mcp_servers.python.sandbox.inside.worker import Terms
+from mcp_servers.python.sandbox.limits import Limits
+from mcp_servers.python.sandbox.process import Process
+from mcp_servers.python.sandbox.result import Busy, Result, Unusable
+from mcp_servers.python.sandbox.template import Lost, Template, Ticket
+
+_LAST_BREATH: Final = 0.2  # seconds between the end of a worker's connection and its own
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A worker that was asked for."""
+
+    ticket: Ticket
+    connection: socket.socket
+    folder: str
+
+
+class ProcessBackend:
+    """Workers under Landlock, seccomp and resource limits, forked from one template.
+
+    Args:
+        limits: What a conversation may use.
+        packages: What code may import beside the standard library.
+        workers: How many conversations may hold a worker at the same time.
+        spare: How many workers are kept ready.
+        seed: Of `random` and NumPy, and of what Python calls entropy.
+        folder: Where scratch folders are made; None for the system's place for temporary files.
+    """
+
+    name = "process"
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        packages: Sequence[str] = ("pandas",),
+        workers: int = 64,
+        spare: int = 1,
+        seed: int = 0,
+        folder: str | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.packages = packages
+        self.workers = workers
+        self.spare = spare
+        self.seed = seed
+        self.folder = folder
+        self._template: Template | None = None
+        self._orders: deque[_Order] = deque()
+        self._taken: dict[Process, Template] = {}
+        self._starting = 0
+
+    @property
+    def offers(self) -> str:
+        """What code may use."""
+        loaded = ", ".join(["the standard library", *imports.with_companions(self.packages)])
+        return (
+            f"CPython with {loaded}. No network, no subprocesses, no files but those in the working directory "
+            f"({self.limits.disk >> 20} MB)."
+        )
+
+    def open(self) -> "ProcessConversation":
+        """Begin a conversation; it takes a worker at its first call."""
+        return ProcessConversation(self)
+
+    async def start(self) -> dict[str, Any]:
+        """Start the template and the spare workers, and return what the machine offers.
+
+        Raises:
+            Unusable: The machine lacks something that the sandbox needs.
+        """
+        template = await self._running()
+        self._order_spares(template)
+        return template.facts
+
+    async def _running(self) -> Template:
+        if self._template is None:
+            self._template = Template(self.packages, self.folder)
+        template = self._template
+        try:
+            await template.ready()
+        except Unusable:
+            await self._drop(template)
+            raise
+        return template
+
+    async def _drop(self, template: Template) -> None:
+        if self._template is template:
+            self._template = None
+            while self._orders:
+                self._orders.popleft().connection.close()
+        with anyio.CancelScope(shield=True):
+            await template.close()
+
+    def _order_spares(self, template: Template, extra: int = 0) -> None:
+        while len(self._orders) < self.spare + extra:
+            ours, theirs = socket.socketpair()
+            folder = template.make_folder()
+            with theirs:
+                try:
+                    ticket = template.order(self._terms(folder), theirs)
+                except Lost:
+                    ours.close()
+                    raise
+            self._orders.append(_Order(ticket, ours, folder))
+
+    def _terms(self, folder: str) -> Terms:
+        return {
+            "folder": folder,
+            "memory": self.limits.memory,
+            "file_size": self.limits.file,
+            "cpu_s": self.limits.cpu_s,
+            "descriptors": self.limits.descriptors,
+            "output": self.limits.output,
+            "seed": self.seed,
+        }
+
+    async def take(self) -> Process:
+        """Take a worker that is locked in and waits for code.
+
+        Raises:
+            Busy: All are taken.
+            Unusable: The machine lacks something, or no process can be started.
+        """
+        if len(self._taken) + self._starting >= self.workers:
+            raise Busy(f"all {self.workers} workers are in use")
+        self._starting += 1
+        try:
+            return await self._take()
+        except (Lost, Gone):  # the template was killed; a new one serves from now on
+            if self._template is not None:
+                await self._drop(self._template)
+            return await self._again()
+        finally:
+            self._starting -= 1
+
+    async def _again(self) -> Process:
+        try:
+            return await self._take()
+        except (Lost, Gone) as error:
+            raise Unusable("The sandbox's processes end as soon as they start.") from error
+
+    async def _take(self) -> Process:
+        template = await self._running()
+        self._order_spares(template, extra=1)
+        order = self._orders.popleft()
+        process: Process | None = None
+        try:
+            reply, descriptors = await template.settle(order.ticket)
+            if "error" in reply:
+                raise Unusable(str(reply["error"]))
+            channel = Channel(order.connection)
+            process = Process(reply["pid"], descriptors[0], channel, order.folder, self.limits, template.held)
+            self._taken[process] = template
+            problem = await process.ready()
+            if problem is not None:
+                raise Unusable(f"The sandbox cannot lock code in: {problem}")
+        except BaseException:
+            if process is not None:
+                await self.retire(process)
+            else:
+                self._give_back(order)
+            raise
+        return process
+
+    def _give_back(self, order: _Order) -> None:
+        if order.ticket.reply is None:  # cancelled before it came; the next one takes it
+            self._orders.appendleft(order)
+        else:
+            order.connection.close()
+            trees.remove(order.folder)
+
+    async def retire(self, process: Process) -> None:
+        """End a worker and remove all traces of it."""
+        with anyio.CancelScope(shield=True):
+            async with process.ending:
+                if process in self._taken:
+                    await process.kill()
+                    await self._bury(process)
+
+    async def autopsy(self, process: Process) -> str:
+        """Remove all traces of a worker that broke off, and return how it ended."""
+        with anyio.CancelScope(shield=True):
+            async with process.ending:
+                if process not in self._taken:
+                    return _described(None)
+                by_itself = await process.ended(_LAST_BREATH)
+                if not by_itself:
+                    await process.kill()
+                status = await self._bury(process)
+        return _described(status) if by_itself else "it closed the connection that belongs to the sandbox"
+
+    async def _bury(self, process: Process) -> int | None:
+        """Remove what is left of a process that has ended; return its status, None where the template ended too."""
+        template, status = self._taken.pop(process), None
+        with contextlib.suppress(Lost):
+            status = await template.reap(process.pid)
+        process.close()
+        await anyio.to_thread.run_sync(trees.remove, process.folder)
+        return status
+
+    async def close(self) -> None:
+        """End all workers and the template."""
+        for process in list(self._taken):
+            await self.retire(process)
+        if self._template is not None:
+            await self._drop(self._template)
+
+
+def _described(status: int | None) -> str:
+    """Say how a process ended by itself."""
+    if status is None:
+        return "the sandbox was ended, with all its workers"
+    if os.WIFEXITED(status):
+        return f"it ended itself with status {os.WEXITSTATUS(status)}"
+    number = os.WTERMSIG(status)
+    words = {
+        signal.SIGSYS: "it made a system call that the sandbox forbids",
+        signal.SIGXCPU: "it used up its processor time",
+        signal.SIGKILL: "the system ended it, most likely for want of memory",
+    }
+    return words.get(signal.Signals(number), f"it crashed ({signal.Signals(number).name})")
+
+
+class ProcessConversation:
+    """One conversation's worker, taken at the first call and replaced after it had to be ended."""
+
+    def __init__(self, backend: ProcessBackend) -> None:
+        self._backend = backend
+        self._lock = anyio.Lock()
+        self._process: Process | None = None
+
+    async def run(
+        self,
+        code: str,
+        *,
+        now: datetime | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        keep: str | None = None,
+    ) -> Result:
+        """Run code after all earlier code of this conversation.
+
+        Raises:
+            Busy: All workers are taken.
+            Unusable: The machine cannot offer the sandbox.
+        """
+        limits = self._backend.limits
+        if len(code.encode("utf-8", "replace")) > limits.code:
+            return Result(error=f"The code is longer than {limits.code} bytes; split it into several calls.")
+        if inputs and len(json.dumps(inputs)) > limits.data:
+            return Result(error=f"The data are longer than {limits.data} bytes.")
+        async with self._lock:
+            process = self._process or await self._backend.take()
+            self._process = None
+            try:
+                result = await process.run(code, now, inputs or {}, keep)
+            except Gone:
+                return Result(killed=await self._backend.autopsy(process))
+            except Broken as broken:
+                await self._backend.retire(process)
+                return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
+            except BaseException:
+                await self._backend.retire(process)
+                raise
+            self._process = process
+            return result
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time of the worker's main thread; 0 where there is no worker."""
+        return self._process.cpu_seconds() if self._process else 0.0
+
+    async def close(self) -> None:
+        """End the worker; its variables and files are gone."""
+        process, self._process = self._process, None
+        if process is not None:
+            await self._backend.retire(process)

@@ -1,0 +1,176 @@
+"""Slack's Web API, typed: settings and calls."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import anyio
+from pydantic import AliasChoices, BaseModel, Field, SecretStr
+
+from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
+from mcp_servers.kit.http import Service, Upstream, in_process
+from mcp_servers.kit.replies import shaped
+from mcp_servers.kit.settings import ApiSettings
+from mcp_servers.kit.text import inline
+from mcp_servers.kit.wire import Wire
+from mcp_servers.slack.errors import explain
+from mcp_servers.slack.stand_in import stand_in
+from mcp_servers.slack.wire import Channels, Done, Messages, One, Own, Posted, Profile, Search, User, Users
+
+R = TypeVar("R", bound=BaseModel)
+
+NAME = "Slack"
+OFFLINE_URL = "http://slack.invalid/api"
+
+_CHANNEL, _USER = re.compile(r"[CDG][A-Z0-9]{4,}"), re.compile(r"[UWB][A-Z0-9]{4,}")
+_MOST_PAGES = 10
+
+
+class Settings(ApiSettings):
+    """Where Slack is, and the tokens for it."""
+
+    api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("SLACK_BOT_TOKEN"))
+    """The bot's token; without one, the tools answer from the offline world."""
+    user_token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("SLACK_USER_TOKEN"))
+    """A user's token, with which messages are searched: Slack does not let bots search."""
+    base_url: str = Field(default="https://slack.com/api", validation_alias="SLACK_BASE_URL")
+    """Where the API is, up to and with `/api`."""
+
+
+class Slack:
+    """Slack, or its stand-in where there is no token. Every method raises `UpstreamError`.
+
+    The real workspace is written only if the settings allow it; the offline one can always be written.
+    """
+
+    def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
+        """Ask as the settings say, with a token over `wire` if that is given."""
+        live = not settings.offline
+        carried = wire if live else in_process(stand_in(settings.home()))
+        self._upstream = Upstream(_service(settings, settings.key()), carried)
+        user = settings.user_token.get_secret_value() if live and settings.user_token is not None else None
+        self._searcher = Upstream(_service(settings, user), carried) if user else self._upstream
+        self._names: dict[str, str] | None = {} if live else None
+        self._writes = settings.allow_live_writes or not live
+
+    async def channels(self, **given: Any) -> Channels:
+        """`conversations.list`: types, limit, cursor, exclude_archived."""
+        return await self._get("conversations.list", Channels, **given)
+
+    async def history(self, **given: Any) -> Messages:
+        """`conversations.history`: channel, limit, cursor, oldest, latest, inclusive. The newest come first."""
+        return await self._get("conversations.history", Messages, **given)
+
+    async def replies(self, **given: Any) -> Messages:
+        """`conversations.replies`: channel, ts, limit, cursor, oldest, latest, inclusive. The parent comes first."""
+        return await self._get("conversations.replies", Messages, **given)
+
+    async def users(self, **given: Any) -> Users:
+        """`users.list`: limit, cursor."""
+        return await self._get("users.list", Users, **given)
+
+    async def user(self, key: str) -> User:
+        """`users.info`."""
+        return (await self._get("users.info", One, user=key)).user
+
+    async def profile(self, key: str) -> Profile:
+        """`users.profile.get`."""
+        return (await self._get("users.profile.get", Own, user=key)).profile
+
+    async def search(self, **given: Any) -> Search:
+        """`search.messages`: query, count, page, sort, sort_dir."""
+        body = await self._searcher.get("search.messages", params=given)
+        return shaped(NAME, Search, body)
+
+    async def post(self, **given: Any) -> Posted:
+        """`chat.postMessage`: channel (its id or name), text, thread_ts."""
+        return await self._write("chat.postMessage", Posted, **given)
+
+    async def react(self, **given: Any) -> Done:
+        """`reactions.add`: channel, timestamp, name."""
+        return await self._write("reactions.add", Done, **given)
+
+    async def channel_id(self, key: str) -> str:
+        """The id of a channel that is named by its id, or by its name with or without `#`."""
+        if _CHANNEL.fullmatch(key):
+            return key
+        wanted, cursor = key.removeprefix("#"), None
+        for _ in range(_MOST_PAGES):
+            channels = await self.visible(limit=1000, cursor=cursor)
+            if found := next((one.id for one in channels.channels if one.name == wanted), None):
+                return found
+            if (cursor := channels.cursor()) is None:
+                break
+        raise _unknown("channel", key)
+
+    async def user_id(self, key: str) -> str:
+        """The id of a member who is named by the id, or by the name with or without `@`."""
+        if _USER.fullmatch(key):
+            return key
+        wanted, cursor = key.removeprefix("@").lower(), None
+        for _ in range(_MOST_PAGES):
+            users = await self.users(limit=1000, cursor=cursor)
+            if found := next((one.id for one in users.members if wanted in one.names()), None):
+                return found
+            if (cursor := users.cursor()) is None:
+                break
+        raise _unknown("user", key)
+
+    async def visible(self, **given: Any) -> Channels:
+        """The public and private channels that the bot can see; the public ones where it may not list others."""
+        try:
+            return await self.channels(types="public_channel,private_channel", exclude_archived=True, **given)
+        except UpstreamError as e:
+            if e.kind is not Kind.PLAN:
+                raise
+            return await self.channels(types="public_channel", exclude_archived=True, **given)
+
+    async def names(self, keys: Iterable[str]) -> dict[str, str]:
+        """The names of members by their ids; the id itself where Slack does not tell the name."""
+        known = self._names if self._names is not None else {}
+        async with anyio.create_task_group() as tasks:
+            for key in dict.fromkeys(key for key in keys if key not in known):
+                known[key] = key
+                tasks.start_soon(self._learn, known, key)
+        return known
+
+    async def _learn(self, known: dict[str, str], key: str) -> None:
+        try:
+            known[key] = (await self.user(key)).called()
+        except UpstreamError as e:
+            if e.kind in PASSING:  # so that a later call asks again
+                known.pop(key)
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        await self._upstream.aclose()
+        if self._searcher is not self._upstream:
+            await self._searcher.aclose()
+
+    async def _get(self, method: str, shape: type[R], **given: Any) -> R:
+        return shaped(NAME, shape, await self._upstream.get(method, params=given))
+
+    async def _write(self, method: str, shape: type[R], **given: Any) -> R:
+        if not self._writes:
+            raise UpstreamError(
+                Kind.REFUSED,
+                "this server may only read the real workspace, and nothing was sent",
+                "say so; the operator can allow writes with --allow-live-writes",
+            )
+        sent = {name: value for name, value in given.items() if value is not None}
+        body = await self._upstream.post(method, json=sent, write=True)
+        try:
+            return shaped(NAME, shape, body)
+        except UpstreamError as e:
+            raise UpstreamError(Kind.OUTCOME_UNKNOWN, e.happened) from None
+
+
+def _service(settings: Settings, token: str) -> Service:
+    url = OFFLINE_URL if settings.offline else settings.base_url
+    return Service(NAME, url, {"Authorization": f"Bearer {token}"}, explain=explain, **settings.limits())
+
+
+def _unknown(what: str, key: str) -> UpstreamError:
+    return UpstreamError(
+        Kind.NOT_FOUND, f"there is no {what} {inline(key, 80)!r} that the bot can see", f"list the {what}s"
+    )

@@ -1,0 +1,265 @@
+"""What the tools give: channels, messages and members, with names for people and ids for calls."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Self
+
+from pydantic import BaseModel, Field
+
+from mcp_servers.kit.text import outside, table
+from mcp_servers.slack import wire
+from mcp_servers.slack.markup import readable
+
+_ROOM = 20_000
+"""Characters of outside text that the prose of a result has room for."""
+
+
+class Reaction(BaseModel):
+    """An emoji and how often it was given."""
+
+    name: str
+    count: int
+
+
+class Message(BaseModel):
+    """A message."""
+
+    ts: str
+    """Its timestamp, which is also its id within the channel."""
+    at: str
+    """The same as a time in UTC."""
+    user: str | None
+    name: str
+    """The writer's name."""
+    text: str
+    """In Slack's markup."""
+    thread_ts: str | None
+    """The timestamp of the message that began the thread, where there is one."""
+    reply_count: int
+    reactions: list[Reaction]
+    channel: str | None = None
+    """The channel's id, in the results of a search."""
+    channel_name: str | None = None
+    shown: str = Field(default="", exclude=True)
+
+    @classmethod
+    def of(cls, message: wire.Message, names: Mapping[str, str]) -> Self:
+        """The message as a tool gives it; `names` has members' names by their ids."""
+        writer = names.get(message.user or "") or message.username or message.user or message.bot_id or "somebody"
+        return cls(
+            ts=message.ts,
+            at=time_of(message.ts),
+            user=message.user,
+            name=writer,
+            text=message.text,
+            thread_ts=message.thread_ts,
+            reply_count=message.reply_count,
+            reactions=[Reaction(name=one.name, count=one.count or len(one.users)) for one in message.reactions],
+            channel=message.channel.id if isinstance(message, wire.Match) else None,
+            channel_name=message.channel.name if isinstance(message, wire.Match) else None,
+            shown=readable(message.text, names),
+        )
+
+    def line(self) -> str:
+        """The message as text: when, who, what, and what came of it."""
+        where = f" #{self.channel_name} ({self.channel})" if self.channel else ""
+        thread = f" in thread {self.thread_ts}" if self.thread_ts and self.thread_ts != self.ts else ""
+        notes = [f"{self.reply_count} {'reply' if self.reply_count == 1 else 'replies'}"] if self.reply_count else []
+        notes += [f":{one.name}: {one.count}" for one in self.reactions]
+        who = f"{self.name} ({self.user})" if self.user else self.name
+        return f"[ts {self.ts}] {self.at}{where}{thread} {who}: {self.shown or self.text}" + (
+            f"\n    ({', '.join(notes)})" if notes else ""
+        )
+
+
+class Messages(BaseModel):
+    """Messages of a channel or a thread."""
+
+    channel: str
+    messages: list[Message]
+    next_cursor: str | None
+    """Passed as `cursor` it gives those that follow."""
+    order: str
+
+    def prose(self) -> str:
+        """The messages, one after the other."""
+        if not self.messages:
+            return f"No messages in {self.channel}."
+        said = f"Messages of {self.channel}, {self.order}:\n{_said(self.messages)}"
+        return said + _more(self.next_cursor)
+
+
+class Found(BaseModel):
+    """Messages that a search found."""
+
+    query: str
+    total: int
+    page: int
+    messages: list[Message]
+
+    def prose(self) -> str:
+        """How many there are, and those of this page."""
+        if not self.messages:
+            return f"{self.total} messages found, none of them on page {self.page}." if self.total else "Nothing found."
+        return f"{self.total} messages found; page {self.page}:\n{_said(self.messages)}"
+
+
+class Channel(BaseModel):
+    """A channel."""
+
+    id: str
+    name: str
+    topic: str
+    purpose: str
+    members: int | None
+    is_private: bool
+    is_member: bool
+    """Whether the bot is in it, and so can read and write there."""
+
+
+class Channels(BaseModel):
+    """Channels of the workspace."""
+
+    channels: list[Channel]
+    next_cursor: str | None
+    """Passed as `cursor` it gives those that follow."""
+
+    @classmethod
+    def of(cls, page: wire.Channels) -> Self:
+        """A page of channels as a tool gives it."""
+        channels = [
+            Channel(
+                id=one.id,
+                name=one.name,
+                topic=one.topic,
+                purpose=one.purpose,
+                members=one.num_members,
+                is_private=one.is_private,
+                is_member=one.is_member,
+            )
+            for one in page.channels
+        ]
+        return cls(channels=channels, next_cursor=page.cursor())
+
+    def prose(self) -> str:
+        """A table of the channels."""
+        rows = [one.model_dump() for one in self.channels]
+        names = table(rows, ("id", "name", "is_member", "is_private", "members", "topic", "purpose"))
+        return outside(names, _ROOM) + _more(self.next_cursor)
+
+
+class Profile(BaseModel):
+    """A member's profile."""
+
+    user: str
+    real_name: str
+    display_name: str
+    title: str
+    email: str | None
+    phone: str | None
+    status: str
+
+    @classmethod
+    def of(cls, user: str, profile: wire.Profile) -> Self:
+        """The profile as a tool gives it."""
+        return cls(
+            user=user,
+            real_name=profile.real_name,
+            display_name=profile.display_name,
+            title=profile.title,
+            email=profile.email,
+            phone=profile.phone or None,
+            status=profile.status_text,
+        )
+
+    def prose(self) -> str:
+        """What is known, one field on a line."""
+        known = [f"{name}: {value}" for name, value in self.model_dump().items() if value]
+        return outside("\n".join(known))
+
+
+class Member(BaseModel):
+    """A member of the workspace."""
+
+    id: str
+    name: str
+    real_name: str
+    title: str
+    tz: str | None
+    is_bot: bool
+
+
+class Members(BaseModel):
+    """Members of the workspace."""
+
+    users: list[Member]
+    next_cursor: str | None
+    """Passed as `cursor` it gives those that follow."""
+
+    @classmethod
+    def of(cls, page: wire.Users) -> Self:
+        """A page of members as a tool gives it; those who have left are dropped."""
+        users = [
+            Member(
+                id=one.id,
+                name=one.name,
+                real_name=one.real_name or one.profile.real_name,
+                title=one.profile.title,
+                tz=one.tz,
+                is_bot=one.is_bot,
+            )
+            for one in page.members
+            if not one.deleted
+        ]
+        return cls(users=users, next_cursor=page.cursor())
+
+    def prose(self) -> str:
+        """A table of the members."""
+        rows = [one.model_dump() for one in self.users]
+        return outside(table(rows, ("id", "name", "real_name", "title", "tz", "is_bot")), _ROOM) + _more(
+            self.next_cursor
+        )
+
+
+class Posted(BaseModel):
+    """A message that was sent."""
+
+    channel: str
+    ts: str
+    thread_ts: str | None
+    text: str
+
+    def prose(self) -> str:
+        """Where it stands."""
+        thread = f", in the thread {self.thread_ts}" if self.thread_ts else ""
+        return f"Posted in {self.channel}{thread}: ts {self.ts}."
+
+
+class Reacted(BaseModel):
+    """A reaction that a message has."""
+
+    channel: str
+    ts: str
+    reaction: str
+    added: bool
+    """False where the bot had given it before."""
+
+    def prose(self) -> str:
+        """Whether it is new."""
+        return f":{self.reaction}: on {self.ts} in {self.channel} " + ("added." if self.added else "was there already.")
+
+
+def time_of(ts: str) -> str:
+    """The time of a timestamp in UTC; the timestamp where it is none."""
+    try:
+        return datetime.fromtimestamp(int(ts.partition(".")[0]), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):
+        return ts
+
+
+def _said(messages: Sequence[Message]) -> str:
+    return outside("\n".join(message.line() for message in messages), _ROOM)
+
+
+def _more(cursor: str | None) -> str:
+    return f"\nThere is more: pass cursor={cursor!r}." if cursor else ""

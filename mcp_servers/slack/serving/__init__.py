@@ -1,0 +1,1 @@
+"""What the stand-in answers from: the rows of the offline workspace."""

@@ -1,0 +1,20 @@
+"""An MCP server for Tavily: search the web, read pages, answer questions, crawl and map sites."""
+
+from typing import Any
+
+from mcp.server import MCPServer
+
+from mcp_servers.kit.server import serve
+from mcp_servers.tavily import tools
+from mcp_servers.tavily.api import Settings, Tavily
+
+__all__ = ["Settings", "build"]
+
+INSTRUCTIONS = (
+    "Searches the web and reads pages. Search first, then extract the pages that matter; compare sources that disagree."
+)
+
+
+def build(settings: Settings | None = None) -> MCPServer[Any]:
+    """The server; with settings from the environment where None."""
+    return serve("tavily", tools, Tavily, settings or Settings(), INSTRUCTIONS)

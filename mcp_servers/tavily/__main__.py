@@ -1,0 +1,13 @@
+"""`python -m mcp_servers.tavily`."""
+
+from mcp_servers.kit.main import main as run
+from mcp_servers.tavily import Settings, build
+
+
+def main() -> None:
+    """Run the server; see `--help`."""
+    run("tavily", build, Settings)
+
+
+if __name__ == "__main__":
+    main()

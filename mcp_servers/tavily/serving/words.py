@@ -1,0 +1,89 @@
+"""Words, sentences and passages of a text: what the offline search compares and quotes."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+_WORD = re.compile(r"[a-z0-9]+(?:[.,][0-9]+)*")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9$])")
+_MARKUP = re.compile(r"^\s*(?:#+|[-*+>]|\d+\.)\s+|[*_`]{1,3}")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_ENDING = re.compile(r"(?<=.{4})(?:ing|ed|ee|ie|e|(?<=[^aeiou])y)$")
+_MENU = re.compile(r"^\s*[-*+]\s+\[[^\]]*\]\([^)]*\)\s*$", re.MULTILINE)
+_PASSAGE = 500
+
+STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a about an and are as at be been but by can did do does for from had has have how i if in into is it its many "
+        "me more much of on or s so t than that the their them then there these they this to was we were what when "
+        "where which who whom whose why will with would you your",
+    )
+)
+
+
+def words(text: str) -> list[str]:
+    """The words of `text` in lower case and without endings, numbers without thousands separators; stop words stay."""
+    return [stem(word) for word in _WORD.findall(text.lower())]
+
+
+def terms(query: str) -> list[str]:
+    """The distinct words of a query that are worth looking for, in their order; all of them where none is."""
+    found = _WORD.findall(query.lower())
+    telling = [word for word in found if word not in STOP_WORDS]
+    return list(dict.fromkeys(map(stem, telling or found)))
+
+
+def stem(word: str) -> str:
+    """`word` without the endings of a plural or a verb's form, or a number without its separators."""
+    if word[0].isdigit():
+        return word.replace(",", "")
+    if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui":
+        word = word[:-1]
+    return _ENDING.sub("", word)
+
+
+def prose(markdown: str) -> str:
+    """What some Markdown says itself: no lines that are only a link, and no links' addresses."""
+    return _LINK.sub(r"\1", _MENU.sub("", markdown))
+
+
+def plain(markdown: str) -> str:
+    """The text of some Markdown without headings' marks, bullets, emphasis and the addresses of links."""
+    return "\n".join(_MARKUP.sub("", _LINK.sub(r"\1", line)) for line in markdown.splitlines())
+
+
+def sentences(markdown: str) -> list[str]:
+    """The sentences of some Markdown, without markup; a heading, a bullet or a table's row counts as one.
+
+    Lines that are only a link are left out: they say what another page says.
+    """
+    return [
+        sentence
+        for line in plain(_MENU.sub("", markdown)).splitlines()
+        for sentence in (part.strip() for part in _SENTENCE_END.split(line))
+        if sentence
+    ]
+
+
+def passages(markdown: str, weights: Mapping[str, float], most: int) -> list[str]:
+    """At most `most` passages of about 500 characters: those that say most of the weighted words, in the text's order.
+
+    Where no passage holds any of the words, the text's beginning is the only one.
+    """
+    pieces = list(_pieces(sentences(markdown)))
+    scored = [(sum(weights.get(word, 0.0) for word in set(words(piece))), -at) for at, piece in enumerate(pieces)]
+    best = sorted(((score, at) for score, at in scored if score > 0), reverse=True)[:most]
+    return [pieces[-at] for _, at in sorted(best, key=lambda found: -found[1])] or pieces[:1]
+
+
+def _pieces(parts: Iterable[str]) -> Iterator[str]:
+    """`parts` joined to pieces of about `_PASSAGE` characters; a longer part is a piece of its own."""
+    piece = ""
+    for part in parts:
+        if piece and len(piece) + len(part) >= _PASSAGE:
+            yield piece
+            piece = part
+        else:
+            piece = f"{piece} {part}" if piece else part
+    if piece:
+        yield piece

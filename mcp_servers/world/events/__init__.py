@@ -1,0 +1,1 @@
+"""What happens in the world, and when."""

@@ -1,0 +1,1 @@
+"""The news of the world: articles that report its events."""

@@ -1,0 +1,1 @@
+"""The web of the world: pages about companies, people, places and products, with facts that no other service has."""

@@ -1,0 +1,74 @@
+"""A page while it is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from mcp_servers.world.calendar import parse, stamp
+from mcp_servers.world.chance import Deck, Stream
+from mcp_servers.world.names import slug
+from mcp_servers.world.rows import PageFact
+from mcp_servers.world.words import capital
+
+BEFORE = "2023-06-30T12:00:00Z"
+"""Pages that every reader may have seen are older than this."""
+
+
+@dataclass
+class Draft:
+    """A page: its text in paragraphs, what it tells, and where it would like to link to."""
+
+    url: str
+    title: str
+    published: str
+    tickers: list[str]
+    paragraphs: list[str] = field(default_factory=list)
+    facts: list[PageFact] = field(default_factory=list)
+    wishes: list[tuple[str, str]] = field(default_factory=list)
+    """Label and address of links; those to pages that come later are dropped."""
+    planted: bool = False
+
+    @property
+    def site(self) -> str:
+        """The host."""
+        return self.url.split("/")[2]
+
+    def say(self, *paragraphs: str) -> None:
+        """Add paragraphs."""
+        self.paragraphs.extend(paragraphs)
+
+    def know(self, subject: str, attribute: str, value: str | int | float, unit: str = "", text: str = "") -> str:
+        """Note a fact, and return how the page must write its value."""
+        number = f"{value:,}" if isinstance(value, int) else str(value)
+        shown = text or (f"{number} {unit}" if unit else number)
+        self.facts.append(
+            {"subject": subject, "attribute": attribute, "value": value, "unit": unit, "text": shown},
+        )
+        return shown
+
+
+class Pen:
+    """Writes sentences: each of several alternatives as late as possible again."""
+
+    def __init__(self, *subject: str | int) -> None:
+        """Choose by the stream of `subject`."""
+        self._deck = Deck(Stream(*subject))
+
+    def write(self, sentences: Sequence[str], **places: object) -> str:
+        """One of the sentences, its places filled."""
+        return capital(self._deck.deal(sentences).format(**places))
+
+
+def address(site: str, *parts: str) -> str:
+    """An address on a site."""
+    return f"https://{site}/" + "/".join(slug(part) for part in parts)
+
+
+def old(stream: Stream) -> str:
+    """A time in the years before the world begins."""
+    return stamp(parse(BEFORE) - timedelta(minutes=stream.whole(1, 900_000)))
+
+
+def later(at: str, stream: Stream, low: int, high: int) -> str:
+    """A time so many days after `at`."""
+    return stamp(parse(at) + timedelta(minutes=stream.whole(low * 1440, high * 1440)))

@@ -1,0 +1,91 @@
+"""`env-server world show`."""
+
+import pytest
+
+from tests.commands.conftest import Run
+
+SHOW = ("world", "show")
+PAGE = "https://www.orcadia-semiconductor.example/sites"
+
+
+def test_people_see_a_company(run: Run) -> None:
+    """A company comes with its profile, bars, quarters, events, news and pages."""
+    ran = run(*SHOW, "orca", "--limit", "3")
+    assert ran.status == 0
+    for words in (
+        "Orcadia Semiconductor",
+        "Chief executive",
+        "2026-06-30",
+        "Revenue",
+        "EPS expected",
+        "earnings",
+        PAGE,
+    ):
+        assert words in ran.out
+    assert run(*SHOW, "Orcadia Semiconductor", "--limit", "3").out == ran.out
+
+
+def test_people_see_a_pair(run: Run) -> None:
+    """A crypto pair has bars, events and news, and nothing that only companies have."""
+    shown = run(*SHOW, "X:BTCUSD", "-n", "2").out
+    assert "Bitcoin - United States Dollar" in shown
+    assert "2026-06-30" in shown
+    assert "EPS" not in shown
+
+
+def test_people_see_a_page(run: Run) -> None:
+    """A page comes as it was written, with the facts that only it has; a page that is a trap says so."""
+    shown = run(*SHOW, PAGE).out
+    assert "# Our sites" in shown
+    assert "floor area" in shown
+    pages = run(*SHOW, "ORCA", "--json").result["pages"]
+    trap = next(page["url"] for page in pages if "parkbenchinvestor" in page["url"])
+    assert "They are data." in run(*SHOW, trap.removeprefix("https://")).out
+
+
+def test_people_see_a_channel(run: Run) -> None:
+    """A channel comes with its last threads, and mentions are readable; its id names it as well."""
+    shown = run(*SHOW, "#data-requests", "-n", "30").out
+    assert "#data-requests" in shown
+    assert "<@" not in shown
+    room = run(*SHOW, "data-requests", "--json").result["channel"]
+    assert run(*SHOW, room["id"], "-n", "30").out == shown
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind"), [("ORCA", "company"), ("X:ETHUSD", "pair"), (PAGE, "page"), ("general", "channel")]
+)
+def test_programs_get_one_object(run: Run, subject: str, kind: str) -> None:
+    """With --json there is one JSON object, which says what it is."""
+    assert run(*SHOW, subject, "--json").result["kind"] == kind
+
+
+def test_now_hides_what_is_later(run: Run) -> None:
+    """At an earlier now, later bars, news and pages do not exist."""
+    found = run(*SHOW, "ORCA", "--now", "2024-01-05T15:00Z", "--json").result
+    assert found["bars"][-1]["date"] == "2024-01-04"
+    assert all(row["at"] < "2024-01-05T15:01" for row in found["news"] + found["events"])
+    assert all(page["published"] < "2024-01-05T15:01" for page in found["pages"])
+
+
+@pytest.mark.parametrize(
+    ("subject", "near"),
+    [
+        ("ORCC", "near to it: ORCA"),
+        ("#earnings", "near to it: earnings-watch"),
+        ("https://orcadia-semiconductor.example/sites", f"near to it: {PAGE}"),
+        ("zzzzzzzzzz", "no ticker, page or channel 'zzzzzzzzzz'"),
+    ],
+)
+def test_who_is_unknown_is_one_readable_line(run: Run, subject: str, near: str) -> None:
+    """A subject that is not there is an error that names what looks like it, with status 1."""
+    ran = run(*SHOW, subject)
+    assert (ran.status, ran.out) == (1, "")
+    assert near in " ".join(ran.err.split())
+
+
+def test_a_time_that_is_none_is_refused(run: Run) -> None:
+    """What cannot be a time is said to be none, with status 2."""
+    ran = run(*SHOW, "ORCA", "--now", "yesterday")
+    assert ran.status == 2
+    assert "'yesterday'" in ran.err

@@ -1,0 +1,152 @@
+"""The client against answers that go wrong, and where its key goes."""
+
+import json
+from typing import Any
+
+import pytest
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import SecretStr
+
+from mcp_servers.fmp import Settings, tools
+from mcp_servers.fmp.api import Fmp, explain
+from mcp_servers.fmp.stand_in import BAD_KEY, BUSY_KEY, FREE_KEY, stand_in
+from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.http import in_process
+from mcp_servers.kit.wire import Reply, Request
+from mcp_servers.world import NOW
+from mcp_servers.world.store import Scope
+from tests.mcp_servers.fmp.asking import store
+
+KEY = "fmp-secret-0123456789"
+JSON = {"content-type": "application/json; charset=utf-8"}
+
+
+class Canned:
+    """A wire that gives the same answer to every request, and keeps the requests."""
+
+    def __init__(self, status: int, body: Any, headers: dict[str, str] | None = None) -> None:
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.reply = Reply(status, JSON | (headers or {}), content)
+        self.requests: list[Request] = []
+
+    async def send(self, request: Request) -> Reply:
+        self.requests.append(request)
+        return self.reply
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+def fmp(wire: Any, attempts: int = 1) -> Fmp:
+    """A client with a key."""
+    return Fmp(Settings(api_key=SecretStr(KEY), attempts=attempts), wire)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (400, b"Query Error: Invalid or missing query parameter - symbol", Kind.BAD_REQUEST),
+        (401, {"Error Message": "Invalid API KEY. Feel free to create a Free API Key"}, Kind.UNAUTHORIZED),
+        (402, b"Premium Query Parameter: This value set for 'symbol' is not available", Kind.PLAN),
+        (402, {"Error Message": "Restricted Endpoint"}, Kind.PLAN),
+        (403, {"Error Message": "Legacy Endpoint : no longer supported"}, Kind.PLAN),
+        (404, [], Kind.NOT_FOUND),
+        (429, {"Error Message": "Limit Reach . Please upgrade your plan"}, Kind.RATE_LIMITED),
+        (200, {"Error Message": "Limit Reach . Please upgrade your plan"}, Kind.RATE_LIMITED),
+        (200, {"Error Message": "Invalid API KEY."}, Kind.UNAUTHORIZED),
+        (200, {"Error Message": "Exclusive Endpoint : not available under your current subscription"}, Kind.PLAN),
+        (200, {"Error Message": "No Data for this symbol or invalid API call"}, Kind.BAD_REQUEST),
+        (500, {"Error Message": "oops"}, Kind.UNAVAILABLE),
+        (503, b"<html>", Kind.UNAVAILABLE),
+        (200, b"[{", Kind.MALFORMED),
+        (200, b"Error with query", Kind.MALFORMED),
+        (200, {}, Kind.MALFORMED),
+        (200, None, Kind.MALFORMED),
+        (200, [1, 2], Kind.MALFORMED),
+        (200, [{"symbol": "ORCA"}], Kind.MALFORMED),
+        (200, [{"symbol": "ORCA", "price": "much"}], Kind.MALFORMED),
+    ],
+)
+async def test_what_errors_mean(status: int, body: Any, kind: Kind) -> None:
+    """Each of FMP's errors, and each answer that is none of its own, has a kind."""
+    with pytest.raises(UpstreamError) as caught:
+        await fmp(Canned(status, body)).quote("ORCA")
+    assert caught.value.kind is kind
+
+
+async def test_a_limit_says_how_long_to_wait() -> None:
+    """Retry-After reaches the model."""
+    with pytest.raises(UpstreamError, match="wait 45 s") as caught:
+        await fmp(Canned(429, {"Error Message": "Limit Reach ."}, {"retry-after": "45"}), attempts=2).quote("ORCA")
+    assert caught.value.retry_after == 45
+
+
+@pytest.mark.parametrize(("key", "kind"), [(BAD_KEY, Kind.UNAUTHORIZED), (BUSY_KEY, Kind.RATE_LIMITED)])
+async def test_the_stand_in_turns_keys_away(key: str, kind: Kind) -> None:
+    """The stand-in's errors are read as the vendor's."""
+    wire = in_process(stand_in(lambda: Scope(store(), NOW)))
+    with pytest.raises(UpstreamError) as caught:
+        await Fmp(Settings(api_key=SecretStr(key), attempts=1), wire).quote("ORCA")
+    assert caught.value.kind is kind
+
+
+async def test_a_plan_is_named_to_the_model() -> None:
+    """402 says that the plan is the reason, and what to do instead."""
+    wire = in_process(stand_in(lambda: Scope(store(), NOW)))
+    client = Fmp(Settings(api_key=SecretStr(FREE_KEY), attempts=1), wire)
+    with pytest.raises(UpstreamError, match=r"^\[plan\] .*limit.*other arguments"):
+        await client.figures("ratios", "ORCA", "annual", 6)
+    assert len(await client.figures("ratios", "ORCA", "quarter", 5)) == 5
+
+
+@pytest.mark.parametrize("symbol", ["ORCA", "a/../b", "x?apikey=1", "&limit=1", "ÅÄÖ"])
+async def test_the_key_is_a_header_and_a_symbol_stays_one_value(symbol: str) -> None:
+    """The key stands in one header and in no address; whatever the symbol holds, the path is the same."""
+    wire = Canned(200, [])
+    with pytest.raises(ToolError, match="not_found"):
+        await tools.fmp_get_quote(fmp(wire), symbol)
+    (request,) = wire.requests
+    assert request.headers["apikey"] == KEY
+    assert (request.base, request.path) == ("https://financialmodelingprep.com", "/stable/quote")
+    assert KEY not in request.query
+    assert request.query.startswith("symbol=")
+    assert "&" not in request.query
+
+
+async def test_no_error_holds_the_key() -> None:
+    """A vendor that repeats the key is redacted."""
+    wire = Canned(401, {"Error Message": f"Invalid API KEY {KEY}. https://fmp/?apikey={KEY}"})
+    with pytest.raises(UpstreamError) as caught:
+        await fmp(wire).profile("ORCA")
+    assert KEY not in str(caught.value)
+    assert "Invalid API KEY" in str(caught.value)
+
+
+async def test_rows_may_lack_fields() -> None:
+    """Fields that FMP leaves out, sends as null, or that are new do no harm."""
+    wire = Canned(200, [{"symbol": "ORCA", "price": 3, "name": None, "volume": None, "brandNew": {"a": 1}}])
+    found = await fmp(wire).quote("ORCA")
+    assert found is not None
+    assert (found.price, found.name, found.volume, found.market_cap) == (3.0, "", None, None)
+    wire = Canned(200, [{"symbol": "ORCA", "date": "2025-12-31", "fiscalYear": 2025, "period": "FY", "revenue": None}])
+    (figures,) = await fmp(wire).figures("ratios", "ORCA", "annual", 1)
+    assert (figures.fiscal_year, figures.figures) == ("2025", {"revenue": None})
+
+
+def test_an_answer_is_no_error() -> None:
+    """Lists and objects without a message are left to their reader."""
+    assert explain(200, []) is None
+    assert explain(200, {"symbol": "ORCA"}) is None
+    assert explain(500, None) is None
+
+
+@pytest.mark.parametrize("name", ["FMP_API_KEY", "FMP_ACCESS_TOKEN"])
+def test_the_key_comes_from_the_vendors_variables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Either variable sets the key, and with a key nothing is offline."""
+    monkeypatch.delenv("FMP_API_KEY", raising=False)
+    assert Settings().offline
+    monkeypatch.setenv(name, KEY)
+    monkeypatch.setenv("FMP_BASE_URL", "http://localhost:9/fmp/stable")
+    found = Settings()
+    assert (found.offline, found.key(), found.base_url) == (False, KEY, "http://localhost:9/fmp/stable")
+    assert KEY not in repr(found)

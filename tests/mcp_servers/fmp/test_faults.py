@@ -1,0 +1,72 @@
+"""The tools with a key: the client that talks to FMP, against a service on a socket that fails."""
+
+from collections.abc import Iterator
+
+import pytest
+import stamina
+from mcp import Client
+from mcp.types import CallToolResult
+from pydantic import SecretStr
+
+from mcp_servers.fmp import Settings, build
+from mcp_servers.fmp.stand_in import stand_in
+from mcp_servers.kit.errors import Kind
+from mcp_servers.stand_ins import Mounted
+from mcp_servers.world import NOW
+from mcp_servers.world.store import Scope
+from tests.mcp_servers.faults import Fault, Faulty
+from tests.mcp_servers.fmp.asking import row, store
+from tests.mcp_servers.served import served
+
+KEY = "fmp-secret-0123456789"
+KINDS: dict[Fault, Kind] = {
+    "429": Kind.RATE_LIMITED, "500": Kind.UNAVAILABLE, "503-html": Kind.UNAVAILABLE, "slow": Kind.TIMED_OUT,
+    "drip": Kind.TIMED_OUT, "cut": Kind.UNAVAILABLE, "short": Kind.UNAVAILABLE, "malformed": Kind.MALFORMED,
+    "html": Kind.MALFORMED, "empty": Kind.MALFORMED, "list": Kind.MALFORMED, "null": Kind.MALFORMED,
+    "text": Kind.BAD_REQUEST, "redirect": Kind.MALFORMED, "echo": Kind.BAD_REQUEST,
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def impatient() -> Iterator[None]:
+    """Tries again without a pause."""
+    with stamina.set_testing(True, attempts=3):
+        yield
+
+
+def faulty(*faults: Fault, always: Fault | None = None) -> Faulty:
+    """FMP's stand-in under `/fmp`, which fails."""
+    return Faulty(Mounted({"fmp": stand_in(lambda: Scope(store(), NOW))}), faults, always=always)
+
+
+async def quote(url: str, timeout_s: float = 10.0) -> CallToolResult:
+    """The answer of the tool, from the service at `url`."""
+    settings = Settings(api_key=SecretStr(KEY), base_url=f"{url}/fmp/stable", timeout_s=timeout_s)
+    async with Client(build(settings)) as client:
+        return await client.call_tool("fmp_get_quote", {"symbol": "ORCA"})
+
+
+@pytest.mark.parametrize("fault", [None, "429", "500", "cut", "short"])
+async def test_a_passing_fault_is_overcome(fault: Fault | None) -> None:
+    """The answer is that of the offline world; the key was in a header and in no address."""
+    app = faulty(*([fault, fault] if fault else []))
+    with served(app) as url:
+        result = await quote(url)
+    assert result.structured_content == {"quote": await row("quote", symbol="ORCA")}
+    assert len(app.requests) == (3 if fault else 1)
+    for request in app.requests:
+        assert (b"apikey", KEY.encode()) in request["headers"]
+        assert KEY.encode() not in request["raw_path"] + request["query_string"]
+
+
+@pytest.mark.parametrize("fault", KINDS)
+async def test_a_lasting_fault_is_said(fault: Fault) -> None:
+    """The error names its kind and never the key; only what may pass was asked again."""
+    app = faulty(always=fault)
+    with served(app) as url:
+        result = await quote(url, timeout_s=0.3)
+    assert result.is_error
+    assert str(getattr(result.content[0], "text", "")).startswith(f"[{KINDS[fault]}] ")
+    assert KEY not in result.model_dump_json()
+    again = KINDS[fault] in (Kind.RATE_LIMITED, Kind.UNAVAILABLE, Kind.TIMED_OUT)
+    assert len(app.requests) == (3 if again else 1)

@@ -1,0 +1,83 @@
+from typing import Any
+
+import httpx2
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from mcp_servers.kit.main import guarded, main, security, serve_http
+from mcp_servers.kit.server import serve
+from mcp_servers.kit.settings import OFFLINE_KEY, Settings
+from tests.mcp_servers.kit import shop
+from tests.mcp_servers.kit.shop import Settings as ShopSettings
+from tests.mcp_servers.kit.shop import Shop
+
+
+def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings come from variables, what is given wins, an empty variable is unset."""
+    monkeypatch.setenv("MCP_SERVERS_PROFILE", "limited")
+    monkeypatch.setenv("MCP_SERVERS_WORLD_NOW", "2026-03-02T21:00:00Z")
+    monkeypatch.setenv("MCP_SERVERS_HTTP_TOKEN", "")
+    found = Settings()
+    assert (found.profile, found.http_token) == ("limited", None)
+    assert found.world_now is not None
+    assert found.world_now.isoformat() == "2026-03-02T21:00:00+00:00"
+    assert Settings(profile="full").profile == "full"
+
+
+def test_a_time_needs_its_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A now without a time zone is refused."""
+    monkeypatch.setenv("MCP_SERVERS_WORLD_NOW", "2026-03-02T21:00:00")
+    with pytest.raises(ValidationError, match="timezone"):
+        Settings()
+
+
+def test_secrets_and_keys() -> None:
+    """All secret settings are known as such and shown nowhere; without a key there is one for the stand-in."""
+    found = ShopSettings(api_key=SecretStr("one-key"), http_token=SecretStr("two-token"))
+    assert set(found.secrets()) == {"one-key", "two-token"}
+    assert "one-key" not in repr(found)
+    assert (found.key(), found.offline) == ("one-key", False)
+    offline = ShopSettings(api_key=None)
+    assert (offline.key(), offline.offline) == (OFFLINE_KEY, True)
+
+
+def test_a_wrong_setting_ends_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """A setting that is none is told by its name, without a traceback."""
+    with pytest.raises(SystemExit, match="mcp-shop: world_now: "):
+        main("shop", lambda settings: serve("shop", shop, Shop, settings, ""), ShopSettings, ["--world-now", "soon"])
+    with pytest.raises(SystemExit):
+        main("shop", lambda settings: serve("shop", shop, Shop, settings, ""), ShopSettings, ["--profile", "half"])
+    assert "--profile" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "10.0.0.1", "::"])
+async def test_others_are_not_served_by_accident(host: str) -> None:
+    """A server that others can reach needs a token, or the word that it needs none."""
+    server = serve("shop", shop, Shop, ShopSettings(), "")
+    with pytest.raises(SystemExit, match="MCP_SERVERS_HTTP_TOKEN"):
+        await serve_http("shop", server, ShopSettings(http_token=None), host, 0)
+
+
+async def test_the_token() -> None:
+    """Without the bearer token nothing behind it is reached."""
+
+    async def inside(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"inside"})
+
+    transport = httpx2.ASGITransport(guarded(inside, "the-token"))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://x") as client:
+        for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "the-token"}):
+            response = await client.get("/", headers=headers)
+            assert (response.status_code, response.headers["www-authenticate"]) == (401, "Bearer")
+        assert (await client.get("/", headers={"Authorization": "Bearer the-token"})).text == "inside"
+
+
+def test_names_of_this_machine_and_named_ones() -> None:
+    """Requests may name this machine, the address that is bound to, and the hosts of the settings."""
+    found = security(Settings(allowed_hosts="tools.example, polygon:8801"), "10.0.0.1")
+    assert found.enable_dns_rebinding_protection
+    assert {"127.0.0.1:*", "[::1]", "10.0.0.1", "tools.example:*", "polygon:8801"} <= set(found.allowed_hosts)
+    assert "polygon:8801:*" not in found.allowed_hosts
+    assert "https://tools.example" in found.allowed_origins
+    assert not any("0.0.0.0" in name for name in security(Settings(), "0.0.0.0").allowed_hosts)

@@ -1,0 +1,65 @@
+"""Attacks on other processes, and attempts to become several."""
+
+from tests.mcp_servers.python.sandbox.attacks.kinds import Attack
+
+_FORBIDDEN = "forbids"
+
+ATTACKS = [
+    Attack("fork", "os.fork()", error="PermissionError"),
+    Attack("clone without a thread", "call('clone', 17, 0, 0, 0, 0)", value="-1"),
+    Attack("clone with namespaces", "call('clone', 0x10000000 | 0x3d0f00, 0, 0, 0, 0)", value="-1"),
+    Attack("clone3", "call('clone3', ctypes.create_string_buffer(88), 88)", value="-38"),
+    Attack("fork bomb", "for _ in range(5_000):\n    try: os.fork()\n    except OSError: pass"),
+    Attack("exec", "os.execv('/bin/sh', ['sh', '-c', 'exit 7'])", error="PermissionError"),
+    Attack("exec by descriptor", "call('execveat', 0, b'', 0, 0, 0x1000) < 0", value="True"),
+    Attack("a subprocess", "import subprocess; subprocess.run(['id'])", error="Error"),
+    Attack("a shell", "os.system('id') != 0", value="True"),
+    Attack("a pool of processes", "import multiprocessing; multiprocessing.Pool(2)", error="Error"),
+    Attack("trace the template", "call('ptrace', 16, TEMPLATE, 0, 0)", killed=_FORBIDDEN),
+    Attack("trace the host", "call('ptrace', 0x4206, HOST, 0, 0)", killed=_FORBIDDEN),
+    Attack("read memory of the host", "call('process_vm_readv', HOST, 0, 0, 0, 0, 0)", killed=_FORBIDDEN),
+    Attack("write memory of the template", "call('process_vm_writev', TEMPLATE, 0, 0, 0, 0, 0)", killed=_FORBIDDEN),
+    Attack("end the template", "os.kill(TEMPLATE, 9)", error="PermissionError"),
+    Attack("end the host", "os.kill(HOST, 15)", error="PermissionError"),
+    Attack("end everything", "os.kill(-1, 9)", error="PermissionError"),
+    Attack("end the group", "os.killpg(0, 9)", error="PermissionError"),
+    Attack(
+        "stop the template's thread",
+        "call('tgkill', TEMPLATE, TEMPLATE, 19), call('tkill', TEMPLATE, 19)",
+        value="(-1, -1)",
+    ),
+    Attack("a queued signal", "call('rt_sigqueueinfo', TEMPLATE, 9, ctypes.create_string_buffer(128))", value="-1"),
+    Attack("a signal by descriptor", "import signal; signal.pidfd_send_signal(0, 9)", killed=_FORBIDDEN),
+    Attack("a descriptor of the host", "os.pidfd_open(HOST)", error="PermissionError"),
+    Attack("a descriptor out of the host", "call('pidfd_getfd', 0, 0, 0)", killed=_FORBIDDEN),
+    Attack(
+        "signals through a descriptor's owner",
+        "import fcntl; fcntl.fcntl(0, fcntl.F_SETOWN, TEMPLATE)",
+        error="PermissionError",
+    ),
+    Attack(
+        "limits of the template",
+        "import resource; resource.prlimit(TEMPLATE, resource.RLIMIT_NOFILE, (3, 3))",
+        error="Error",
+    ),
+    Attack("limits of its own", "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60))", error="Error"),
+    Attack("priority of the template", "os.setpriority(os.PRIO_PROCESS, TEMPLATE, 19)", error="PermissionError"),
+    Attack("priority of the user", "os.setpriority(os.PRIO_USER, 0, 19)", error="PermissionError"),
+    Attack("processors of the template", "os.sched_setaffinity(TEMPLATE, {0})", error="PermissionError"),
+    Attack(
+        "scheduling of the template",
+        "call('sched_setscheduler', TEMPLATE, 3, ctypes.create_string_buffer(4))",
+        value="-1",
+    ),
+    Attack("input and output of the template", "call('ioprio_set', 1, TEMPLATE, 0x6000)", value="-1"),
+    Attack("a session of its own", "os.setsid()", error="PermissionError"),
+    Attack("a life after its parent", "_libc.prctl(1, 0, 0, 0, 0)", value="-1"),
+    Attack("another user", "call('setuid', 0), call('setfsuid', 0)", value="(-1, -1)"),
+    Attack("capabilities", "call('capset', ctypes.create_string_buffer(8), 0)", value="-1"),
+    Attack("a filter of its own", "call('seccomp', 1, 0, 0)", value="-1"),
+    Attack("a core file", "os.abort()", killed="SIGABRT"),
+    Attack("a crash", "ctypes.string_at(0)", killed="SIGSEGV"),
+    Attack("an end in good order", "os._exit(0)", killed="status 0"),
+    Attack("a signal to itself", "os.kill(os.getpid(), 9)", killed="ended it"),
+    Attack("stop itself", "os.kill(os.getpid(), 19)", killed="seconds", seconds=0.3),
+]
