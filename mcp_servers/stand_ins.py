@@ -11,6 +11,7 @@ import pkgutil
 import socket
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -80,7 +81,8 @@ def main() -> None:
         sys.exit(f"stand-ins: no {options.only}; there are: {', '.join(apps)}")
     home()  # the world is generated before the first request
     app: Any = Mounted(apps) if options.only is None else apps[options.only]
-    anyio.run(partial(serve, app, options.host, options.port))
+    with suppress(KeyboardInterrupt):
+        anyio.run(partial(serve, app, options.host, options.port))
 
 
 if __name__ == "__main__":

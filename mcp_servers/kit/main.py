@@ -6,7 +6,8 @@ import logging
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -47,10 +48,11 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
     server = build(found)
     if found.offline:
         print(f"mcp-{name}: no key is set; answering from the offline world", file=sys.stderr)
-    if options.http is None:
-        anyio.run(server.run_stdio_async)
-    else:
-        anyio.run(partial(serve_http, name, server, found, options.host, options.http, options.allow_anonymous))
+    serve: Callable[[], Awaitable[None]] = server.run_stdio_async
+    if options.http is not None:
+        serve = partial(serve_http, name, server, found, options.host, options.http, options.allow_anonymous)
+    with suppress(KeyboardInterrupt):
+        anyio.run(serve)
 
 
 async def serve_http(

@@ -8,7 +8,7 @@ from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import tool
 from mcp_servers.polygon.api import NAME, Polygon
 from mcp_servers.polygon.arguments import DATE, Adjusted, Order, Ticker
-from mcp_servers.polygon.models import Indicator
+from mcp_servers.polygon.figures import Indicator
 
 Timespan = Annotated[
     Literal["minute", "hour", "day", "week", "month", "quarter", "year"],

@@ -8,18 +8,8 @@ from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import tool
 from mcp_servers.polygon.api import NAME, Polygon
 from mcp_servers.polygon.arguments import DATE, Adjusted, Cursor, MarketType, Order, SomeTicker, Ticker
-from mcp_servers.polygon.models import (
-    Bars,
-    DayPrices,
-    Dividends,
-    Grouped,
-    Holidays,
-    News,
-    Snapshot,
-    Snapshots,
-    Splits,
-    Trade,
-)
+from mcp_servers.polygon.facts import Dividends, Holidays, News, Splits
+from mcp_servers.polygon.figures import Bars, DayPrices, Grouped, Snapshot, Snapshots, Trade
 from mcp_servers.polygon.tools import bars, news
 
 MOMENT = r"^(\d{4}-\d{2}-\d{2}|\d{10,14})$"

@@ -9,7 +9,8 @@ from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import resource, tool
 from mcp_servers.polygon.api import NAME, Page, Polygon
 from mcp_servers.polygon.arguments import DATE, Adjusted, Cursor, Frequency, Order, SomeTicker, Ticker
-from mcp_servers.polygon.models import Bars, DayBars, Details, MarketStatus, News, Tickers
+from mcp_servers.polygon.facts import Details, MarketStatus, News, Tickers
+from mcp_servers.polygon.figures import Bars, DayBars
 
 SPANS = {
     "minute": ("minute", 1), "hourly": ("hour", 60), "daily": ("day", 1), "weekly": ("week", 7),

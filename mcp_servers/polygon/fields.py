@@ -1,0 +1,66 @@
+"""What results are made of: fields that the API calls otherwise, times, tables."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
+
+from mcp_servers.kit.text import inline, table
+
+DAY_MS = 86_400_000
+UNIX = date(1970, 1, 1).toordinal()
+
+MORE = "There is more: pass cursor={} for the next page."
+
+
+def _time(value: object) -> object:
+    """Milliseconds or nanoseconds since 1970 as ISO text."""
+    if type(value) is not int:
+        return inline(value) if isinstance(value, str) else value
+    days, rest = divmod(value if value < 10**14 else value // 10**6, DAY_MS)
+    if not 0 <= days < 1_000_000:
+        return str(value)
+    seconds = rest // 1000
+    return f"{_date(days)}T{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}Z"
+
+
+def _day(value: object) -> object:
+    """The date of such a time. A day begins at midnight, in New York or in UTC: both have that date in UTC."""
+    if type(value) is int and 0 <= value < 10**14:
+        return _date(value // DAY_MS)
+    return _time(value)
+
+
+@lru_cache(maxsize=16_384)
+def _date(days: int) -> str:
+    return date.fromordinal(UNIX + days).isoformat()
+
+
+Time = Annotated[str, BeforeValidator(_time)]
+"""A time in UTC, which the API counts in milliseconds or nanoseconds."""
+
+Day = Annotated[str, BeforeValidator(_day)]
+"""The date of such a time."""
+
+
+def also(*names: str | AliasPath, **more: Any) -> Any:
+    """A field that the API calls otherwise."""
+    return Field(validation_alias=AliasChoices(*names), **more)
+
+
+class Model(BaseModel):
+    """A result."""
+
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, use_attribute_docstrings=True)
+
+
+def as_table(rows: Iterable[BaseModel], columns: Sequence[str]) -> str:
+    """Models as a table of some of their fields."""
+    return table((vars(row) for row in rows), columns)
+
+
+def with_more(said: str, cursor: str | None) -> str:
+    """A page's text, and how to get the next page where there is one."""
+    return f"{said}\n{MORE.format(cursor)}" if cursor else said
