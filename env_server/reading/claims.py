@@ -143,7 +143,8 @@ _FIRM = Rules(
         "through effect live in way out",
         r"\b(?:(?:cancel+ation|change|update|payment|refund|order|booking|exchange|return|(?<!payment )request"
         r"|message|it"
-        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap) "
+        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap)"
+        r"(?: (?:for|of|to|on) (?:\S+ ){0,3}?\S+)? "
         r"(?:has |have )?(?:just |now )?(?:(?:went|gone|came) through|went out|gone out)\b|took effect\b|(?:has"
         r"|have) taken effect\b"
         rf"|(?:is|are) live\b|{_OURS}s? (?:\S+ ){{0,4}}?(?:is|are) (?:now )?(?:on (?:its|their|the) way|under way"

@@ -11,10 +11,9 @@ _LIKE = (
 )
 _PROCEED = (
     r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these"
-    r"|all (?:of )?(?:this|that|these|three|four))|go (?:for"
-    r"|with) (?:it|this|that)"
-    r"|make (?:this|these|the|that|those) (?:\w+ )?(?:changes?|updates?|modifications?|switch)|complete (?:this|the"
-    r"|your)|carry (?:it|them|this|that|these|those) out|start)"
+    r"|all (?:of )?(?:this|that|these|three|four))|go (?:for|with) (?:it|this|that)"
+    rf"|(?:make|do|perform|carry out) (?:this|these|the|that|those|both|your|an?) (?:\w+ )?{NOUN}"
+    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start)"
 )
 _SOON = r"(?:(?:now|also|please|then|just|go ahead and|go and|so) )*"
 _ALL = (
@@ -23,8 +22,7 @@ _ALL = (
 )
 _GOOD = (
     r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?"
-    r"|agreeable|fair"
-    r"|clear)"
+    r"|agreeable|fair|clear|in order|as (?:it should be|you (?:want|wanted|wish|like))|to your liking)"
 )
 _YES = Rules(
     (
@@ -72,15 +70,17 @@ _YES = Rules(
     ),
     (
         "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits "
-        "fair clear am if",
-        r"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if"
-        rf"|whether)) {_ALL}(?: \w+){{0,3}} "
-        rf"(?:{_GOOD}|work|sound|look"
-        r"|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)(?<!if that works)|\bam i (?:right"
-        rf"|correct)\b|\b(?:is|have) (?:my understanding|i (?:got|understood)).{{0,30}}\b(?:correct|right)\b"
-        rf"|\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?(?:i(?:'ll"
-        r"| will|'d| would)?|we(?:'ll| will)?|say"
-        r"|tell me|answer|reply|type|let me know)\b",
+        "fair clear order liking as correctly agreeable",
+        rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}"
+        rf"(?: \w+){{0,3}}? (?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)"
+        r"(?<!if that works)|\bam i (?:right|correct)\b"
+        r"|\b(?:is|have|do) (?:my understanding|i (?:got|understood|have|understand)(?: (?:it|this|that|you))?)"
+        r"(?: \w+){0,2} (?:correct|correctly|right)\b",
+    ),
+    (
+        "if",
+        rf"\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?"
+        r"(?:i(?:'ll| will|'d| would)?|we(?:'ll| will)?|say|tell me|answer|reply|type|let me know)\b",
     ),
     (
         "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
@@ -126,14 +126,18 @@ _YES = Rules(
         rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$",
     ),
     (
-        "verify check",
+        "verify check confirm approve",
         r"\b(?:verify|check) that (?:these|this|everything|all)\b(?=.*\b(?:correct|right|what you want|accurate)\b)"
-        r"|^(?:please|kindly) verify:",
+        r"|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
     ),
     (
-        "work sound look word agree accept approve if start begin do proceed",
+        "work sound look word if start begin do proceed",
         r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b"
-        r"|\bif you (?:agree|accept)\b(?=.*\bi(?:'ll| will)\b)|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
+        r"|\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
+        r"|want|wish)"
+        r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)|reply|say|type"
+        r"|answer)\b"
+        r"|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
         r"|this|it)(?:'re|'s| are| is)? "
         r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b|\bi (?:start|begin|do it"
         r"|proceed)(?: now| then)?$",

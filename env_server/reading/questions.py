@@ -181,10 +181,11 @@ _FAREWELL = Rules(
         r"|the|it|them)\b",
     ),
     (
-        "goodbye bye good care safe see cheers farewell best next well better",
+        "bon goodbye bye good care safe see cheers farewell best next well better",
         r"\b(?:good ?bye|bye|take care(?! of)|safe travels|see you (?:soon|later|again|then|next)|cheers"
         r"|farewell|all the best"
-        r"|until next time|get well|feel better|safe (?:trip|flight|journey)|stay safe)\b",
+        r"|until next time|get well|feel better|safe (?:trip|flight|journey)|stay safe|bon voyage"
+        r"|bon app[e\u00e9]tit|good luck)\b",
     ),
     (
         "for",
@@ -217,6 +218,7 @@ _ON_DEVICE = compiled(
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
     r"|on your (?:phone|device)|your phone's)\b"
 )
+_CHANGED = compiled(r"\b(?:change|update|replace|correct|remove|add)\b.{0,20}\b(?:phone|e-?mail|name|number|zip)")
 _PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
 _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
@@ -268,6 +270,8 @@ def invites(view: str) -> bool:
 
 def who(part: str, words: frozenset[str]) -> bool:
     """Whether it names something that identifies the user."""
+    if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
+        return False
     return words.isdisjoint(_OTHERS) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
 
 
