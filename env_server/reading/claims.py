@@ -204,10 +204,9 @@ _STARTS = compiled(
     r"|(?:and|&) )"
 )
 _OTHERS = compiled(
-    r" by (?:the|your|our|an?|another) (?:airline|carrier|system|restaurant|provider|pharmacy|clinic|doctor"
-    r"|dasher|store"
-    r"|merchant|bank|driver|previous|warehouse|seller|office|customer|user|passenger)| by you\b"
-    r"|^(?:the )?flight [a-z]*\d"
+    r" by (?:the|your|our|an?|another) (?:airline|carrier|system|restaurant|provider|pharmacy|clinic|doctor|dasher"
+    r"|store|merchant|bank|driver|previous|warehouse|seller|office|customer|user|passenger)| by you\b"
+    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?flight [a-z]*\d"
     r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
 )
 # "It was booked" is what a record shows; "it was updated", without a date, is what the agent did.
@@ -223,7 +222,10 @@ _DATED = compiled(
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
 )
 # "It has been moved two times" counts what was done before.
-_BEFORE = compiled(r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times)\b")
+_BEFORE = compiled(
+    r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since"
+    r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
+)
 _FRESH = compiled(
     r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
     r"|seconds?) ago\b"

@@ -200,6 +200,9 @@ _DETAIL = compiled(
     r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
+    r"\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
+    r"|writing)\b",
 )
 _CHOICE = compiled(
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"

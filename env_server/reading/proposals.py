@@ -1,7 +1,7 @@
 """Whether a sentence describes a change that is to be made."""
 
 from env_server.reading.rules import compiled
-from env_server.reading.words import ANY_CHANGE, DEED, DEEDS, DOING_SO, VERB
+from env_server.reading.words import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
 
 _NEEDED = compiled(
     r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|need(?! (?:your|a"
@@ -52,6 +52,7 @@ _LOOSE = compiled(
     r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight"
     r"|visit|appointment|seat"
     r"|change|slot|time|date|trip|specific))\b",
+    rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)",
     r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b",
 )
 _ANY = compiled(

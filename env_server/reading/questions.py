@@ -218,7 +218,10 @@ _ON_DEVICE = compiled(
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
     r"|on your (?:phone|device)|your phone's)\b"
 )
-_CHANGED = compiled(r"\b(?:change|update|replace|correct|remove|add)\b.{0,20}\b(?:phone|e-?mail|name|number|zip)")
+_CHANGED = compiled(
+    r"\b(?:change|update|replace|correct|remove|add|(?:go|send|sent|deliver\w*) to)\b.{0,20}\b(?:phone|e-?mail|name"
+    r"|number|zip)"
+)
 _PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
 _ENDS = ("?", "?)", '?"', "please", "please.")
 _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")

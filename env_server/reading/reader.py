@@ -269,7 +269,7 @@ def _follows(found: list[_Line]) -> bool:
 def _pointless(found: list[_Line]) -> None:
     """Where nothing is described, a question for a yes that names something asks about that."""
     for line in found:
-        if line.consent and line.piece.view.endswith("?") and not consents.bare(line.words):
+        if line.consent and not consents.bare(line.words):
             line.ask()
 
 

@@ -106,7 +106,8 @@ _REFUSES = Rules(
     (
         "deny decline refuse say pass denied rejected declined",
         r"\b(?:must|have to|need to|has to|will have to) (?:\w+ )?(?:deny|decline|refuse|say no|pass on)\b"
-        r"|\b(?:i|we) (?:respectfully |regretfully )?(?:decline|refuse)\b|\b(?:been|was|is|be) (?:denied"
+        r"|\b(?:i|we) (?:respectfully |regretfully )?(?:decline|refuse)\b|(?<!payment )(?<!card )\b(?:been|was|is"
+        r"|be) (?:denied"
         r"|rejected|declined)\b",
     ),
     (
