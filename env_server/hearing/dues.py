@@ -124,7 +124,8 @@ def _amount_of(forms: tuple[str, ...]) -> re.Pattern[str]:
     thing = "(?:" + "|".join(re.escape(form.lower()) for form in forms) + ")"
     amount = r"\$?(\d[\d,]*\.\d+)"
     return re.compile(
-        rf"\b{thing}\w*(?: [a-z'#]+){{0,6}}?(?:(?: is| are| was| were| comes? to| came to| holds?| has| totals?| stands at"
+        rf"\b{thing}\w*(?: [a-z'#]+){{0,6}}?(?:(?: is| are| was| were| comes? to| came to| holds?| has| totals?"
+        r"| stands at"
         rf"| amounts? to| makes?| would be| will be| costs?)(?: [a-z]+){{0,3}}?|:) {amount}"
         rf"|{amount}(?: (?:of|in|is|are|your|the|as|a|usd|gb)){{0,3}} {thing}\b"
     )

@@ -15,10 +15,24 @@ _DEED = (CHANGED - {"transferred"}) | {
 _DONE = either(list(_DEED))
 _CLEAR = either(list(_DEED - _SAME))
 _DEEDS = " ".join(_DEED)
-_CUES = _DEED | frozenset(
-    listed(
-        "confirmed complete active live through effect care good success successful now successfully transferred able",
-        "managed consider took gave set again called charged in way off longer back got made finished",
+# What a change leaves behind; a record says `scheduled` or `suspended` of itself.
+_LEAVES = listed(
+    "exchanged refunded rescheduled rebooked updated changed upgraded downgraded moved removed added switched",
+    "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
+    "reactivated reinstated restored resumed lifted extended renewed deleted replaced corrected adjusted placed",
+    "cancelled canceled completed complete done handled sorted fixed finalised finalized",
+    "transferred reissued reordered topped opened requested",
+)
+_LEFT = either(_LEAVES)
+_CUES = (
+    _DEED
+    | frozenset(_LEAVES)
+    | frozenset(
+        listed(
+            "out confirmed complete active live through effect care good success successful now successfully "
+            "transferred able",
+            "managed consider took gave set again called charged in way off longer back got made finished",
+        )
     )
 )
 _ADVERBS = (
@@ -27,7 +41,8 @@ _ADVERBS = (
     r"|again|instead|accordingly|only|to) )*+"
 )
 _OPENING = (
-    r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right|yes|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
+    r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
+    r"|yes|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
     r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
     r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
     r"|good|no trouble"
@@ -38,16 +53,6 @@ _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "w
 _OURS = (
     r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
     r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
-)
-# What a change leaves behind; a record says `scheduled` or `suspended` of itself.
-_LEFT = either(
-    listed(
-        "exchanged refunded rescheduled rebooked updated changed upgraded downgraded moved removed added switched",
-        "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
-        "reactivated reinstated restored resumed lifted extended renewed deleted replaced corrected adjusted placed",
-        "cancelled canceled completed complete done handled sorted fixed finalised finalized",
-        "transferred reissued reordered topped opened requested",
-    )
 )
 # Each of these can only be the agent's own deed.
 _FIRM = Rules(
@@ -75,21 +80,23 @@ _FIRM = Rules(
         r"|through|signed up)\b",
     ),
     (
-        " ".join(_LEFT[3:-1].split("|")) + " good taken set effect place through",
+        " ".join(_LEAVES) + " good taken set effect place through",
         rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
         r"|\b(?:is|are) (?:now )?cancel+ed with\b",
     ),
     (
         "exchanged rescheduled rebooked updated changed upgraded downgraded moved removed added switched swapped "
         "replaced restored extended renewed",
-        r"\b(?:your|this|both|it|they|everything|that) (?:[\w#'.,-]+ ){0,7}?(?:is|are) (?:exchanged|rescheduled|rebooked"
+        r"\b(?:your|this|both|it|they|everything|that) (?:[\w#'.,-]+ ){0,7}?(?:is|are) (?:exchanged|rescheduled"
+        r"|rebooked"
         r"|updated|changed|upgraded|downgraded|moved|removed|added|switched|swapped|replaced|restored|extended|renewed)"
         r" (?:to|for|from|with|by|until|into|as)\b",
     ),
     (
         "filed submitted sent issued requested opened registered noted recorded entered logged saved",
         rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
-        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with|under)\b",
+        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with"
+        r"|under)\b",
     ),
     (
         "booked rebooked scheduled rescheduled reserved placed",
@@ -113,7 +120,8 @@ _FIRM = Rules(
         r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
         r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
         r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
-        r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now|this)\b",
+        r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now"
+        r"|this)\b",
     ),
     (
         "longer",
@@ -132,10 +140,13 @@ _FIRM = Rules(
         r"\b(?:has|have) been (?:\w+ )?transferred\b",
     ),
     (
-        "through effect live in way",
-        r"\b(?:(?:cancel+ation|change|update|payment|refund|order|booking|exchange|return|request|it"
-        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap) "
-        r"(?:has |have )?(?:just |now )?(?:went|gone|came) through\b|took effect\b|(?:has|have) taken effect\b"
+        "through effect live in way out",
+        r"\b(?:(?:cancel+ation|change|update|payment|refund|order|booking|exchange|return|(?<!payment )request"
+        r"|message|it"
+        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap)"
+        r"(?: (?:for|of|to|on) (?:\S+ ){0,3}?\S+)? "
+        r"(?:has |have )?(?:just |now )?(?:(?:went|gone|came) through|went out|gone out)\b|took effect\b|(?:has"
+        r"|have) taken effect\b"
         rf"|(?:is|are) live\b|{_OURS}s? (?:\S+ ){{0,4}}?(?:is|are) (?:now )?(?:on (?:its|their|the) way|under way"
         r"|in(?=$|[.!,])))",
     ),
@@ -156,7 +167,7 @@ _DOUBTFUL = Rules(
         r"(?:put|set|reset|split) (?:the|your|a|an|it|both|all|this|that|you|[#$\d])",
     ),
     (
-        " ".join(_LEFT[3:-1].split("|")),
+        " ".join(_LEAVES),
         rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on|back|in)\b",
     ),
 )
@@ -173,7 +184,8 @@ _FINISHED = compiled(
 _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
     r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
-    r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll|'d)\b)"
+    r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
+    r"|'d)\b)"
 )
 _LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": words without a verb of their own.
@@ -183,16 +195,18 @@ _SHORT = compiled(
 )
 _ENDINGS = _DEED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
-    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded|enabled"
+    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded"
+    r"|enabled"
     r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged)(?=$|[.!,;])"
 )
 _STARTS = compiled(
-    rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#|(?:and|&) )"
+    rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
+    r"|(?:and|&) )"
 )
 _OTHERS = compiled(
-    r" by (?:the|your|our|an?|another) (?:airline|carrier|system|restaurant|provider|pharmacy|clinic|doctor"
-    r"|dasher|store"
-    r"|merchant|bank|driver|previous|warehouse|seller|office|customer|user|passenger)| by you\b|^(?:the )?flight [a-z]*\d"
+    r" by (?:the|your|our|an?|another) (?:airline|carrier|system|restaurant|provider|pharmacy|clinic|doctor|dasher"
+    r"|store|merchant|bank|driver|previous|warehouse|seller|office|customer|user|passenger)| by you\b"
+    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?flight [a-z]*\d"
     r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
 )
 # "It was booked" is what a record shows; "it was updated", without a date, is what the agent did.
@@ -208,8 +222,14 @@ _DATED = compiled(
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
 )
 # "It has been moved two times" counts what was done before.
-_BEFORE = compiled(r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times)\b")
-_FRESH = compiled(r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?|seconds?) ago\b")
+_BEFORE = compiled(
+    r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since"
+    r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
+)
+_FRESH = compiled(
+    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
+    r"|seconds?) ago\b"
+)
 # "It was sent in March and has been settled" tells what went before.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")

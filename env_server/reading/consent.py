@@ -10,16 +10,19 @@ _LIKE = (
     r"|you(?:'d| would) (?:still |also )?(?:like|want)|you (?:want|wish))"
 )
 _PROCEED = (
-    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these|all (?:of )?(?:this|that|these|three|four))|go (?:for"
-    r"|with) (?:it|this|that)"
-    r"|make (?:this|these|the|that|those) (?:\w+ )?(?:changes?|updates?|modifications?|switch)|complete (?:this|the"
-    r"|your)|carry (?:it|them|this|that|these|those) out|start)"
+    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these"
+    r"|all (?:of )?(?:this|that|these|three|four))|go (?:for|with) (?:it|this|that)"
+    rf"|(?:make|do|perform|carry out) (?:this|these|the|that|those|both|your|an?) (?:\w+ )?{NOUN}"
+    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start)"
 )
 _SOON = r"(?:(?:now|also|please|then|just|go ahead and|go and|so) )*"
-_ALL = r"(?:that|this|it|these|those|them|everything|all(?: of (?:this|that|these))?|the above|the (?:\w+ )?(?:details|information|summary|plan))"
+_ALL = (
+    r"(?:that|this|it|these|those|them|everything|all(?: of (?:this|that|these))?|the above"
+    r"|the (?:\w+ )?(?:details|information|summary|plan))"
+)
 _GOOD = (
-    r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?|agreeable|fair"
-    r"|clear)"
+    r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?"
+    r"|agreeable|fair|clear|in order|as (?:it should be|you (?:want|wanted|wish|like))|to your liking)"
 )
 _YES = Rules(
     (
@@ -67,11 +70,18 @@ _YES = Rules(
         r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b",
     ),
     (
-        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits fair clear am if",
-        rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}(?: \w+){{0,3}} "
-        rf"(?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)(?<!if that works)|\bam i (?:right|correct)\b|\b(?:is|have) (?:my understanding|i (?:got|understood)).{{0,30}}\b(?:correct|right)\b"
-        rf"|\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)?|we(?:'ll| will)?|say"
-        r"|tell me|answer|reply|type|let me know)\b",
+        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits "
+        "fair clear order liking as correctly agreeable",
+        rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}"
+        rf"(?: \w+){{0,3}}? (?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)"
+        r"(?<!if that works)|\bam i (?:right|correct)\b"
+        r"|\b(?:is|have|do) (?:my understanding|i (?:got|understood|have|understand)(?: (?:it|this|that|you))?)"
+        r"(?: \w+){0,2} (?:correct|correctly|right)\b",
+    ),
+    (
+        "if",
+        rf"\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?"
+        r"(?:i(?:'ll| will|'d| would)?|we(?:'ll| will)?|say|tell me|answer|reply|type|let me know)\b",
     ),
     (
         "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
@@ -82,12 +92,14 @@ _YES = Rules(
         r"|authori[sz]ation|ok|green light|nod)\b"
         # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
-        r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check|search))"
+        r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
+        r"|search))"
         r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b",
     ),
     (
         "ok okay happy fine good comfortable sure alright right ready open",
-        r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|sure|alright|all right) "
+        r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|sure|alright"
+        r"|all right) "
         r"(?:with|to|for|about|you(?! don't| do not))\b|(?:\b(?:are you|if you're) |^)ready (?:to|for me to) "
         r"(?:proceed|go|confirm|book|continue with|make|place|cancel|submit)\b"
         r"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|book|cancel|continue)"
@@ -95,7 +107,8 @@ _YES = Rules(
         r"|\bhappy for me to\b",
     ),
     (
-        "ok okay okey yes confirm confirmed correct right agree agreed proceed good ahead deal ready no approve approved "
+        "ok okay okey yes confirm confirmed correct right agree agreed proceed good ahead deal ready no approve "
+        "approved "
         "interested fair accept fine alright",
         r"(?:^|[,;:.-] ?|^.{1,30} )(?:ok|okay|okey|yes|confirm|confirmed|correct|right|agreed?|proceed|sound good"
         r"|go ahead|good|deal|all good|approved?|interested|accept|fine|alright|fair enough"
@@ -103,22 +116,32 @@ _YES = Rules(
     ),
     (
         "if whether",
-        r"\blet me know (?:if|whether) (?:that|this|it)(?:'s| is)? (?:works? for you|ok|okay|fine|good|alright|acceptable"
+        r"\blet me know (?:if|whether) (?:that|this|it)(?:'s| is)? (?:works? for you|ok|okay|fine|good|alright"
+        r"|acceptable"
         r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
         rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
     ),
     ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
-    ("like want", rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$"),
     (
-        "verify check",
-        r"\b(?:verify|check) that (?:these|this|everything|all)\b(?=.*\b(?:correct|right|what you want|accurate)\b)"
-        r"|^(?:please|kindly) verify:",
+        "like want",
+        rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$",
     ),
     (
-        "work sound look word agree accept approve if start begin do proceed",
+        "verify check confirm approve",
+        r"\b(?:verify|check) that (?:these|this|everything|all)\b(?=.*\b(?:correct|right|what you want|accurate)\b)"
+        r"|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
+    ),
+    (
+        "work sound look word if start begin do proceed",
         r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b"
-        r"|\bif you (?:agree|accept)\b(?=.*\bi(?:'ll| will)\b)|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that|this|it)(?:'re|'s| are| is)? "
-        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b|\bi (?:start|begin|do it|proceed)(?: now| then)?$",
+        r"|\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
+        r"|want|wish)"
+        r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)|reply|say|type"
+        r"|answer)\b"
+        r"|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
+        r"|this|it)(?:'re|'s| are| is)? "
+        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b|\bi (?:start|begin|do it"
+        r"|proceed)(?: now| then)?$",
     ),
 )
 # Questions, yes or no: the agent does something ("Is it alright if we upgrade it?"), or all is said ("Agreed?").
@@ -127,7 +150,8 @@ _ASKED = Rules(
         "i we me us",
         r"\b(?:shall|should|may|can|could|might|do|if|that|am|are|would you mind|want|with|for|to have) (?:i"
         r"|we|me|us) (?:should |could |may )?"
-        rf"{_SOON}(?:to |be |proceed to )*(?:{DEED}|{DOING_SO})\b|\b(?:shall|should|may|can|could) (?:i|we) (?:get|have|put"
+        rf"{_SOON}(?:to |be |proceed to )*(?:{DEED}|{DOING_SO})\b|\b(?:shall|should|may|can|could) (?:i|we) (?:get"
+        r"|have|put"
         r"|take|do|give)\b(?! (?:your|the|an?|some)\b)|^(?:so )?(?:i|we) (?:should |would |will )?(?:now |then |just )?"
         rf"{DEED}\b|(?:^|[,.;-] )(?:shall|should|may) (?:i|we)\?$",
     ),
@@ -142,9 +166,14 @@ _ASKED = Rules(
         r"|approved?|good to go|go ahead|go on|(?:would you|do you|you'd) (?:like|want|accept) (?:that|this|it|so))"
         r"(?: (?:with|by|for) (?:you|that|this|me))?(?: (?:please|now|then|if i do|like this|this way))?\?$",
     ),
-    ("want like", rf"\b(?:do|would) you (?:want|like) (?:the|this|that|both|these|a|an) (?:[\w$#.%-]+ ){{1,6}}?{DONE}\b(?! or\b)"),
+    (
+        "want like",
+        rf"\b(?:do|would) you (?:want|like) (?:the|this|that|both|these|a|an) (?:[\w$#.%-]+ ){{1,6}}?{DONE}\b(?! or\b)",
+    ),
 )
-_BARE = compiled(rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b.*\?$|^{VERB}\?$")
+_BARE = compiled(
+    rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b.*\?$|^{VERB}\?$"
+)
 _YOURSELF = Rules(
     (
         "like want wish",
@@ -158,7 +187,9 @@ _OPEN = compiled(
     r"|is|are|to|you|i|you'd)\b",
     r"\bnew size\b|\bwhether you\b(?!'d)|\bmake any (?:other )?changes",
 )
-_OPEN_AFTER = compiled(r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$")
+_OPEN_AFTER = compiled(
+    r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$"
+)
 _LOOKS = compiled(
     r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
@@ -170,6 +201,9 @@ _DETAIL = compiled(
     r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
+    r"\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
+    r"|writing)\b",
 )
 _CHOICE = compiled(
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
@@ -189,24 +223,35 @@ _LATER = compiled(
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
 _ONCE = compiled(
-    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i|we)(?:'ll| will| can) "
+    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i"
+    r"|we)(?:'ll| will| can) "
     r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
     r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
-    r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation|approval)\b",
+    r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation"
+    r"|approval)\b",
 )
 _BESIDE = compiled(
     r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
-    r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)|which|what|how) "
+    r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)"
+    r"|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
-_HOW = compiled(r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])")
+_HOW = compiled(
+    r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
+    r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
+)
 # "Is that what you want?" holds a `what`, and is a question for a yes all the same.
-_WHAT_YOU_WANT = compiled(r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b")
+_WHAT_YOU_WANT = compiled(
+    r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had"
+    r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
+)
 _POINTERS = frozenset(
     listed(
-        "shall should may can could i we me us you your go ahead on proceed continue with this that it these those them",
+        "shall should may can could i we me us you your go ahead on proceed continue with this that it these those "
+        "them",
         "is are be does do did will would like want wish ok okay fine good right correct alright all to for so please",
-        "confirm agree approve accept yes no y n or and if just say reply respond answer type know let whether me then now",
+        "confirm agree approve accept yes no y n or and if just say reply respond answer type know let whether me "
+        "then now",
         "the a an change changes action actions permission consent confirmation approval go-ahead need have get give",
         "everything details information above following plan request acceptable accurate happy comfortable sure sound",
         "look looks sounds work works there here also still my i'd i'll i'm you'd you're that's it's option step steps",

@@ -98,8 +98,10 @@ _DEVICE = compiled(
 )
 # What is so for everybody, what is looked for next, and what went wrong with a tool are nothing that was looked up.
 _GENERAL = compiled(
-    r"\b(?:polic(?:y|ies)|guidelines?|typically|in general|there (?:is|are|was|seems to be) (?:still )?(?:an? )?(?:issue|problem|error))\b"
-    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's) (?:now |first |also )*(?:search|look|check|find|try|need|see|pull|retrieve|explore)\b"
+    r"\b(?:polic(?:y|ies)|guidelines?|typically|in general|there (?:is|are|was"
+    r"|seems to be) (?:still )?(?:an? )?(?:issue|problem|error))\b"
+    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's) (?:now |first |also )*(?:search|look|check|find|try|need|see"
+    r"|pull|retrieve|explore)\b"
 )
 _ACCOUNT = compiled(r"\b(?:located|found|find|verified|pulled up) (?:\w+ ){0,3}?(?:account|profile)\b")
 

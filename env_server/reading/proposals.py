@@ -1,9 +1,12 @@
 """Whether a sentence describes a change that is to be made."""
 
 from env_server.reading.rules import compiled
-from env_server.reading.words import ANY_CHANGE, DEED, DEEDS, DOING_SO, VERB
+from env_server.reading.words import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
 
-_NEEDED = compiled(r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|need(?! (?:your|a|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)")
+_NEEDED = compiled(
+    r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|need(?! (?:your|a"
+    r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
+)
 _PAID = compiled(r"\b(?:confirm|reason|payment method|how you(?:'d| would) like to pay)\b(?! you want| you'd)")
 _IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
 _OFFERS_LOOK = compiled(
@@ -16,34 +19,45 @@ _WITH = compiled(
     r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
 )
 _FUTURE = compiled(
-    r"\b(?:i|we)(?:'ll| will| can| could|'m going to| am going to|'m about to| am about to| would|'d|'d be| propose to| should) "
+    r"\b(?:i|we)(?:'ll| will| can| could|'m going to| am going to|'m about to| am about to| would|'d|'d be"
+    r"| propose to| should) "
     r"(?:now |then |also |first |proceed (?:to"
     r"|with|by) |go ahead and |be |need to |have to |be able to |like to )*"
     rf"(?:{DEED}|{DOING_SO})\b",
-    rf"\b(?:will|would|can|could|gets?|to) (?:\w+ )?be (?:\w+ )?(?:{VERB}|[a-z]+ed|made|sent|paid)\b|\bproceed(?:ing)? (?:to|with"
+    rf"\b(?:will|would|can|could|gets?|to) (?:\w+ )?be (?:\w+ )?(?:{VERB}|[a-z]+ed|made|sent|paid)\b"
+    r"|\bproceed(?:ing)? (?:to|with"
     rf"|by)\b|\b(?:let's|let me) (?:\w+ )?(?:proceed|go ahead|{VERB})\b",
-    rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
+    rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}"
+    rf"|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
     r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
-    rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about|set) to {DEED}\b",
-    rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the|an?|that|both)\b",
+    rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
+    rf"|set) to {DEED}\b",
+    rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the"
+    r"|an?|that|both)\b",
 )
 _REPLACES = compiled(
-    r"(?<!this )(?<!that )(?<!these )(?<!those )(?<!the )(?<!your )(?<!requested )\b(?:chang(?:e|ing)|modify(?:ing)?|updat(?:e|ing)|exchang(?:e|ing)|switch(?:ing)?"
-    r"|swap(?:ping)?|replac(?:e|ing)|mov(?:e|ing)|reschedul(?:e|ing)|rebook(?:ing)?|redirect(?:ing)?|downgrad(?:e|ing))\b"
+    r"(?<!this )(?<!that )(?<!these )(?<!those )(?<!the )(?<!your )(?<!requested )\b(?:chang(?:e|ing)|modify(?:ing)?"
+    r"|updat(?:e|ing)|exchang(?:e|ing)|switch(?:ing)?"
+    r"|swap(?:ping)?|replac(?:e|ing)|mov(?:e|ing)|reschedul(?:e|ing)|rebook(?:ing)?|redirect(?:ing)?|downgrad(?:e"
+    r"|ing))\b"
     r"(?! (?:it|this|that|these|those|them)\b)"
 )
 _TARGET = compiled(
-    r"\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|business|economy|(?:this|that|these|those) (?:change|update|modification|upgrade"
+    r"\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|business|economy|(?:this|that|these|those) (?:change"
+    r"|update|modification|upgrade"
     r"|exchange|switch|swap|move|downgrade|action|replacement|booking|flight|option|one)s?)\b"
 )
 _LOOSE = compiled(
     rf"\b(?:{DEED}|{DOING_SO}) (?:(?:me|you|in|up|with) )?(?:another|any|some|more|different|other|alternative"
-    r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight|visit|appointment|seat"
+    r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight"
+    r"|visit|appointment|seat"
     r"|change|slot|time|date|trip|specific))\b",
+    rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)",
     r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b",
 )
 _ANY = compiled(
-    r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
+    r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
+    r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|flight|variant|item|size|colou?r|date|time|plan|address|method|day|slot|seat)s?)\b(?!.*\d)"
 )
 _VALUE = compiled(r"\d|\$")

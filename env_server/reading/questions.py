@@ -73,7 +73,8 @@ _STOP = frozenset(
         "its and or both as well also if available first last full just now then again too so okay ok sure thanks",
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
-        "gather information some collect either instead some more few here there one at least get ask require correct exact once when ready proceed",
+        "gather information some collect either instead some more few here there one at least get ask require "
+        "correct exact once when ready proceed",
     )
 )
 _WHO = compiled(
@@ -131,7 +132,9 @@ _OFFERING = compiled(
 _MORE = Rules(
     (
         "else more further",
-        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)|there something) (?:else|more (?:i|we)|further)\b(?! with| (?:missing|wrong|damaged|broken|late|cold|that was))"
+        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)"
+        r"|there something) (?:else|more (?:i|we)|further)\b(?! with| (?:missing|wrong|damaged|broken|late|cold"
+        r"|that was))"
         r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
     ),
     (
@@ -174,13 +177,15 @@ _FAREWELL = Rules(
         "have enjoy wish wishing",
         r"\b(?:have|enjoy|wish(?:ing)? you) (?:a|an|your|the) (?:\w+ ){0,7}?(?:day|trip|flights?|evening"
         r"|weekend|one|night|week"
-        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b|^(?:and )?enjoy (?:your|the|it|them)\b",
+        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b|^(?:and )?enjoy (?:your"
+        r"|the|it|them)\b",
     ),
     (
-        "goodbye bye good care safe see cheers farewell best next well better",
+        "bon goodbye bye good care safe see cheers farewell best next well better",
         r"\b(?:good ?bye|bye|take care(?! of)|safe travels|see you (?:soon|later|again|then|next)|cheers"
         r"|farewell|all the best"
-        r"|until next time|get well|feel better|safe (?:trip|flight|journey)|stay safe)\b",
+        r"|until next time|get well|feel better|safe (?:trip|flight|journey)|stay safe|bon voyage"
+        r"|bon app[e\u00e9]tit|good luck)\b",
     ),
     (
         "for",
@@ -197,11 +202,14 @@ _GREETING = compiled(
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
 _OR_ELSE = compiled(
-    r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else|do you have (?:any )?other)\b"
+    r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else"
+    r"|do you have (?:any )?other)\b"
 )
 _IF_YOU_LIKE = compiled(
-    r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else|anything|question|other"
-    r" (?:requests?|questions?|orders?|reservations?))).*\b(?:let me know|just say|tell me|i (?:can|could) (?!also be|be of))"
+    r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else"
+    r"|anything|question|other"
+    r" (?:requests?|questions?|orders?|reservations?))).*\b(?:let me know|just say|tell me|i (?:can"
+    r"|could) (?!also be|be of))"
 )
 _STEP = compiled(r"(?:select|choose|enter|include|describe|give|send|type|pick|drop|pass|confirm|verify|repeat)\b")
 _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
@@ -209,6 +217,10 @@ _ON_DEVICE = compiled(
     r"\b(?:wi-?fi|sim(?: card)?|airplane mode|mobile data|vpn|data saver|apn|roaming|messaging app|browse"
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
     r"|on your (?:phone|device)|your phone's)\b"
+)
+_CHANGED = compiled(
+    r"\b(?:change|update|replace|correct|remove|add|(?:go|send|sent|deliver\w*) to)\b.{0,20}\b(?:phone|e-?mail|name"
+    r"|number|zip)"
 )
 _PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
 _ENDS = ("?", "?)", '?"', "please", "please.")
@@ -261,6 +273,8 @@ def invites(view: str) -> bool:
 
 def who(part: str, words: frozenset[str]) -> bool:
     """Whether it names something that identifies the user."""
+    if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
+        return False
     return words.isdisjoint(_OTHERS) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
 
 

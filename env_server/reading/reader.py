@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
-from env_server.reading import consent as consents, facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading import consent as consents
+from env_server.reading import facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.acts import Act
 from env_server.reading.claims import claims
-from env_server.reading.order import disordered
+from env_server.reading.order import disordered, slips
 from env_server.reading.rules import WORD
 from env_server.reading.text import LONGEST, Piece, pieces
 
@@ -76,29 +78,15 @@ def read(message: str) -> Reading:
     """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
     found = [_Line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
-    if any(line.consent or line.acts & _WEIGHTY for line in found) and disordered(message[:LONGEST], "\n".join(line.piece.view for line in found)):
-        for line in found:
-            line.forget()
+    _ordered(message[:LONGEST], found)
     _lists(found)
     _settle(found)
     _offers(found)
-    consent = any(line.consent for line in found)
-    described = consent and (any(map(_describes, found)) or sum(p.piece.entry for p in found) > 1 or _follows(found))
-    stepped = any(line.steps for line in found)
-    for line in found:
-        if (line.probes and not stepped) or (line.invites and not described):
-            line.acts.add(Act.ASK)
-    for line in found:
-        if described and (line.consent or (line.changes and proposals.describes(line.piece.view))):
-            line.acts.add(Act.PROPOSE)
-    claimed = any(Act.CLAIM in line.acts for line in found)
-    if consent and not described:
-        _pointless(found)
-        consent = any(line.consent for line in found)
+    described = _described(found)
+    _invited(found, described=described)
     _warned(found)
-    for line in found:
-        if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
-            line.acts.add(Act.TELL)
+    _told(found)
+    consent = any(line.consent for line in found)
     acts: set[Act] = {act for line in found for act in line.acts if act not in (Act.CLAIM, Act.PROPOSE)}
     if any(Act.CLAIM in line.acts and line.firm for line in found):
         acts.add(Act.CLAIM)
@@ -220,6 +208,17 @@ class _Line:
         return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
 
 
+def _ordered(message: str, found: list[_Line]) -> None:
+    """Words in an impossible order say nothing, in a sentence of weight as in a message that is full of them."""
+    heavy = [line for line in found if line.consent or line.acts & _WEIGHTY]
+    if heavy and disordered(message, [line.piece.view for line in found]):
+        heavy = found
+    else:
+        heavy = [line for line in heavy if slips(line.piece.view)]
+    for line in heavy:
+        line.forget()
+
+
 def _describes(line: _Line) -> bool:
     """Whether a line describes, for itself, what a yes would be to."""
     view = line.piece.view
@@ -231,18 +230,46 @@ def _describes(line: _Line) -> bool:
     return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
 
 
+def _described(found: list[_Line]) -> bool:
+    """Whether a yes is asked for and what it would be to is described; marks the lines that do either."""
+    if not any(line.consent for line in found):
+        return False
+    if not (any(map(_describes, found)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
+        _pointless(found)
+        return False
+    for line in found:
+        if line.consent or (line.changes and proposals.describes(line.piece.view)):
+            line.acts.add(Act.PROPOSE)
+    return True
+
+
+def _invited(found: list[_Line], *, described: bool) -> None:
+    """What is left to the user is a question, and so is what a device shows where no step is asked for."""
+    stepped = any(line.steps for line in found)
+    for line in found:
+        if (line.probes and not stepped) or (line.invites and not described):
+            line.acts.add(Act.ASK)
+
+
+def _told(found: list[_Line]) -> None:
+    """Figures tell what was looked up, but for those of a list in a report."""
+    claimed = any(Act.CLAIM in line.acts for line in found)
+    for line in found:
+        if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
+            line.acts.add(Act.TELL)
+
+
 def _follows(found: list[_Line]) -> bool:
     """Whether a bare question for a yes follows on a statement of figures: `That makes 3 GB for $6. Shall I?`"""
     return any(
-        line.consent and before.value and not before.piece.view.endswith("?")
-        for before, line in zip(found, found[1:], strict=False)
+        line.consent and before.value and not before.piece.view.endswith("?") for before, line in pairwise(found)
     )
 
 
 def _pointless(found: list[_Line]) -> None:
     """Where nothing is described, a question for a yes that names something asks about that."""
     for line in found:
-        if line.consent and line.piece.view.endswith("?") and not consents.bare(line.words):
+        if line.consent and not consents.bare(line.words):
             line.ask()
 
 

@@ -31,7 +31,8 @@ _REFUSES = Rules(
     (
         "can't cannot can won't will could couldn't am not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
-        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate|access your|verify|thank))",
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
+        r"|access your|verify|thank))",
     ),
     (
         "can't cannot can could couldn't may must will won't",
@@ -55,7 +56,8 @@ _REFUSES = Rules(
     (
         "not",
         r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|passengers?|travell?ers?|users?|members?) (?:\w+ )?"
-        r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)|yet)[a-z]+\b",
+        r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)"
+        r"|yet)[a-z]+\b",
     ),
     (
         "let allow permit enable support accept allowed permitted enabled supported accepted letting allowing",
@@ -64,9 +66,12 @@ _REFUSES = Rules(
     ),
     (
         "beyond outside above over past lack no without don't not",
-        r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach|power|powers"
-        r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date|time)\b"
-        r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation|permission|means"
+        r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach"
+        r"|power|powers"
+        r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date"
+        r"|time)\b"
+        r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation"
+        r"|permission|means"
         r"|power|ability|possibility)\b",
     ),
     (
@@ -81,7 +86,8 @@ _REFUSES = Rules(
     ),
     (
         "ruled off out option applicable off-limits gone taken",
-        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)|off[- ]limits|out of stock)\b",
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)"
+        r"|off[- ]limits|out of stock)\b",
     ),
     (
         " ".join(
@@ -100,7 +106,8 @@ _REFUSES = Rules(
     (
         "deny decline refuse say pass denied rejected declined",
         r"\b(?:must|have to|need to|has to|will have to) (?:\w+ )?(?:deny|decline|refuse|say no|pass on)\b"
-        r"|\b(?:i|we) (?:respectfully |regretfully )?(?:decline|refuse)\b|\b(?:been|was|is|be) (?:denied"
+        r"|\b(?:i|we) (?:respectfully |regretfully )?(?:decline|refuse)\b|(?<!payment )(?<!card )\b(?:been|was|is"
+        r"|be) (?:denied"
         r"|rejected|declined)\b",
     ),
     (
@@ -119,7 +126,8 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
+        r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
+        r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
@@ -127,7 +135,9 @@ _REFUSES = Rules(
         "no not nothing",
         r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
         rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
-        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b|\bno (?:eligible|means|chance|possibility)\b"
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
+        r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
+        r"|\bno (?:eligible|means|chance|possibility)\b"
         r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
     ),
     (
@@ -178,7 +188,8 @@ _REFUSES = Rules(
 _DEVICE = Rules(
     (
         "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
-        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection handset",
+        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection "
+        "handset",
         r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
         r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
         r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",

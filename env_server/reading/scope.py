@@ -6,8 +6,10 @@ _CONDITION = compiled(
     r"\blet me (?:confirm|check|verify|see)|\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing"
     r"|provided that|in case|should you"
     r"|as soon as|by the time"
-    r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
-    r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the|your)"
+    r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that"
+    r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
+    r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the"
+    r"|your)"
     r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
     r"|wish|need)|that'll|that will)\b"
 )

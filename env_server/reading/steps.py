@@ -15,9 +15,11 @@ _START = (
     rf"|would you mind|have you) ){_POLITE}"
 )
 _HARD = (
-    r"(?:run (?!into|out|a (?:check|search)|some|through|the numbers)|running (?:a|the|this|it|another) (?!check|search|number)|tap(?:ping)? |swip(?:e|ing) "
+    r"(?:run (?!into|out|a (?:check|search)|some|through|the numbers)|running (?:a|the|this|it|another) (?!check"
+    r"|search|number)|tap(?:ping)? |swip(?:e|ing) "
     r"|toggl(?:e|ing) "
-    r"|reboot|restart|re-?seat|re-?insert|unplug|plug (?:it|the|in|your)|pull(?:ing)? (?:out|the) |eject|navigat(?:e|ing) to|scroll|dial|disconnect"
+    r"|reboot|restart|re-?seat|re-?insert|unplug|plug (?:it|the|in|your)|pull(?:ing)? (?:out|the) |eject|navigat(?:e"
+    r"|ing) to|scroll|dial|disconnect"
     r"|power(?:ing)? (?:off|on|down|cycle|it|your|the)|turn(?:ing)? (?:\S+ ){0,5}?(?:on|off)\b"
     r"|go(?:ing)? (?:in)?to (?:the |your )?"
     r"(?:settings|app|menu|website|store|http|www|control|network|security|sim|wi-fi|mobile|connections|cellular)"

@@ -24,7 +24,7 @@ _EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
 )
-_NAMES = re.compile(r"[ ,](?:[CWM][aiu][nlyst]|OR)|(?:Will|Can|May)'s")
+_NAMES = re.compile(r"[ ,](?:[CWM][aiu][nlyst]|OR|A\b)|(?:Will|Can|May)'s")
 _ENTRY = re.compile(
     r"(?i:[-+*\u2022\u25cf\u25aa\u00b7]|\(?(?:\d{1,2}|[a-h])[.)]|(?:step|option) \d{1,2} ?[:.)-]|\[[ x]\])\s+"
 )
@@ -42,9 +42,10 @@ _END = re.compile(
 )
 _STATE = re.compile(r", OR(?=[,.]? \d{5}\b|[,.]? ?(?:$|USA\b|[.?!]))")
 _NAMED = re.compile(
-    r"(?<=[A-Za-z0-9'&] )(?:Can|Will|May|Must|Might)(?='s\b|\b)(?!'t| (?i:you|i|we|it|this|that|these|the|be|not|also|have|please|your|a)\b"
+    r"(?<=[A-Za-z0-9'&] )(?:Can|Will|May|Must|Might)(?='s\b|\b)(?!'t| (?i:you|i|we|it|this|that|these|the|be|not"
+    r"|also|have|please|your|a)\b"
     r"| ?\d)"
-    r"|\b(?:Can|Will|May)(?='s )"
+    r"|\b(?:Can|Will|May)(?='s )|(?<=[a-z] )A\b"
 )
 """Words in names that would be modal verbs elsewhere: a capital inside of a sentence, or an owner's."""
 
