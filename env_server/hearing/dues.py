@@ -5,13 +5,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from env_server.domains.kit import Due, Task
+from env_server.domains.kit import Due, Request, Task
 from env_server.hearing.hear import Heard, about, names_wish
 from env_server.reading import Act, Sentence, Words
 from env_server.reading.said import MOST_NUMBERS
 
 _FACTS = frozenset({Act.CLAIM, Act.REFUSE})
 """What a sentence may do that is no firm statement and names a fact of the records all the same."""
+
+_SUPPOSED = re.compile(
+    r"^(?:if|suppose|supposing|assuming|imagine|had|were|unless|in case)\b[^,]*(?:,|$)|\b(?:if|unless|in case"
+    r"|whether)\b[^,;.]*"
+)
+"""A clause about what may be, which states nothing."""
 
 _OTHERWISE = frozenset({Act.CLAIM, Act.REFUSE, Act.PROPOSE})
 """What a sentence may do whose amounts belong to something that is done, and take back none that was told."""
@@ -42,7 +48,7 @@ def shown(task: Task, heard: Heard) -> Shown:
     stated = [s for s in heard.reading.sentences if not s.text.endswith("?") and not s.consent]
     # A report that the user would ask about ("it was booked on May 3") is a statement of the records all the same.
     plain = [s for s in stated if (s.firm or Act.CLAIM in s.acts) and Act.PROPOSE not in s.acts]
-    said = Words("\n".join(s.text for s in stated if s.firm or s.acts & _FACTS))
+    said = Words("\n".join(_SUPPOSED.sub(" ", s.text) for s in stated if s.firm or s.acts & _FACTS))
     refused, because = list[int](), list[int]()
     told, untold = list[int](), list[int]()
     dump = len(heard.words.numbers) > MOST_NUMBERS
@@ -66,14 +72,29 @@ def _announced(task: Task, due: Due, heard: Heard) -> bool:
     if due.kind == "transfer":
         acts = heard.reading.acts
         return bool(acts & {Act.TRANSFER, Act.REFUSE, Act.TELL}) or heard.reading.offers_transfer
-    if Act.REFUSE not in heard.reading.acts:
+    if Act.REFUSE not in heard.reading.acts or due.wish in heard.torn:
         return False
     request = task.user.requests[due.wish] if task.user is not None else None
+    if request is not None and _contradicted(due, request, heard):
+        return False
     if heard.words.names(due.about):
         return True
     return request is not None and (
         names_wish(request, heard.words) or any(about(change, heard.words.flat) for change in request.changes)
     )
+
+
+def _contradicted(due: Due, request: Request, heard: Heard) -> bool:
+    """Whether the message reports as done what it refuses; a report that names the deciding fact is the reason."""
+    for sentence in heard.reading.doing(Act.CLAIM):
+        words = Words(sentence.text)
+        if not sentence.firm or Act.REFUSE in sentence.acts or (due.because and words.names(due.because.says)):
+            continue
+        for change in request.changes:
+            values = [request.values[topic] for topic in change.names if topic in request.values]
+            if about(change, words.flat) and any(words.names(value.says) for value in values):
+                return True
+    return False
 
 
 def _guessed(due: Due, plain: list[Sentence]) -> bool:

@@ -38,6 +38,11 @@ _IN_GENERAL = re.compile(
     r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )
 """A report that does not say what was done, as one that leads a list does."""
+_SUPPOSED = re.compile(
+    r"(?:if|suppose|supposing|assuming|imagine|had|were|unless|in case)\b"
+    r"(?! (?:i|we|you|you'd|you're|that|that's|this|so|yes|everything|all|it's|it is|it sounds|it works|it suits)\b)"
+)
+"""How a sentence begins that is about a case, other than the user's agreement or what the agent would do."""
 
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
 _MOST_NUMBERS_ASIDE = 40
@@ -89,6 +94,9 @@ class Heard:
     refusals: tuple[int, ...] = ()
     """The wishes that it refuses."""
 
+    torn: tuple[int, ...] = ()
+    """Those of them that it proposes to grant as well, as the user wants them."""
+
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
 
@@ -126,7 +134,13 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     refusals = _refusals(ear, reading)
     offers, unasked, vague = _offers(ear, reading, refusals)
     claims, doubtful = _claims(ear, reading, refusals)
-    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, _told(ear, reading))
+    both = {offer.place for offer in offers if offer.right} & set(claims)
+    if both:  # done, and still to be done: it is neither
+        offers = tuple(offer for offer in offers if offer.place not in both)
+        claims, vague = tuple(place for place in claims if place not in both), not offers
+    told = _told(ear, reading)
+    torn = _torn(ear, reading, refusals)
+    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told)
 
 
 def about(change: WantedChange, flat: str) -> bool:
@@ -144,7 +158,7 @@ def names_wish(request: Request, words: Words) -> bool:
 def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[Offer, ...], bool, bool]:
     if not reading.consent and Act.PROPOSE not in reading.acts:
         return (), False, False
-    scope = [s for s in reading.sentences if not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)]
+    scope = _scope(reading)
     words = Words("\n".join(s.text for s in scope))
     found = [
         _offer(ear, Place(w, c), change, scope, words)
@@ -168,6 +182,29 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
         return tuple(found), False, not found
     near, asks = _near(ear, words), Act.ASK in reading.acts  # who asks for details has not proposed anything yet
     return (), not near and not asks, near and not asks
+
+
+def _scope(reading: Reading) -> list[Sentence]:
+    """The sentences that may say what a yes would be to; a case that is only supposed is none."""
+    return [
+        s
+        for s in reading.sentences
+        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not _SUPPOSED.match(s.text)
+    ]
+
+
+def _torn(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[int, ...]:
+    """The wishes that a message refuses and rightly proposes at once."""
+    if not (refusals and reading.consent):
+        return ()
+    scope = _scope(reading)
+    words = Words("\n".join(s.text for s in scope))
+    return tuple(
+        w
+        for w in refusals
+        for c, change in enumerate(ear.script.requests[w].changes)
+        if about(change, words.flat) and _offer(ear, Place(w, c), change, scope, words).right
+    )
 
 
 def _told_apart(ear: Ear, found: list[Offer], words: Words) -> tuple[list[Offer], bool]:

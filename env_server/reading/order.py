@@ -18,7 +18,8 @@ _CLASSES = {
     "Y": "you it",
     "O": "me us him them",
     "M": "will would can could should shall may might must cannot",
-    "B": "is are was were am",
+    "B": "is are was were",
+    "m": "am",
     "b": "be",
     "n": "been",
     "V": "have",
@@ -30,7 +31,7 @@ _CLASSES = {
     "Q": "because since if as while unless whether although",
     "A": "sorry unable unfortunately however please",
 }
-_SHORT = {"'m": "B", "'re": "B", "'ve": "V", "'ll": "M", "'d": "M", "'s": "B"}
+_SHORT = {"'m": "m", "'re": "B", "'ve": "V", "'ll": "M", "'d": "M", "'s": "B"}
 _CLASS = {word: letter for letter, words in _CLASSES.items() for word in listed(words)}
 _CLASS |= {
     word + short: letter + follows
@@ -42,16 +43,17 @@ _TOKENS = re.compile(
     r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
-    r"D[DTPMCBSYQVvwHNnbOUA.]|T[TPMQSnvwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnNQHK#v]|Y[YSON]|O[SYOnv]|B[MBbOVvU]"
+    r"D[DTPMCBSYQVvwHNnbOUA.]|T[TPMQSnvwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnNQHK#v]|Y[YSON#]|O[SYOnv]|B[MBbOVvU]"
     r"|b[SYOMBbnVvUC]"
-    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[OMBbVU]|U[Mbn]|N[MBv]|C[Cn.]|Q[OMbVn.]|H[On]|#[#Obn]|[,/][nO]|[DQC]$"
+    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[OMBbVU]|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn.]|H[On]|#[#Obn]|[,/][nO]|[DQC]$"
 )
 _CODE = re.compile(r"#\w+|\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}\b|\b\d{6,}\b")
 """Names of things, which nobody repeats within one sentence."""
 
 # A capital in the middle of a sentence, and a small letter at the beginning of one.
 _CAPITAL = re.compile(
-    r"(?<=[a-z0-9,] )(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do|Let|Thank|There|That"
+    r"(?:(?<=[a-z0-9,] )|(?<=\bI ))(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do|Let|Thank|There"
+    r"|That"
     r"|Unfortunately"
     r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
 )

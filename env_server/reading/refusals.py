@@ -205,7 +205,9 @@ _AFTERWARDS = compiled(
     r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
     r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
 )
-_SORRY = compiled(r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)")
+_SORRY = compiled(
+    r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
+)
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 """What leads a reason for what is impossible, rather than the time from which it is."""
 

@@ -115,7 +115,7 @@ def _emoji(match: re.Match[str]) -> str:
 
 def _line(line: str, *, code: bool) -> list[Piece]:
     quoted = code or line.startswith(">")
-    line = line.lstrip("># \t") if line[0] in "#>" else line
+    line = line.lstrip("># \t") if line.startswith((">", "# ", "##")) else line
     entry = False
     if line.startswith("|") or line.count("|") > 1:
         if not line.strip("|-: \t"):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from env_server.domains.kit import Request, Shape, Task, Value, Want, WantedChange
-from env_server.users import STOP, STRATEGIES
-from tests.users.talks import DONE, NO_TOOLS, SIGN_IN, Talk, task_of
+from env_server.users import STOP
+from tests.users.talks import DONE, SIGN_IN, Talk, task_of
 
 CANCEL = Request(
     ask="I'd like to cancel an order.",
@@ -489,22 +489,3 @@ def test_a_script_has_something_to_say() -> None:
     with pytest.raises(ValidationError, match="requests"):
         task_of()
     assert "Fly me home." in Talk(Task(task_id="t", domain="retail", instruction="Fly me home.")).said[0]
-
-
-def test_strategies() -> None:
-    """Three strategies by name; only `external` awaits, none is remote."""
-    assert {name: (user.remote, user.awaits) for name, user in STRATEGIES.items()} == {
-        "scripted": (False, False),
-        "external": (False, True),
-        "none": (False, False),
-    }
-
-
-@pytest.mark.parametrize("name", ["external", "none"])
-async def test_users_without_words(name: str) -> None:
-    """Asking a user that has no words of its own is an error of the caller, named as such."""
-    user = STRATEGIES[name]
-    with pytest.raises(RuntimeError, match=re.escape(name)):
-        await user.first(task_of(CANCEL), 0)
-    with pytest.raises(RuntimeError, match=re.escape(name)):
-        await user.reply(task_of(CANCEL), 0, {}, "Hello", NO_TOOLS)
