@@ -19,6 +19,15 @@ _SUPPOSED = re.compile(
 )
 """A clause about what may be, which states nothing."""
 
+_PIECES = re.compile(r",|;|/|\b(?:and|or)\b")
+"""What divides the items of an enumeration."""
+
+MOST_PIECES = 12
+"""Items in one sentence beyond which it enumerates reasons rather than gives one."""
+
+MOST_AMOUNTS = 12
+"""Distinct numbers in one sentence beyond which it recites rather than tells a value or a reason."""
+
 _OTHERWISE = frozenset({Act.CLAIM, Act.REFUSE, Act.PROPOSE})
 """What a sentence may do whose amounts belong to something that is done, and take back none that was told."""
 
@@ -48,7 +57,8 @@ def shown(task: Task, heard: Heard) -> Shown:
     stated = [s for s in heard.reading.sentences if not s.text.endswith("?") and not s.consent]
     # A report that the user would ask about ("it was booked on May 3") is a statement of the records all the same.
     plain = [s for s in stated if (s.firm or Act.CLAIM in s.acts) and Act.PROPOSE not in s.acts]
-    said = Words("\n".join(_SUPPOSED.sub(" ", s.text) for s in stated if s.firm or s.acts & _FACTS))
+    facts = (_SUPPOSED.sub(" ", s.text) for s in stated if s.firm or s.acts & _FACTS)
+    said = Words("\n".join(text for text in facts if not _recites(text)))
     refused, because = list[int](), list[int]()
     told, untold = list[int](), list[int]()
     dump = len(heard.words.numbers) > MOST_NUMBERS
@@ -97,6 +107,11 @@ def _contradicted(due: Due, request: Request, heard: Heard) -> bool:
     return False
 
 
+def _recites(text: str) -> bool:
+    """Whether a sentence enumerates so much that whatever decides stands in it by chance."""
+    return len(_PIECES.findall(text)) > MOST_PIECES or len(Words(text).numbers) > MOST_AMOUNTS
+
+
 def _guessed(due: Due, plain: list[Sentence]) -> bool:
     """Whether the message gives a fact that is not so as the reason."""
     if due.because is None or not due.because.others:
@@ -122,7 +137,7 @@ def _value(due: Due, plain: list[Sentence], beside: list[str]) -> bool | None:
     for sentence in plain:
         words = Words(sentence.text)
         if words.names(due.about) or Words(before).names(due.about):
-            if words.name(due.value):
+            if words.name(due.value) and len(words.numbers) <= MOST_AMOUNTS:
                 found = True
             elif exact and found is None and not sentence.acts & _OTHERWISE and _another(due, sentence.text, beside):
                 found = False
