@@ -40,7 +40,7 @@ _END = re.compile(
     r"|[Ee]st|[Ii]nc)\.)"
     r"|(?<=[.!?][\"')])(?!\s+[a-z]))\s+"
 )
-_STATE = re.compile(r", OR(?=[,.]? \d{5}\b|[,.]? ?(?:$|USA\b|[.?!]))")
+_STATE = re.compile(r"(?:,|\bstate(?:(?: is| to| of)?|:)) OR(?=\b and\b|[,.]? \d{5}\b|[,.]? ?(?:$|USA\b|[.?!]))")
 _NAMED = re.compile(
     r"(?<=[A-Za-z0-9'&] )(?:Can|Will|May|Must|Might)(?='s\b|\b)(?!'t| (?i:you|i|we|it|this|that|these|the|be|not"
     r"|also|have|please|your|a)\b"
@@ -139,7 +139,7 @@ def _line(line: str, *, code: bool) -> list[Piece]:
     parts = [part.strip().lower() for part in _END.split(line)] if several else [line.lower()]
     views = parts
     if _NAMES.search(line):
-        named = _NAMED.sub(lambda m: f"x{m[0]}", _STATE.sub(", oregon", line))
+        named = _NAMED.sub(lambda m: f"x{m[0]}", _STATE.sub(lambda m: m[0][:-2] + "oregon", line))
         views = [part.strip().lower() for part in _END.split(named)] if several else [named.lower()]
     return [
         Piece(part, _unquoted(view) if quotes else view, entry, index == 0, quoted)
