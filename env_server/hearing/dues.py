@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from env_server.domains.kit import Due, Request, Task
 from env_server.hearing.hear import Heard, about, names_wish
-from env_server.reading import Act, Sentence, Words
+from env_server.reading import Act, Sentence, Words, read
 from env_server.reading.said import MOST_NUMBERS
 
 _FACTS = frozenset({Act.CLAIM, Act.REFUSE})
@@ -27,6 +27,9 @@ MOST_PIECES = 12
 
 MOST_AMOUNTS = 12
 """Distinct numbers in one sentence beyond which it recites rather than tells a value or a reason."""
+
+_JOINTS = re.compile(r"[,;:] | - |\b(?:and|but|because|since|as|although|while)\b")
+"""Where one clause of a sentence ends and another begins."""
 
 _OTHERWISE = frozenset({Act.CLAIM, Act.REFUSE, Act.PROPOSE})
 """What a sentence may do whose amounts belong to something that is done, and take back none that was told."""
@@ -96,14 +99,23 @@ def _announced(task: Task, due: Due, heard: Heard) -> bool:
 
 def _contradicted(due: Due, request: Request, heard: Heard) -> bool:
     """Whether the message reports as done what it refuses; a report that names the deciding fact is the reason."""
-    for sentence in heard.reading.doing(Act.CLAIM):
-        words = Words(sentence.text)
-        if not sentence.firm or Act.REFUSE in sentence.acts or (due.because and words.names(due.because.says)):
-            continue
-        for change in request.changes:
-            values = [request.values[topic] for topic in change.names if topic in request.values]
-            if about(change, words.flat) and any(words.names(value.says) for value in values):
-                return True
+    return any(
+        _reports(request, clause, due)
+        for sentence in heard.reading.doing(Act.CLAIM)
+        if sentence.firm
+        for clause in (_JOINTS.split(sentence.text) if Act.REFUSE in sentence.acts else [sentence.text])
+    )
+
+
+def _reports(request: Request, clause: str, due: Due) -> bool:
+    """Whether a clause says that a change of the wish is made, naming what it is about."""
+    words = Words(clause)
+    if (due.because and words.names(due.because.says)) or Act.CLAIM not in read(clause).acts:
+        return False
+    for change in request.changes:
+        values = [request.values[topic] for topic in change.names if topic in request.values]
+        if about(change, words.flat) and any(words.names(value.says) for value in values):
+            return True
     return False
 
 

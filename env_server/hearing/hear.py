@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
 from env_server.hearing.topics import other_report, strange, verbs
-from env_server.reading import Act, Reading, Sentence, Words
+from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.scope import conditional, negated
 
 _EXCUSED = re.compile(
@@ -95,7 +95,7 @@ class Heard:
     """The wishes that it refuses."""
 
     torn: tuple[int, ...] = ()
-    """Those of them that it proposes to grant as well, as the user wants them."""
+    """The wishes that it refuses and proposes to grant at once, as the user wants them; it does neither."""
 
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
@@ -139,7 +139,9 @@ def hear(ear: Ear, reading: Reading) -> Heard:
         offers = tuple(offer for offer in offers if offer.place not in both)
         claims, vague = tuple(place for place in claims if place not in both), not offers
     told = _told(ear, reading)
-    torn = _torn(ear, reading, refusals)
+    torn = _torn(ear, reading)
+    if torn:
+        offers = tuple(offer for offer in offers if offer.place.wish not in torn)
     return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told)
 
 
@@ -193,18 +195,26 @@ def _scope(reading: Reading) -> list[Sentence]:
     ]
 
 
-def _torn(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[int, ...]:
+def _torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
     """The wishes that a message refuses and rightly proposes at once."""
-    if not (refusals and reading.consent):
+    if not (reading.consent and Act.REFUSE in reading.acts):
         return ()
     scope = _scope(reading)
-    words = Words("\n".join(s.text for s in scope))
+    refusing = [s for s in reading.doing(Act.REFUSE) if _refuses(s)]
+    words, refused = (Words("\n".join(s.text for s in part)) for part in (scope, refusing))
     return tuple(
         w
-        for w in refusals
+        for w in sorted(ear.open)
         for c, change in enumerate(ear.script.requests[w].changes)
-        if about(change, words.flat) and _offer(ear, Place(w, c), change, scope, words).right
+        if about(change, refused.flat)
+        and about(change, words.flat)
+        and _offer(ear, Place(w, c), change, scope, words).right
     )
+
+
+def _refuses(sentence: Sentence) -> bool:
+    """Whether a sentence refuses something outside of the reason it gives ("I will cancel it because it is late")."""
+    return Act.PROPOSE not in sentence.acts or Act.REFUSE in read(sentence.text.partition(" because ")[0]).acts
 
 
 def _told_apart(ear: Ear, found: list[Offer], words: Words) -> tuple[list[Offer], bool]:

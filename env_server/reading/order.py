@@ -22,7 +22,7 @@ _CLASSES = {
     "m": "am",
     "b": "be",
     "n": "been",
-    "V": "have",
+    "V": "have having",
     "v": "has",
     "w": "had",
     "U": "do does did",
@@ -49,6 +49,9 @@ _NEVER = re.compile(
     r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[MBbVU]|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
     r"|[DC]$"
 )
+_LONELY = re.compile(r"(?:^|[.,/])[^VvwBp.,/]*n|[^VvwBp]{7}n")
+"""`been` without a `have`."""
+
 _CODE = r"(?:#\w+|\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}\b|\b\d{6,}\b)"
 _TWICE = re.compile(
     rf"({_CODE})(?:(?!\b(?:because|since|as|that|which|and|but|so|if)\b|[,:;()]| - |\bfrom\b|\bfor\b|\bto\b).)*\1(?!\w)"
@@ -75,7 +78,8 @@ HASTE = 40
 
 def slips(view: str) -> int:
     """How many impossible neighbours a plain sentence holds."""
-    return len(_NEVER.findall("".join(map(_class, _TOKENS.findall(view))))) + len(_TWICE.findall(view))
+    classes = "".join(map(_class, _TOKENS.findall(view)))
+    return len(_NEVER.findall(classes)) + len(_LONELY.findall(classes)) + len(_TWICE.findall(view))
 
 
 def disordered(message: str, views: list[str]) -> bool:
@@ -98,6 +102,8 @@ def _class(token: str) -> str:
     known = _CLASS.get(token)
     if known is not None:
         return known
+    if token.endswith("'s"):
+        return "p"
     if token.endswith("n't"):
         return ("M" if token in {"can't", "won't"} else _CLASS.get(token[:-3], "X")) + "N"
     if token[0] in ".?!":

@@ -75,10 +75,11 @@ class Reading:
 
 
 def read(message: str) -> Reading:
-    """Read one message of the agent; any text will do, of which only the first 8,000 characters count."""
-    found = [_Line(piece) for piece in pieces(message)]
+    """Read one message of the agent; any text will do. Of one with more than 8,000 characters nothing is read."""
+    too_long = len(message) > LONGEST
+    found = [] if too_long else [_Line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
-    _ordered(message[:LONGEST], found)
+    _ordered(message, found)
     _lists(found)
     _settle(found)
     _offers(found)
@@ -102,7 +103,7 @@ def read(message: str) -> Reading:
         waits=any(handover.waits(line.piece.view, line.words) for line in found),
         lost=any(line.lost for line in found),
         offers_transfer=any(line.offers for line in found),
-        unread=not acts and any(line.words for line in found),
+        unread=too_long or (not acts and any(line.words for line in found)),
     )
 
 

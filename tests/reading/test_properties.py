@@ -55,11 +55,11 @@ def test_plain_text_has_no_upper_case_and_no_runs_of_spaces(text: str) -> None:
 
 
 @given(st.text(max_size=60))
-def test_text_beyond_the_longest_changes_nothing(tail: str) -> None:
-    """What comes after the last character that is read changes nothing at all."""
-    message = ("Thank you for waiting. " * 500)[:LONGEST]
-    for more in (tail, " Your order has been cancelled.", "\n\nShall I cancel order #W1? (yes/no)"):
-        assert read(message + more) == read(message)
+def test_nothing_is_read_of_what_is_too_long(tail: str) -> None:
+    """A message with more characters than are read does nothing, whatever stands in it."""
+    message = "Your order has been cancelled. Shall I cancel order #W1? " + "Thank you for waiting. " * 500
+    found = read(message[:LONGEST] + "." + tail)
+    assert (found.acts, found.consent, found.unread) == (frozenset(), False, True)
 
 
 def test_shuffled_words_rarely_say_anything() -> None:

@@ -168,6 +168,26 @@ def test_a_value_is_told_by_what_it_is_a_value_of() -> None:
         assert conduct.heard_value(made, say(Ledger(), made, words))["value"] == 0.0, words
 
 
+BAG = (
+    "it is already delivered, processed, shipped, pending, cancelled, expired, overdue, locked, suspended, disputed, "
+    "refunded before, out of stock, the same version, not insured, not among your orders"
+)
+
+
+def test_a_bag_of_reasons_is_no_reason() -> None:
+    """A sentence that enumerates what might decide names the deciding fact by chance."""
+    due = REFUSE.model_copy(update={"because": Value(says=("delivered",))})
+    told = say(Ledger(), task(due), f"I cannot cancel order #W1, because {BAG}.")
+    assert told.heard == []
+    assert say(Ledger(), task(due), "I cannot cancel order #W1, because it is already delivered.").heard == [0]
+
+
+def test_a_value_among_many_is_not_told() -> None:
+    """A sentence that recites numbers tells none of them."""
+    guesses = ", ".join(f"${amount}.10" for amount in range(41, 60))
+    assert say(Ledger(), task(TELL), f"Your refund is one of {guesses}.").heard == []
+
+
 def test_a_flood_of_numbers_tells_none() -> None:
     """More numbers than anybody takes in, in one message or over all of them, tell the user nothing."""
     made, ledger = task(TELL), Ledger()
