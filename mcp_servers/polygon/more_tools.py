@@ -46,10 +46,9 @@ async def get_aggs(  # noqa: PLR0913, PLR0917 -- the names that models know
 
     Example: get_aggs(ticker="X:BTCUSD", multiplier=1, timespan="day", from_="2025-03-01", to="2025-03-07")
     """
-    if cursor:
-        found = await api.listed("v2", "aggs", cursor=cursor)
-    else:
-        found = await api.aggregates(ticker, multiplier, timespan, from_, to, adjusted=adjusted, sort=sort, limit=limit)
+    found = await api.aggregates(
+        ticker, multiplier, timespan, from_, to, cursor=cursor, adjusted=adjusted, sort=sort, limit=limit
+    )
     return bars(ticker, timespan if multiplier == 1 else f"{multiplier} {timespan}", adjusted, found)
 
 

@@ -1,5 +1,6 @@
 """The tools of a research task: bars, the previous close, details, news, the market's status, search for tickers."""
 
+from datetime import date, timedelta
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -45,7 +46,8 @@ async def polygon_get_aggs(
     found = await api.aggregates(ticker, 1, span, start_date, end_date, adjusted=adjusted, sort="asc", limit=limit)
     made = bars(ticker, span, adjusted, found)
     made.cursor = None
-    return _whole_days(made, found.cursor is not None) if intraday else _first_days(made, found.cursor is not None)
+    more = found.cursor is not None
+    return _whole_days(made, more) if intraday else _first_days(made, more, frequency)
 
 
 @tool(profile="limited", aliases=("get_previous_close_agg",), title="Previous close")
@@ -143,8 +145,14 @@ async def company(api: Polygon, ticker: str) -> str:
 
 
 def bars(ticker: str, window: str, adjusted: bool, page: Page) -> Bars:
-    """The result for bars; those of days and more are known by their date."""
-    found = {"ticker": ticker, "window": window, "adjusted": adjusted, "bars": page.rows, "cursor": page.cursor}
+    """The result for bars, labelled as the reply says; those of days and more are known by their date."""
+    found = {
+        "ticker": page.ticker or ticker,
+        "window": window,
+        "adjusted": adjusted if page.adjusted is None else page.adjusted,
+        "bars": page.rows,
+        "cursor": page.cursor,
+    }
     intraday = "minute" in window or "hour" in window
     return shaped(NAME, Bars if intraday else DayBars, found)
 
@@ -154,12 +162,21 @@ def news(page: Page) -> News:
     return shaped(NAME, News, {"articles": page.rows, "cursor": page.cursor})
 
 
-def _first_days(made: Bars, more: bool) -> Bars:
-    if len(made.bars) > DAYS or (more and made.bars):
+def _first_days(made: Bars, more: bool, frequency: str) -> Bars:
+    """At most `DAYS` bars, without the last one where it may not be complete; a bar that is alone stays."""
+    if more and len(made.bars) == 1:
+        made.continue_from = _next(made.bars[0].time, frequency)
+    elif len(made.bars) > DAYS or (more and made.bars):
         kept = min(DAYS, len(made.bars) - 1)
         made.continue_from = made.bars[kept].time
         made.bars = made.bars[:kept]
     return made
+
+
+def _next(day: str, frequency: str) -> str:
+    """The day on which the bar after the one of `day` begins."""
+    later = date.fromisoformat(day) + timedelta(days=SPANS[frequency][1])
+    return (later if frequency in ("daily", "weekly") else later.replace(day=1)).isoformat()
 
 
 def _whole_days(made: Bars, more: bool) -> Bars:
