@@ -13,7 +13,7 @@ from mcp_servers.python.sandbox.channel import Broken, TimedOut
 from mcp_servers.python.sandbox.inside import trees
 from mcp_servers.python.sandbox.inside.output import MARK, clipped
 from mcp_servers.python.sandbox.limits import Limits
-from mcp_servers.python.sandbox.result import Busy, Result
+from mcp_servers.python.sandbox.result import Busy, Result, Unusable
 from mcp_servers.python.sandbox.text import SHOWN_FOLDER, steady
 
 _OFFERS: Final = (
@@ -123,6 +123,7 @@ class MontyConversation:
 
         Raises:
             Busy: As many conversations are open as the backend takes.
+            Unusable: There is no place for a scratch folder.
         """
         async with self._lock:
             session = self._session or await self._begin(now)
@@ -142,7 +143,7 @@ class MontyConversation:
         policy: OSPolicy = {"random_start": {"seed": self._backend.seed}, "sleep_system_max": limits.seconds}
         if now is not None:
             policy["datetime"] = now
-        self._folder = tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
+        self._folder = self._new_folder()
         self._seen = {}
         session = pool.checkout(
             limits={
@@ -155,6 +156,13 @@ class MontyConversation:
         )
         self._session = await session.__aenter__()
         return self._session
+
+    def _new_folder(self) -> str:
+        try:
+            return tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
+        except OSError as error:
+            self._backend.forget(self)
+            raise Unusable(f"The sandbox cannot make a scratch folder: {error}.") from error
 
     async def _fed(
         self,
