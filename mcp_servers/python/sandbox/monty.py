@@ -13,7 +13,7 @@ from mcp_servers.python.sandbox.channel import Broken, TimedOut
 from mcp_servers.python.sandbox.inside import trees
 from mcp_servers.python.sandbox.inside.output import MARK, clipped
 from mcp_servers.python.sandbox.limits import Limits
-from mcp_servers.python.sandbox.result import Busy, Result, Unusable
+from mcp_servers.python.sandbox.result import CLOSED, Busy, Result, Unusable
 from mcp_servers.python.sandbox.text import SHOWN_FOLDER, steady
 
 _OFFERS: Final = (
@@ -108,6 +108,8 @@ class MontyConversation:
         self._backend = backend
         self._lock = anyio.Lock()
         self._session: AsyncMontySession | None = None
+        self._call: anyio.CancelScope | None = None
+        self._closed = False
         self._folder = ""
         self._seen: dict[str, trees.Entry] = {}
 
@@ -126,16 +128,23 @@ class MontyConversation:
             Unusable: There is no place for a scratch folder.
         """
         async with self._lock:
+            if self._closed:
+                return CLOSED
+            with anyio.CancelScope() as self._call:
+                return await self._run(code, now, inputs or {}, keep)
+            return CLOSED
+
+    async def _run(self, code: str, now: datetime | None, inputs: Mapping[str, Any], keep: str | None) -> Result:
+        printed = _Printed(self._backend.limits.output)
+        try:
             session = self._session or await self._begin(now)
-            printed = _Printed(self._backend.limits.output)
-            try:
-                return await self._fed(session, code, inputs or {}, keep, printed)
-            except Broken as broken:
-                await self._end()
-                return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
-            except BaseException:
-                await self._end()
-                raise
+            return await self._fed(session, code, inputs, keep, printed)
+        except Broken as broken:
+            await self._end()
+            return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
+        except BaseException:
+            await self._end()
+            raise
 
     async def _begin(self, now: datetime | None) -> AsyncMontySession:
         limits = self._backend.limits
@@ -161,7 +170,6 @@ class MontyConversation:
         try:
             return tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
         except OSError as error:
-            self._backend.forget(self)
             raise Unusable(f"The sandbox cannot make a scratch folder: {error}.") from error
 
     async def _fed(
@@ -209,15 +217,21 @@ class MontyConversation:
 
     async def _end(self) -> None:
         session, self._session = self._session, None
+        folder, self._folder = self._folder, ""
         with anyio.CancelScope(shield=True):
             if session is not None:
                 await session.__aexit__(None, None, None)
-                trees.remove(self._folder)
+        if folder:
+            trees.remove(folder)
         self._backend.forget(self)
 
     async def close(self) -> None:
-        """End it; its variables and files are gone."""
-        await self._end()
+        """End it, and a call that is under way; its variables and files are gone, and no call runs any more."""
+        self._closed = True
+        if self._call is not None:
+            self._call.cancel()
+        async with self._lock:
+            await self._end()
 
 
 def _check(problem: MontyError, limits: Limits) -> None:
