@@ -205,6 +205,9 @@ def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYGON_BASE_URL", "http://127.0.0.1:9")
     found = Settings()
     assert (found.key(), found.base_url, found.offline) == ("one-key", "http://127.0.0.1:9", False)
+    monkeypatch.setenv("POLYGON_API_KEY", "")
+    found = Settings()
+    assert (found.key(), found.base_url, found.offline) == ("one-key", "http://127.0.0.1:9", False)
 
 
 async def test_with_a_key_nothing_is_made_up() -> None:
