@@ -15,18 +15,15 @@ from functools import partial
 from typing import Any
 
 import anyio
-import uvicorn
 from pydantic import ValidationError
 from pydantic_core import to_json
 
 import mcp_servers
-from mcp_servers.kit.listening import listen, say, url
+from mcp_servers.kit.listening import listen, say, serve_on, url
 from mcp_servers.kit.settings import Settings, wrong
 from mcp_servers.kit.stand_in import Home, StandIn
 
 PORT = 8800
-LAST_CALLS_S = 3
-"""Seconds that requests which are not answered yet have once the process is told to stop."""
 
 
 def stand_ins(home: Home) -> dict[str, StandIn]:
@@ -64,10 +61,7 @@ async def serve(app: Any, host: str, port: int) -> None:
     """Serve until the process is told to stop; port 0 takes a free one and says which."""
     listening = listen("stand-ins", host, port)
     say(f"stand-ins: listening on {url(listening, host)}")
-    config = uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=LAST_CALLS_S
-    )
-    await uvicorn.Server(config).serve([listening])
+    await serve_on(listening, app, lifespan="off")
 
 
 def main() -> None:

@@ -12,20 +12,17 @@ from typing import Any, TypeVar
 
 import anyio
 import stamina.instrumentation
-import uvicorn
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
 
-from mcp_servers.kit.listening import listen, say, url
+from mcp_servers.kit.listening import listen, say, serve_on, url
 from mcp_servers.kit.settings import Settings, wrong
 from mcp_servers.kit.stdio import serve_stdio
 from mcp_servers.kit.text import inline
 
 S = TypeVar("S", bound=Settings)
 
-LAST_CALLS_S = 3
-"""Seconds that calls which still run have over HTTP once the process is told to stop."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -70,10 +67,7 @@ async def serve_http(
     say(f"mcp-{name}: listening on {url(listening, host)}/mcp")
     served = app if token is None else guarded(app, token)
     # h11 takes white space around the values of headers, which the standard allows and httptools does not.
-    config = uvicorn.Config(
-        served, http="h11", log_config=None, access_log=False, timeout_graceful_shutdown=LAST_CALLS_S
-    )
-    await uvicorn.Server(config).serve([listening])
+    await serve_on(listening, served, http="h11")
 
 
 def security(settings: Settings, host: str) -> TransportSecuritySettings:

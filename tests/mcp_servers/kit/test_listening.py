@@ -1,11 +1,18 @@
 import socket
 import subprocess
 import sys
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import anyio
+import httpx2
 import pytest
+import uvicorn
 
-from mcp_servers.kit.listening import listen, url
+from mcp_servers.kit import listening as listening_module
+from mcp_servers.kit.listening import listen, serve_on, url
 from tests.mcp_servers.wire.programs import environment
 
 
@@ -33,6 +40,32 @@ def test_what_is_no_place(host: str, port: int) -> None:
     with pytest.raises(SystemExit) as ended:
         listen("it", host, port)
     assert str(ended.value).startswith(f"it: cannot listen on {host} port {port}: ")
+
+
+async def test_a_call_that_outlives_its_server(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A call that never ends is ended with the server, and its traceback is not logged."""
+    monkeypatch.setattr(listening_module, "LAST_CALLS_S", 0.05)
+    servers: list[uvicorn.Server] = []
+    begin = uvicorn.Server.startup
+
+    async def startup(self: uvicorn.Server, sockets: list[socket.socket] | None = None) -> None:
+        servers.append(self)
+        await begin(self, sockets)
+
+    async def endless(_scope: Any, _receive: Any, _send: Any) -> None:
+        servers[0].should_exit = True
+        await anyio.sleep_forever()
+
+    monkeypatch.setattr(uvicorn.Server, "startup", startup)
+    listening = listen("it", "127.0.0.1", 0)
+    async with anyio.create_task_group() as tasks, httpx2.AsyncClient(timeout=None) as client:
+        tasks.start_soon(partial(serve_on, listening, endless, lifespan="off"))
+        with suppress(httpx2.HTTPError):
+            await client.get(url(listening, "127.0.0.1"))
+    assert "timeout graceful shutdown exceeded" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 @pytest.mark.parametrize("command", [["fmp", "--http", "99999"], ["stand_ins", "--port", "99999"]])

@@ -6,7 +6,8 @@ import uvicorn
 from pydantic import SecretStr, ValidationError
 
 from mcp_servers import fmp
-from mcp_servers.kit.main import LAST_CALLS_S, guarded, main, security, serve_http
+from mcp_servers.kit.listening import LAST_CALLS_S
+from mcp_servers.kit.main import guarded, main, security, serve_http
 from mcp_servers.kit.server import serve
 from mcp_servers.kit.settings import OFFLINE_KEY, Settings, wrong
 from tests.mcp_servers.kit import shop
