@@ -1,5 +1,6 @@
 """docs/mcp_servers.md against the servers: its tables, its examples, the compose services and .env.example."""
 
+import ast
 import importlib
 import json
 import re
@@ -101,6 +102,32 @@ def test_every_command_line_is_understood() -> None:
         assert command in SCRIPTS
         if "--help" not in arguments:
             _parser(command.removeprefix("mcp-")).parse_args(arguments)
+
+
+def test_the_install_line_is_the_same_on_both_pages() -> None:
+    """The page and the package's README install the same."""
+    lines = [
+        re.findall(r"^pip install (\S+)", text, re.M)
+        for text in (PAGE, (ROOT / "mcp_servers" / "README.md").read_text())
+    ]
+    assert lines == [["'.[mcp,python]'"]] * 2
+
+
+def test_the_extra_is_what_the_servers_import() -> None:
+    """Each library that the servers import is named by the base or an extra; those of the extra `mcp` are all needed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extra, sandbox, base = (
+        {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in lines}
+        for lines in (*(project["optional-dependencies"][name] for name in ("mcp", "python")), project["dependencies"])
+    )
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "mcp_servers").rglob("*.py")]
+    nodes = [node for tree in trees for node in tree.body]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    imported = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"mcp_servers"}
+    assert extra <= imported
+    parts = {"mcp_types", "pydantic_core", "typing_extensions"}  # of mcp and of pydantic
+    assert imported <= extra | sandbox | base | parts
 
 
 def test_the_vendors_clients_work_with_the_stand_ins(capsys: pytest.CaptureFixture[str]) -> None:
