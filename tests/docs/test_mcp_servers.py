@@ -114,7 +114,7 @@ def test_the_install_line_is_the_same_on_both_pages() -> None:
 
 
 def test_the_extra_is_what_the_servers_import() -> None:
-    """Each library that the servers import is named by the base or an extra; those of the extra `mcp` are all needed."""
+    """Each library that the servers import is named by the base or an extra, and all of `mcp` is needed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extra, sandbox, base = (
         {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in lines}
