@@ -8,7 +8,6 @@ stand-in's own text names.
 import argparse
 import importlib.util
 import pkgutil
-import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,11 +15,12 @@ from functools import partial
 from typing import Any
 
 import anyio
-import uvicorn
+from pydantic import ValidationError
 from pydantic_core import to_json
 
 import mcp_servers
-from mcp_servers.kit.settings import Settings
+from mcp_servers.kit.listening import listen, say, serve_on, url
+from mcp_servers.kit.settings import Settings, wrong
 from mcp_servers.kit.stand_in import Home, StandIn
 
 PORT = 8800
@@ -59,11 +59,9 @@ class Mounted:
 
 async def serve(app: Any, host: str, port: int) -> None:
     """Serve until the process is told to stop; port 0 takes a free one and says which."""
-    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    at = f"[{host}]" if ":" in host else host
-    print(f"stand-ins: listening on http://{at}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
-    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off")
-    await uvicorn.Server(config).serve([listening])
+    listening = listen("stand-ins", host, port)
+    say(f"stand-ins: listening on {url(listening, host)}")
+    await serve_on(listening, app, lifespan="off")
 
 
 def main() -> None:
@@ -75,7 +73,10 @@ def main() -> None:
     parser.add_argument("--world-now", metavar="TIME", help="the time that counts as now, 2026-03-02T21:00:00Z say")
     parser.add_argument("--world-seed", type=int, default=0, help="the seed of the world")
     options = parser.parse_args()
-    home = Settings(world_seed=options.world_seed, world_now=options.world_now).home()
+    try:
+        home = Settings(world_seed=options.world_seed, world_now=options.world_now).home()
+    except ValidationError as e:
+        sys.exit(f"stand-ins: {wrong(e)}")
     apps = stand_ins(home)
     if options.only is not None and options.only not in apps:
         sys.exit(f"stand-ins: no {options.only}; there are: {', '.join(apps)}")

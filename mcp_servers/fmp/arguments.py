@@ -2,15 +2,20 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, AliasChoices, Field
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field
 
 from mcp_servers.fmp.api import Adjustment, Period
+from mcp_servers.kit.arguments import Date, symbol
 
-ISO = r"^\d{4}-\d{2}-\d{2}$"
+_PERIODS = {
+    "annually": "annual", "year": "annual", "yearly": "annual", "fy": "FY",
+    "quarterly": "quarter", "quarters": "quarter",
+    "q1": "Q1", "q2": "Q2", "q3": "Q3", "q4": "Q4",
+}  # fmt: skip
 
 
-def _symbol(text: str) -> str:
-    return text.strip().upper()
+def _period(value: object) -> object:
+    return _PERIODS.get(value.lower(), value.lower()) if isinstance(value, str) else value
 
 
 Symbol = Annotated[
@@ -21,11 +26,12 @@ Symbol = Annotated[
         max_length=24,
         validation_alias=AliasChoices("symbol", "ticker"),
     ),
-    AfterValidator(_symbol),
+    AfterValidator(symbol),
 ]
 Periods = Annotated[
     Period,
     Field(description="Fiscal periods: annual (or FY) for whole years, quarter for all quarters, Q1 ... Q4 for one."),
+    BeforeValidator(_period),
 ]
 Count = Annotated[int, Field(description="How many fiscal periods, newest first.", ge=1, le=40)]
 Limit = Annotated[int, Field(description="At most so many rows.", ge=1, le=100)]
@@ -39,13 +45,13 @@ Query = Annotated[
     ),
 ]
 Start = Annotated[
-    str | None,
-    Field(description="The first day, 2025-01-31 for instance.", pattern=ISO,
-          validation_alias=AliasChoices("start_date", "from_date", "from")),
+    Date | None,
+    Field(description="The first day, 2025-01-31 for instance.",
+          validation_alias=AliasChoices("start_date", "from_date", "from", "from_")),
 ]  # fmt: skip
 End = Annotated[
-    str | None,
-    Field(description="The last day, 2025-03-31 for instance; by default the newest.", pattern=ISO,
+    Date | None,
+    Field(description="The last day, 2025-03-31 for instance; by default the newest.",
           validation_alias=AliasChoices("end_date", "to_date", "to")),
 ]  # fmt: skip
 Days = Annotated[int, Field(description="At most so many days, the newest of the span.", ge=1, le=1000)]
@@ -64,4 +70,4 @@ Tickers = Annotated[
 def symbols(given: str | list[str] | None) -> list[str]:
     """The symbols of `Tickers`."""
     parts = given.split(",") if isinstance(given, str) else given or []
-    return [_symbol(part) for part in parts if part.strip()]
+    return [symbol(part) for part in parts if part.strip(" .")]

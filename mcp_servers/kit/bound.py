@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails, to_json
 
 from mcp_servers.kit.errors import Kind
 from mcp_servers.kit.redact import Redactor
-from mcp_servers.kit.text import clean, clip, inline, unclean, unmarked
+from mcp_servers.kit.text import abridge, clean, clip, inline, unclean, unmarked
 from mcp_servers.kit.tools import ToolSpec
 
 STRUCTURE = 200_000
@@ -86,7 +86,7 @@ def result(redact: Redactor, model: BaseModel) -> CallToolResult:
     """What a client gets of a tool's model: its prose, and its fields as structure; both clean, cut and redacted."""
     structure, text = _harmless(model.model_dump(mode="json", by_alias=True), redact)
     prose: Callable[[], str] | None = getattr(model, "prose", None)
-    said = clip(redact.text(clean(prose() if prose is not None else text)))
+    said = abridge(redact.text(clean(prose() if prose is not None else text)))
     if len(text) > STRUCTURE:
         structure = shrink(structure, len(text))
         said += "\n[... the structure of this result was cut as well: long texts, and the ends of long lists]"

@@ -96,15 +96,17 @@ class Upstream:
         page = self.redact.text(f"{parts.path.removeprefix(self._root)}?{_keyless(parts.query)}")
         return base64.urlsafe_b64encode(page.encode()).decode().rstrip("=")
 
-    async def follow(self, next_url: str, *under: str) -> Any:
+    async def follow(self, next_url: str, *under: str, more: int | None = None) -> Any:
         """Read a next page, from the service's own host.
 
         Args:
             next_url: What `cursor` gave, or the vendor's address.
             under: Segments with which its path has to begin.
+            more: How many segments have to follow them; any number for None.
         """
         segments, query = _opened((self.cursor(next_url) if "://" in next_url else next_url) or "")
-        if not segments or tuple(segments[: len(under)]) != under:
+        rest = len(segments) - len(under)
+        if not segments or tuple(segments[: len(under)]) != under or more not in (None, rest):
             raise UpstreamError(
                 Kind.BAD_REQUEST, "cursor is not one that this tool gave", "pass a cursor as it was given"
             )

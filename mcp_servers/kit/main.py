@@ -4,21 +4,21 @@ import argparse
 import gc
 import logging
 import secrets
-import socket
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
 import anyio
 import stamina.instrumentation
-import uvicorn
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import ValidationError
 
-from mcp_servers.kit.settings import Settings
+from mcp_servers.kit.listening import listen, say, serve_on, url
+from mcp_servers.kit.settings import Settings, wrong
+from mcp_servers.kit.stdio import serve_stdio
 from mcp_servers.kit.text import inline
 
 S = TypeVar("S", bound=Settings)
@@ -44,11 +44,11 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
     try:
         found = settings(**{key: value for key, value in given.items() if value is not None})
     except ValidationError as e:
-        sys.exit(f"mcp-{name}: " + "; ".join(f"{'.'.join(map(str, x['loc']))}: {x['msg']}" for x in e.errors()))
+        sys.exit(f"mcp-{name}: {wrong(e)}")
     server = build(found)
     if found.offline:
-        print(f"mcp-{name}: no key is set; answering from the offline world", file=sys.stderr)
-    serve: Callable[[], Awaitable[None]] = server.run_stdio_async
+        say(f"mcp-{name}: no key is set; answering from the offline world")
+    serve = partial(serve_stdio, name, server)
     if options.http is not None:
         serve = partial(serve_http, name, server, found, options.host, options.http, options.allow_anonymous)
     with suppress(KeyboardInterrupt):
@@ -63,13 +63,11 @@ async def serve_http(
     if token is None and not anonymous and host not in ("127.0.0.1", "localhost", "::1"):
         sys.exit(f"mcp-{name}: others can reach {host}: set MCP_SERVERS_HTTP_TOKEN, or pass --allow-anonymous")
     app: Any = server.streamable_http_app(json_response=True, transport_security=security(settings, host))
-    listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    at = f"[{host}]" if ":" in host else host
-    print(f"mcp-{name}: listening on http://{at}:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
+    listening = listen(f"mcp-{name}", host, port)
+    say(f"mcp-{name}: listening on {url(listening, host)}/mcp")
     served = app if token is None else guarded(app, token)
     # h11 takes white space around the values of headers, which the standard allows and httptools does not.
-    config = uvicorn.Config(served, http="h11", log_config=None, access_log=False)
-    await uvicorn.Server(config).serve([listening])
+    await serve_on(listening, served, http="h11")
 
 
 def security(settings: Settings, host: str) -> TransportSecuritySettings:

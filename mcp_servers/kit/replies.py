@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.text import inline
+from mcp_servers.kit.text import inline, quoted
 from mcp_servers.kit.wire import Reply
 
 Explain = Callable[[int, Any], tuple[Kind, str] | None]
@@ -67,7 +67,7 @@ def failure(
     """
     said = explain(reply.status, body) if explain is not None and problem is None else None
     if said is not None:
-        kind, happened = said[0], f'{name} says "{inline(said[1])}"'
+        kind, happened = said[0], f"{name} says {quoted(said[1])}"
     elif reply.status >= 400:
         kind = STATUSES.get(reply.status, Kind.BAD_REQUEST if reply.status < 500 else Kind.UNAVAILABLE)
         happened = f"{name} answered with status {reply.status}"

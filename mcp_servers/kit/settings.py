@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import AwareDatetime, Field, SecretStr
+from pydantic import AwareDatetime, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from mcp_servers.kit.stand_in import Home
@@ -69,6 +70,28 @@ class ApiSettings(Settings):
     calls_per_minute: int | None = Field(default=None, ge=1)
     """Requests per minute that the server keeps to; none where unset."""
 
+    @field_validator("base_url")
+    @classmethod
+    def _reachable(cls, given: str) -> str:
+        try:
+            parts = urlsplit(given)
+            whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError as e:
+            raise ValueError(f"is no URL: {e}") from None
+        if not (whole and given.isascii() and given.isprintable() and " " not in given):
+            raise ValueError("is no URL: http://HOST or https://HOST is needed, with a port or a path if any")
+        if parts.query or parts.fragment:
+            raise ValueError("has a query or a fragment, which no base URL has")
+        return given
+
+    @field_validator("api_key")
+    @classmethod
+    def _sendable(cls, given: SecretStr | None) -> SecretStr | None:
+        key = given.get_secret_value() if given is not None else "-"
+        if not (key.isascii() and key.isprintable() and " " not in key):
+            raise ValueError("has spaces, line breaks or characters that are not ASCII, which no header carries")
+        return given
+
     @property
     def offline(self) -> bool:
         """See `Settings`."""
@@ -81,6 +104,12 @@ class ApiSettings(Settings):
     def limits(self) -> Mapping[str, Any]:
         """Fields of `Service` that stand in the settings."""
         return {"timeout_s": self.timeout_s, "attempts": self.attempts, "per_minute": self.calls_per_minute}
+
+
+def wrong(error: ValidationError) -> str:
+    """What is wrong with settings, each by its name or its variable's, on one line and without their values."""
+    said = [(".".join(map(str, e["loc"])), e["msg"].removeprefix("Value error, ")) for e in error.errors()]
+    return "; ".join(f"{name}: {problem}" if name else problem for name, problem in said)
 
 
 @cache

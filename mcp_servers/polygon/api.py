@@ -30,6 +30,10 @@ class Page(BaseModel):
 
     rows: list[Any]
     cursor: str | None
+    ticker: str | None = None
+    """The ticker that the API says the rows are of, where it says so."""
+    adjusted: bool | None = None
+    """Whether it says that they are adjusted for splits, likewise."""
 
 
 class Polygon:
@@ -44,11 +48,21 @@ class Polygon:
         self.upstream = Upstream(service, wire)
 
     async def aggregates(
-        self, ticker: str, multiplier: int, timespan: str, start: str, end: str, **params: Any
+        self,
+        ticker: str,
+        multiplier: int,
+        timespan: str,
+        start: str,
+        end: str,
+        *,
+        cursor: str | None = None,
+        **params: Any,
     ) -> Page:
-        """Bars between two dates or times in milliseconds."""
-        path = ("v2", "aggs", "ticker", ticker, "range", str(multiplier), timespan, start, end)
-        return self._page(await self.upstream.get(*path, params=params))
+        """Bars between two dates or times in milliseconds, or those of a cursor of the same ticker and size."""
+        path = ("v2", "aggs", "ticker", ticker, "range", str(multiplier), timespan)
+        if cursor:
+            return self._page(await self.upstream.follow(cursor, *path, more=2))
+        return self._page(await self.upstream.get(*path, start, end, params=params))
 
     async def previous(self, ticker: str, *, adjusted: bool) -> Page:
         """The last complete day."""
@@ -86,7 +100,7 @@ class Polygon:
     async def listed(self, *path: str, cursor: str | None = None, params: Mapping[str, Any] | None = None) -> Page:
         """A page of a list: the first one for `params`, or the one of a cursor that this method gave."""
         if cursor:
-            return self._page(await self.upstream.follow(cursor, *path))
+            return self._page(await self.upstream.follow(cursor, *path, more=0))
         return self._page(await self.upstream.get(*path, params=params))
 
     async def indicator(self, name: str, ticker: str, params: Mapping[str, Any]) -> Any:
@@ -107,12 +121,15 @@ class Polygon:
 
     def _page(self, body: Any) -> Page:
         found = shaped(NAME, _Listing, body)
-        return Page.model_construct(rows=found.results, cursor=self.upstream.cursor(found.next_url))
+        cursor = self.upstream.cursor(found.next_url)
+        return Page.model_construct(rows=found.results, cursor=cursor, ticker=found.ticker, adjusted=found.adjusted)
 
 
 class _Listing(BaseModel):
     results: list[Any] = []
     next_url: str | None = None
+    ticker: str | None = None
+    adjusted: bool | None = None
 
 
 def explain(status: int, body: Any) -> tuple[Kind, str] | None:

@@ -4,10 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field
 
-
-def _upper(text: str) -> str:
-    return text.strip().upper()
-
+from mcp_servers.kit.arguments import real_date, symbol
 
 Ticker = Annotated[
     str,
@@ -17,12 +14,31 @@ Ticker = Annotated[
         max_length=32,
         validation_alias=AliasChoices("ticker", "symbol"),
     ),
-    AfterValidator(_upper),
+    AfterValidator(symbol),
 ]
 
-SomeTicker = Annotated[str | None, Field(description="Only this ticker.", min_length=1, max_length=32)]
+SomeTicker = Annotated[
+    Annotated[str, Field(min_length=1, max_length=32), AfterValidator(symbol)] | None,
+    Field(description="Only this ticker.", validation_alias=AliasChoices("ticker", "symbol")),
+]
 
-DATE = r"^\d{4}-\d{2}-\d{2}$"
+
+def _moment(text: str) -> str:
+    return real_date(text) if "-" in text else text
+
+
+Moment = Annotated[
+    str, Field(pattern=r"^(\d{4}-\d{2}-\d{2}|\d{10,14})$", coerce_numbers_to_str=True), AfterValidator(_moment)
+]
+"""A day as YYYY-MM-DD, or milliseconds since 1970."""
+
+
+def is_pair(ticker: str) -> bool:
+    """Whether a ticker is a crypto pair's."""
+    return ticker.startswith("X:")
+
+
+Currency = Annotated[str, Field(min_length=1, max_length=8), AfterValidator(symbol)]
 
 Adjusted = Annotated[bool, Field(description="Whether prices and volumes before a split are in today's shares.")]
 

@@ -4,10 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from mcp_servers.kit.arguments import Date
 from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import tool
 from mcp_servers.polygon.api import NAME, Polygon
-from mcp_servers.polygon.arguments import DATE, Adjusted, Order, Ticker
+from mcp_servers.polygon.arguments import Adjusted, Order, Ticker
 from mcp_servers.polygon.figures import Indicator
 
 Timespan = Annotated[
@@ -16,8 +17,8 @@ Timespan = Annotated[
 ]
 Window = Annotated[int, Field(description="How many bars it looks back.", ge=1, le=1000)]
 Price = Annotated[Literal["close", "open", "high", "low"], Field(description="The price of a bar that counts.")]
-Since = Annotated[str | None, Field(description="Only values of this day or later, YYYY-MM-DD.", pattern=DATE)]
-Until = Annotated[str | None, Field(description="Only values of this day or earlier, YYYY-MM-DD.", pattern=DATE)]
+Since = Annotated[Date | None, Field(description="Only values of this day or later, YYYY-MM-DD.")]
+Until = Annotated[Date | None, Field(description="Only values of this day or earlier, YYYY-MM-DD.")]
 Limit = Annotated[int, Field(description="How many values.", ge=1, le=1000)]
 
 

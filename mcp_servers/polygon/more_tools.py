@@ -4,17 +4,24 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field
 
+from mcp_servers.kit.arguments import Date, symbol
 from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import tool
 from mcp_servers.polygon.api import NAME, Polygon
-from mcp_servers.polygon.arguments import DATE, Adjusted, Cursor, MarketType, Order, SomeTicker, Ticker
+from mcp_servers.polygon.arguments import (
+    Adjusted,
+    Currency,
+    Cursor,
+    MarketType,
+    Moment,
+    Order,
+    SomeTicker,
+    Ticker,
+    is_pair,
+)
 from mcp_servers.polygon.facts import Dividends, Holidays, News, Splits
 from mcp_servers.polygon.figures import Bars, DayPrices, Grouped, Snapshot, Snapshots, Trade
 from mcp_servers.polygon.tools import bars, news
-
-MOMENT = r"^(\d{4}-\d{2}-\d{2}|\d{10,14})$"
-
-Currency = Annotated[str, Field(max_length=8, min_length=1)]
 
 
 @tool(aliases=("list_aggs",), title="Bars of any size")
@@ -26,15 +33,13 @@ async def get_aggs(  # noqa: PLR0913, PLR0917 -- the names that models know
         Literal["minute", "hour", "day", "week", "month", "quarter", "year"], Field(description="The unit of a bar.")
     ],
     from_: Annotated[
-        str,
+        Moment,
         Field(
             description="The start: YYYY-MM-DD, or milliseconds since 1970.",
-            pattern=MOMENT,
-            coerce_numbers_to_str=True,
-            validation_alias=AliasChoices("from_", "from"),
+            validation_alias=AliasChoices("from_", "from", "start_date"),
         ),
     ],
-    to: Annotated[str, Field(description="The end, likewise.", pattern=MOMENT, coerce_numbers_to_str=True)],
+    to: Annotated[Moment, Field(description="The end, likewise.", validation_alias=AliasChoices("to", "end_date"))],
     adjusted: Adjusted = True,
     sort: Order = "asc",
     limit: Annotated[
@@ -46,17 +51,16 @@ async def get_aggs(  # noqa: PLR0913, PLR0917 -- the names that models know
 
     Example: get_aggs(ticker="X:BTCUSD", multiplier=1, timespan="day", from_="2025-03-01", to="2025-03-07")
     """
-    if cursor:
-        found = await api.listed("v2", "aggs", cursor=cursor)
-    else:
-        found = await api.aggregates(ticker, multiplier, timespan, from_, to, adjusted=adjusted, sort=sort, limit=limit)
+    found = await api.aggregates(
+        ticker, multiplier, timespan, from_, to, cursor=cursor, adjusted=adjusted, sort=sort, limit=limit
+    )
     return bars(ticker, timespan if multiplier == 1 else f"{multiplier} {timespan}", adjusted, found)
 
 
 @tool(title="A whole market's day")
 async def get_grouped_daily_aggs(
     api: Polygon,
-    date: Annotated[str, Field(description="The day, YYYY-MM-DD.", pattern=DATE)],
+    date: Annotated[Date, Field(description="The day, YYYY-MM-DD.")],
     adjusted: Adjusted = True,
     market_type: MarketType = "stocks",
 ) -> Grouped:
@@ -73,7 +77,7 @@ async def get_grouped_daily_aggs(
 async def get_daily_open_close_agg(
     api: Polygon,
     ticker: Ticker,
-    date: Annotated[str, Field(description="The day, YYYY-MM-DD.", pattern=DATE)],
+    date: Annotated[Date, Field(description="The day, YYYY-MM-DD.")],
     adjusted: Adjusted = True,
 ) -> DayPrices:
     """Get open, high, low and close of a ticker on one day.
@@ -84,14 +88,15 @@ async def get_daily_open_close_agg(
 
 
 @tool(title="News")
-async def list_ticker_news(
+async def list_ticker_news(  # noqa: PLR0913, PLR0917 -- the names that models know
     api: Polygon,
     ticker: SomeTicker = None,
-    published_utc: Annotated[str | None, Field(description="Only of this day, YYYY-MM-DD.", pattern=DATE)] = None,
-    published_utc_gte: Annotated[str | None, Field(description="Only of this day or later.", pattern=DATE)] = None,
-    published_utc_lt: Annotated[str | None, Field(description="Only before this day.", pattern=DATE)] = None,
+    published_utc: Annotated[Date | None, Field(description="Only of this day, YYYY-MM-DD.")] = None,
+    published_utc_gte: Annotated[Date | None, Field(description="Only of this day or later.")] = None,
+    published_utc_lt: Annotated[Date | None, Field(description="Only before this day.")] = None,
     limit: Annotated[int, Field(description="Articles of a page.", ge=1, le=50)] = 10,
     order: Order = "desc",
+    sort: Annotated[Literal["published_utc"], Field(description="By what they are sorted.")] = "published_utc",
     cursor: Cursor = None,
 ) -> News:
     """List news articles: title, summary, publisher, sentiment, address.
@@ -99,8 +104,8 @@ async def list_ticker_news(
     Example: list_ticker_news(ticker="ORCA", limit=2, order="asc")
     """
     params = {
-        "ticker": ticker.upper() if ticker else None, "published_utc": published_utc, "limit": limit, "order": order,
-        "published_utc.gte": published_utc_gte, "published_utc.lt": published_utc_lt, "sort": "published_utc",
+        "ticker": ticker, "published_utc": published_utc, "limit": limit, "order": order,
+        "published_utc.gte": published_utc_gte, "published_utc.lt": published_utc_lt, "sort": sort,
     }  # fmt: skip
     return news(await api.listed("v2", "reference", "news", cursor=cursor, params=params))
 
@@ -127,18 +132,20 @@ async def get_last_crypto_trade(
 
     Example: get_last_crypto_trade(from_="BTC", to="USD")
     """
-    body = await api.last_crypto_trade(from_.upper(), to.upper())
+    body = await api.last_crypto_trade(from_, to)
     last = body.get("last") if isinstance(body, dict) else None
-    return shaped(NAME, Trade, {"T": f"{from_}-{to}".upper(), **(last if isinstance(last, dict) else {})})
+    return shaped(NAME, Trade, {"T": f"{from_}-{to}", **(last if isinstance(last, dict) else {})})
 
 
 @tool(title="A ticker as it stands")
 async def get_snapshot_ticker(api: Polygon, ticker: Ticker, market_type: MarketType = "stocks") -> Snapshot:
     """Get the price of a ticker now, its change since the close before, and its day so far.
 
+    A ticker with `X:` is a crypto pair's, whatever `market_type` says.
+
     Example: get_snapshot_ticker(market_type="stocks", ticker="ORCA")
     """
-    body = await api.snapshots(market_type, "tickers", ticker)
+    body = await api.snapshots("crypto" if is_pair(ticker) else market_type, "tickers", ticker)
     return shaped(NAME, Snapshot, body.get("ticker") if isinstance(body, dict) else body)
 
 
@@ -154,8 +161,10 @@ async def get_snapshot_all(
 
     Example: get_snapshot_all(market_type="stocks", tickers=["ORCA", "VLTM"])
     """
-    wanted = ",".join(tickers) if isinstance(tickers, list) else tickers
-    return _snapshots(await api.snapshots(market_type, "tickers", tickers=wanted.upper() if wanted else None))
+    given = tickers.split(",") if isinstance(tickers, str) else tickers or []
+    wanted = [symbol(ticker) for ticker in given if ticker.strip(" .")]
+    market = "crypto" if wanted and all(map(is_pair, wanted)) else market_type
+    return _snapshots(await api.snapshots(market, "tickers", tickers=",".join(wanted) or None))
 
 
 @tool(title="Gainers and losers")
@@ -175,8 +184,8 @@ async def get_snapshot_direction(
 async def list_splits(
     api: Polygon,
     ticker: SomeTicker = None,
-    execution_date_gte: Annotated[str | None, Field(description="Only of this day or later.", pattern=DATE)] = None,
-    execution_date_lte: Annotated[str | None, Field(description="Only of this day or earlier.", pattern=DATE)] = None,
+    execution_date_gte: Annotated[Date | None, Field(description="Only of this day or later.")] = None,
+    execution_date_lte: Annotated[Date | None, Field(description="Only of this day or earlier.")] = None,
     reverse_split: Annotated[bool | None, Field(description="Only reverse splits, or only others.")] = None,
     limit: Annotated[int, Field(description="Splits of a page.", ge=1, le=500)] = 20,
     cursor: Cursor = None,
@@ -186,7 +195,7 @@ async def list_splits(
     Example: list_splits(limit=5)
     """
     params = {
-        "ticker": ticker.upper() if ticker else None, "reverse_split": reverse_split, "limit": limit,
+        "ticker": ticker, "reverse_split": reverse_split, "limit": limit,
         "execution_date.gte": execution_date_gte, "execution_date.lte": execution_date_lte,
     }  # fmt: skip
     page = await api.listed("v3", "reference", "splits", cursor=cursor, params=params)
@@ -197,8 +206,8 @@ async def list_splits(
 async def list_dividends(
     api: Polygon,
     ticker: SomeTicker = None,
-    ex_dividend_date_gte: Annotated[str | None, Field(description="Only of this day or later.", pattern=DATE)] = None,
-    ex_dividend_date_lte: Annotated[str | None, Field(description="Only of this day or earlier.", pattern=DATE)] = None,
+    ex_dividend_date_gte: Annotated[Date | None, Field(description="Only of this day or later.")] = None,
+    ex_dividend_date_lte: Annotated[Date | None, Field(description="Only of this day or earlier.")] = None,
     limit: Annotated[int, Field(description="Dividends of a page.", ge=1, le=500)] = 20,
     cursor: Cursor = None,
 ) -> Dividends:
@@ -207,7 +216,7 @@ async def list_dividends(
     Example: list_dividends(ticker="ORCA", limit=4)
     """
     params = {
-        "ticker": ticker.upper() if ticker else None, "limit": limit,
+        "ticker": ticker, "limit": limit,
         "ex_dividend_date.gte": ex_dividend_date_gte, "ex_dividend_date.lte": ex_dividend_date_lte,
     }  # fmt: skip
     page = await api.listed("v3", "reference", "dividends", cursor=cursor, params=params)

@@ -1,14 +1,16 @@
 """The tools of a research task: bars, the previous close, details, news, the market's status, search for tickers."""
 
+from datetime import date, timedelta
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
+from mcp_servers.kit.arguments import Date, symbol
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import resource, tool
 from mcp_servers.polygon.api import NAME, Page, Polygon
-from mcp_servers.polygon.arguments import DATE, Adjusted, Cursor, Frequency, Order, SomeTicker, Ticker
+from mcp_servers.polygon.arguments import Adjusted, Cursor, Frequency, Order, SomeTicker, Ticker
 from mcp_servers.polygon.facts import Details, MarketStatus, News, Tickers
 from mcp_servers.polygon.figures import Bars, DayBars
 
@@ -26,8 +28,17 @@ DAYS, TICKS = 260, 1_500
 async def polygon_get_aggs(
     api: Polygon,
     ticker: Ticker,
-    start_date: Annotated[str, Field(description="The first day, YYYY-MM-DD.", pattern=DATE)],
-    end_date: Annotated[str, Field(description="The last day, YYYY-MM-DD.", pattern=DATE)],
+    start_date: Annotated[
+        Date,
+        Field(
+            description="The first day, YYYY-MM-DD.",
+            validation_alias=AliasChoices("start_date", "from", "from_", "from_date"),
+        ),
+    ],
+    end_date: Annotated[
+        Date,
+        Field(description="The last day, YYYY-MM-DD.", validation_alias=AliasChoices("end_date", "to", "to_date")),
+    ],
     frequency: Frequency = "daily",
     adjusted: Adjusted = True,
 ) -> Bars:
@@ -45,7 +56,8 @@ async def polygon_get_aggs(
     found = await api.aggregates(ticker, 1, span, start_date, end_date, adjusted=adjusted, sort="asc", limit=limit)
     made = bars(ticker, span, adjusted, found)
     made.cursor = None
-    return _whole_days(made, found.cursor is not None) if intraday else _first_days(made, found.cursor is not None)
+    more = found.cursor is not None
+    return _whole_days(made, more) if intraday else _first_days(made, more, frequency)
 
 
 @tool(profile="limited", aliases=("get_previous_close_agg",), title="Previous close")
@@ -61,7 +73,7 @@ async def polygon_get_previous_close(api: Polygon, ticker: Ticker, adjusted: Adj
 async def polygon_get_ticker_details(
     api: Polygon,
     ticker: Ticker,
-    date: Annotated[str | None, Field(description="As of this day, YYYY-MM-DD; now if left out.", pattern=DATE)] = None,
+    date: Annotated[Date | None, Field(description="As of this day, YYYY-MM-DD; now if left out.")] = None,
 ) -> Details:
     """Get what is known of a ticker: name, description, industry, exchange, market cap, shares, employees, place.
 
@@ -76,10 +88,8 @@ async def polygon_get_news(
     api: Polygon,
     ticker: SomeTicker = None,
     limit: Annotated[int, Field(description="Articles of a page.", ge=1, le=50)] = 10,
-    since: Annotated[
-        str | None, Field(description="Only articles of this day or later, YYYY-MM-DD.", pattern=DATE)
-    ] = None,
-    until: Annotated[str | None, Field(description="Only articles before this day, YYYY-MM-DD.", pattern=DATE)] = None,
+    since: Annotated[Date | None, Field(description="Only articles of this day or later, YYYY-MM-DD.")] = None,
+    until: Annotated[Date | None, Field(description="Only articles before this day, YYYY-MM-DD.")] = None,
     cursor: Cursor = None,
 ) -> News:
     """Get news articles, the newest first: title, summary, publisher, sentiment, address.
@@ -87,7 +97,7 @@ async def polygon_get_news(
     Example: polygon_get_news(ticker="ORCA", limit=3)
     """
     params = {
-        "ticker": _upper(ticker), "limit": limit, "order": "desc",
+        "ticker": ticker, "limit": limit, "order": "desc",
         "published_utc.gte": since, "published_utc.lt": until,
     }  # fmt: skip
     return news(await api.listed("v2", "reference", "news", cursor=cursor, params=params))
@@ -122,7 +132,7 @@ async def list_tickers(  # noqa: PLR0913, PLR0917 -- the names that models know
     Example: list_tickers(search="semiconductor", limit=5)
     """
     params = {
-        "search": search, "ticker": _upper(ticker), "market": market, "exchange": exchange, "type": type, "cik": cik,
+        "search": search, "ticker": ticker, "market": market, "exchange": exchange, "type": type, "cik": cik,
         "active": active, "sort": sort, "order": order, "limit": limit,
     }  # fmt: skip
     page = await api.listed("v3", "reference", "tickers", cursor=cursor, params=params)
@@ -132,19 +142,26 @@ async def list_tickers(  # noqa: PLR0913, PLR0917 -- the names that models know
 @resource("polygon://news/{ticker}")
 async def recent_news(api: Polygon, ticker: str) -> str:
     """Get the summaries of the fifty newest articles on a ticker as one document."""
-    found = news(await api.listed("v2", "reference", "news", params={"ticker": ticker.upper(), "limit": 50}))
-    return "\n\n".join(each.prose() for each in found.articles) or f"There is no news of {ticker.upper()}."
+    name = symbol(ticker)
+    found = news(await api.listed("v2", "reference", "news", params={"ticker": name, "limit": 50}))
+    return "\n\n".join(each.prose() for each in found.articles) or f"There is no news of {name}."
 
 
 @resource("polygon://tickers/{ticker}")
 async def company(api: Polygon, ticker: str) -> str:
     """Get what is known of a ticker as one document."""
-    return (await polygon_get_ticker_details(api, ticker.upper())).prose()
+    return (await polygon_get_ticker_details(api, symbol(ticker))).prose()
 
 
 def bars(ticker: str, window: str, adjusted: bool, page: Page) -> Bars:
-    """The result for bars; those of days and more are known by their date."""
-    found = {"ticker": ticker, "window": window, "adjusted": adjusted, "bars": page.rows, "cursor": page.cursor}
+    """The result for bars, labelled as the reply says; those of days and more are known by their date."""
+    found = {
+        "ticker": page.ticker or ticker,
+        "window": window,
+        "adjusted": adjusted if page.adjusted is None else page.adjusted,
+        "bars": page.rows,
+        "cursor": page.cursor,
+    }
     intraday = "minute" in window or "hour" in window
     return shaped(NAME, Bars if intraday else DayBars, found)
 
@@ -154,12 +171,21 @@ def news(page: Page) -> News:
     return shaped(NAME, News, {"articles": page.rows, "cursor": page.cursor})
 
 
-def _first_days(made: Bars, more: bool) -> Bars:
-    if len(made.bars) > DAYS or (more and made.bars):
+def _first_days(made: Bars, more: bool, frequency: str) -> Bars:
+    """At most `DAYS` bars, without the last one where it may not be complete; a bar that is alone stays."""
+    if more and len(made.bars) == 1:
+        made.continue_from = _next(made.bars[0].time, frequency)
+    elif len(made.bars) > DAYS or (more and made.bars):
         kept = min(DAYS, len(made.bars) - 1)
         made.continue_from = made.bars[kept].time
         made.bars = made.bars[:kept]
     return made
+
+
+def _next(day: str, frequency: str) -> str:
+    """The day on which the bar after the one of `day` begins."""
+    later = date.fromisoformat(day) + timedelta(days=SPANS[frequency][1])
+    return (later if frequency in ("daily", "weekly") else later.replace(day=1)).isoformat()
 
 
 def _whole_days(made: Bars, more: bool) -> Bars:
@@ -169,7 +195,3 @@ def _whole_days(made: Bars, more: bool) -> Bars:
         made.bars = [bar for bar in made.bars if bar.time[:10] != last]
         made.continue_from = last
     return made
-
-
-def _upper(ticker: str | None) -> str | None:
-    return ticker.strip().upper() if ticker else None

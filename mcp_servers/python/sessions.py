@@ -124,9 +124,10 @@ class Sessions:
         return "connection", self._connections[connection.outbound]
 
     async def _new(self, key: Hashable) -> Entry:
-        if len(self._entries) >= self.most:
+        while len(self._entries) >= self.most and key not in self._entries:
             await self._make_room()
-        self._entries[key] = Entry(self.begin(), anyio.current_time())
+        if key not in self._entries:  # another call of the same connection may have come first
+            self._entries[key] = Entry(self.begin(), anyio.current_time())
         return self._entries[key]
 
     async def _make_room(self) -> None:

@@ -1,9 +1,11 @@
 """Settings of the Python server."""
 
+import os
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from mcp_servers.kit.settings import Settings as Common
 from mcp_servers.python.sandbox.limits import MB, Limits
@@ -15,7 +17,10 @@ class Settings(Common):
     python_backend: Literal["process", "monty", "auto"] = "auto"
     """Where code runs: in locked-in processes, in an interpreter without packages, or in what the machine can offer."""
     python_packages: str = "pandas"
-    """Packages, separated by commas, that code in a process may import; each brings those it is known to need."""
+    """Packages, separated by commas, that code in a process may import; each brings those it is known to need.
+
+    Where this is set, all of them must be installed unless the backend is monty.
+    """
     python_seconds: float = Field(default=30.0, gt=0, le=3600)
     """Seconds that a call may take."""
     python_cpu_seconds: int = Field(default=600, ge=1, le=86_400)
@@ -35,6 +40,28 @@ class Settings(Common):
     python_folder: str | None = None
     """Where scratch folders are made; the system's place for temporary files where unset."""
 
+    @field_validator("python_packages")
+    @classmethod
+    def _installed(cls, packages: str, info: ValidationInfo) -> str:
+        """Check the packages that somebody named; the default gives way to the backend that needs none."""
+        if info.data.get("python_backend") != "monty":
+            for name in _split(packages):
+                _check_installed(name)
+        return packages
+
+    @field_validator("python_folder")
+    @classmethod
+    def _usable(cls, folder: str | None) -> str | None:
+        """Return the folder with its full path; the processes of the sandbox have another working directory."""
+        if folder is None:
+            return None
+        path = os.path.abspath(folder)
+        if not os.path.isdir(path):
+            raise ValueError(f"there is no folder {path}")
+        if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+            raise ValueError(f"this user cannot make folders in {path}")
+        return path
+
     @cached_property
     def limits(self) -> Limits:
         """The limits of a conversation."""
@@ -50,4 +77,15 @@ class Settings(Common):
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages, one by one."""
-        return tuple(name.strip() for name in self.python_packages.split(",") if name.strip())
+        return _split(self.python_packages)
+
+
+def _split(names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+def _check_installed(package: str) -> None:
+    if not package.isidentifier():
+        raise ValueError(f"{package!r} is not the name of a package as code imports it")
+    if find_spec(package) is None:
+        raise ValueError(f"{package} is not installed")

@@ -93,7 +93,11 @@ Query = Annotated[
     ),
     AfterValidator(_said),
 ]
-Limit = Annotated[int, Field(description="How many to give, from 1 to 200.", ge=1, le=200)]
+Limit = Annotated[
+    int,
+    Field(description="How many to give; a page holds at most 200, whatever is asked for.", ge=1, le=1000),
+    AfterValidator(lambda count: min(count, 200)),
+]
 Count = Annotated[int, Field(description="How many messages to give, from 1 to 100.", ge=1, le=100)]
 Sort = Annotated[Literal["score", "timestamp"], Field(description="The best or the newest first.")]
 PageNumber = Annotated[int, Field(description="Which page of the matches to give, from 1 on.", ge=1, le=100)]

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mcp_servers.tavily.wire import Date, Depth, Markup, Patterns, Period, Topic, Urls, Words
+from mcp_servers.kit.arguments import Date
+from mcp_servers.tavily.wire import Depth, Markup, Patterns, Period, Topic, Urls, Words
 
 Query = Annotated[Words, Field(description="What to look for, in at most 400 characters.")]
 Question = Annotated[Words, Field(description="A question, in at most 400 characters.")]
@@ -18,6 +19,8 @@ About = Annotated[Topic, Field(description="`news` finds only news articles.")]
 Since = Annotated[Period | None, Field(description="Only pages of the last day, week, month or year.")]
 First = Annotated[Date | None, Field(description="Only pages from this day on, as YYYY-MM-DD.")]
 Last = Annotated[Date | None, Field(description="Only pages up to this day, as YYYY-MM-DD.")]
+Days = Annotated[int | None, Field(description="Only pages of so many last days.", ge=1, le=36_500)]
+Images = Annotated[bool, Field(description="Has no effect: a result holds no images.")]
 Include = Annotated[list[str], Field(description="Only pages of these domains.", max_length=300)]
 Exclude = Annotated[list[str], Field(description="No pages of these domains.", max_length=150)]
 WithText = Annotated[bool, Field(description="Whether to give the texts of the pages too.")]

@@ -25,6 +25,8 @@ async def tavily_search(  # noqa: PLR0913, PLR0917 -- its parameters are its sch
     include_answer: take.WithAnswer = False,
     include_raw_content: take.WithText = False,
     exact_match: take.Exact = False,
+    days: take.Days = None,
+    include_images: take.Images = False,  # noqa: ARG001 -- models know it
 ) -> SearchResults:
     """Search the web. Gives titles, addresses and the passages that fit; `tavily_extract` reads a page.
 
@@ -43,6 +45,7 @@ async def tavily_search(  # noqa: PLR0913, PLR0917 -- its parameters are its sch
         include_answer=include_answer,
         include_raw_content=include_raw_content,
         exact_match=exact_match,
+        days=days,
     )
     return SearchResults.of(query, await api.search(request))
 

@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 START, END = "2023-07-03", "2026-06-30"
 """The first and the last trading day of the world."""
 
-NOW = datetime(2026, 6, 30, 23, 59, 59, tzinfo=UTC)
-"""The default now: the end of the last day, after the close in New York (19:59:59 there)."""
+NOW = datetime(2026, 7, 1, tzinfo=UTC)
+"""The default now: the end of the last day, also for crypto (20:00 of that day in New York, after the close)."""
 
 DAY = timedelta(days=1)
 MONDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY = 0, 3, 4, 5, 6
@@ -180,5 +180,5 @@ def last_session(now: datetime) -> str | None:
 
 @lru_cache(maxsize=1024)
 def last_day(now: datetime) -> str:
-    """The last day (UTC) of crypto trading that has ended at `now`, to the second."""
-    return ((now.astimezone(UTC) + timedelta(seconds=1)).date() - DAY).isoformat()
+    """The last day (UTC) of crypto trading that has ended at `now`."""
+    return (now.astimezone(UTC).date() - DAY).isoformat()

@@ -1,5 +1,6 @@
 """docs/mcp_servers.md against the servers: its tables, its examples, the compose services and .env.example."""
 
+import ast
 import importlib
 import json
 import re
@@ -103,6 +104,32 @@ def test_every_command_line_is_understood() -> None:
             _parser(command.removeprefix("mcp-")).parse_args(arguments)
 
 
+def test_the_install_line_is_the_same_on_both_pages() -> None:
+    """The page and the package's README install the same."""
+    lines = [
+        re.findall(r"^pip install (\S+)", text, re.M)
+        for text in (PAGE, (ROOT / "mcp_servers" / "README.md").read_text())
+    ]
+    assert lines == [["'.[mcp,python]'"]] * 2
+
+
+def test_the_extra_is_what_the_servers_import() -> None:
+    """Each library that the servers import is named by the base or an extra, and all of `mcp` is needed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extra, sandbox, base = (
+        {re.split(r"[^\w-]", line)[0].replace("-", "_") for line in lines}
+        for lines in (*(project["optional-dependencies"][name] for name in ("mcp", "python")), project["dependencies"])
+    )
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "mcp_servers").rglob("*.py")]
+    nodes = [node for tree in trees for node in tree.body]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    imported = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"mcp_servers"}
+    assert extra <= imported
+    parts = {"mcp_types", "pydantic_core", "typing_extensions"}  # of mcp and of pydantic
+    assert imported <= extra | sandbox | base | parts
+
+
 def test_the_vendors_clients_work_with_the_stand_ins(capsys: pytest.CaptureFixture[str]) -> None:
     """The block of vendors' clients, as pasted but for the port."""
     (source,) = blocks("py")
@@ -131,7 +158,10 @@ async def test_the_clients_block_starts_each_server(name: str, tmp_path: Path) -
 
 
 def test_compose_has_each_server_on_loopback() -> None:
-    """In the page's order on ports 8001 to 8005; each is told its own vendor's variables and the common ones only."""
+    """In the page's order on ports 8001 to 8005; each is told all its variables, and no other vendor's.
+
+    Left out are the folder of the container, and the right to write for servers that write nowhere.
+    """
     services = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text())["services"]
     assert [name for name in services if name.startswith("mcp-")] == [f"mcp-{name}" for name in SERVERS]
     for port, name in enumerate(SERVERS, 8001):
@@ -143,7 +173,8 @@ def test_compose_has_each_server_on_loopback() -> None:
         assert service["ports"] == [f"127.0.0.1:${{MCP_{name.upper()}_PORT:-{port}}}:{port}"]
         assert service["profiles"] == ["mcp"]
         mine = {v for field in settings_of(name).model_fields.items() for v in variables(*field)}
-        assert set(service["environment"]) <= mine
+        left_out = {"MCP_SERVERS_PYTHON_FOLDER"} | ({"MCP_SERVERS_ALLOW_LIVE_WRITES"} if name != "slack" else set())
+        assert set(service["environment"]) == mine - left_out
         assert "env_file" not in service
 
 

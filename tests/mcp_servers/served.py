@@ -19,7 +19,8 @@ def served(app: Any) -> Iterator[str]:
     thread.start()
     deadline = time.monotonic() + _PATIENCE_S
     while not server.started:
-        assert thread.is_alive() and time.monotonic() < deadline, "the server did not start"
+        assert thread.is_alive(), "the server ended"
+        assert time.monotonic() < deadline, "the server did not start"
         time.sleep(0.005)
     try:
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"

@@ -1,5 +1,6 @@
 """Which backend serves on this machine."""
 
+import logging
 import sys
 from importlib.util import find_spec
 from typing import Literal
@@ -9,6 +10,8 @@ from mcp_servers.python.sandbox.limits import Limits
 from mcp_servers.python.sandbox.monty import MontyBackend
 from mcp_servers.python.sandbox.pool import ProcessBackend
 from mcp_servers.python.sandbox.result import Backend, Unusable
+
+_log = logging.getLogger(__name__)
 
 Choice = Literal["process", "monty", "auto"]
 
@@ -31,13 +34,16 @@ def lacking(packages: tuple[str, ...] = ("pandas",)) -> str | None:
 def choose(
     choice: Choice, limits: Limits, *, workers: int, seed: int, packages: tuple[str, ...], folder: str | None
 ) -> Backend:
-    """Return the backend that is asked for; `auto` is processes where the machine can, else monty.
+    """Return the backend that is asked for; `auto` is processes where the machine can, else monty and a warning.
 
     Raises:
         Unusable: Processes are asked for and the machine cannot offer them.
     """
     problem = None if choice == "monty" else lacking(packages)
-    if choice == "monty" or (choice == "auto" and problem is not None):
+    if choice == "auto" and problem is not None:
+        _log.warning("Code runs in monty, which offers less than processes: %s", problem)
+        choice = "monty"
+    if choice == "monty":
         return MontyBackend(limits, workers=workers, seed=seed, folder=folder)
     if problem is not None:
         raise Unusable(problem)

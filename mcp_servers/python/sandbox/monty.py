@@ -13,7 +13,7 @@ from mcp_servers.python.sandbox.channel import Broken, TimedOut
 from mcp_servers.python.sandbox.inside import trees
 from mcp_servers.python.sandbox.inside.output import MARK, clipped
 from mcp_servers.python.sandbox.limits import Limits
-from mcp_servers.python.sandbox.result import Busy, Result
+from mcp_servers.python.sandbox.result import CLOSED, Busy, Result, Unusable
 from mcp_servers.python.sandbox.text import SHOWN_FOLDER, steady
 
 _OFFERS: Final = (
@@ -108,6 +108,8 @@ class MontyConversation:
         self._backend = backend
         self._lock = anyio.Lock()
         self._session: AsyncMontySession | None = None
+        self._call: anyio.CancelScope | None = None
+        self._closed = False
         self._folder = ""
         self._seen: dict[str, trees.Entry] = {}
 
@@ -123,18 +125,26 @@ class MontyConversation:
 
         Raises:
             Busy: As many conversations are open as the backend takes.
+            Unusable: There is no place for a scratch folder.
         """
         async with self._lock:
+            if self._closed:
+                return CLOSED
+            with anyio.CancelScope() as self._call:
+                return await self._run(code, now, inputs or {}, keep)
+            return CLOSED
+
+    async def _run(self, code: str, now: datetime | None, inputs: Mapping[str, Any], keep: str | None) -> Result:
+        printed = _Printed(self._backend.limits.output)
+        try:
             session = self._session or await self._begin(now)
-            printed = _Printed(self._backend.limits.output)
-            try:
-                return await self._fed(session, code, inputs or {}, keep, printed)
-            except Broken as broken:
-                await self._end()
-                return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
-            except BaseException:
-                await self._end()
-                raise
+            return await self._fed(session, code, inputs, keep, printed)
+        except Broken as broken:
+            await self._end()
+            return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
+        except BaseException:
+            await self._end()
+            raise
 
     async def _begin(self, now: datetime | None) -> AsyncMontySession:
         limits = self._backend.limits
@@ -142,7 +152,7 @@ class MontyConversation:
         policy: OSPolicy = {"random_start": {"seed": self._backend.seed}, "sleep_system_max": limits.seconds}
         if now is not None:
             policy["datetime"] = now
-        self._folder = tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
+        self._folder = self._new_folder()
         self._seen = {}
         session = pool.checkout(
             limits={
@@ -155,6 +165,12 @@ class MontyConversation:
         )
         self._session = await session.__aenter__()
         return self._session
+
+    def _new_folder(self) -> str:
+        try:
+            return tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
+        except OSError as error:
+            raise Unusable(f"The sandbox cannot make a scratch folder: {error}.") from error
 
     async def _fed(
         self,
@@ -201,15 +217,21 @@ class MontyConversation:
 
     async def _end(self) -> None:
         session, self._session = self._session, None
+        folder, self._folder = self._folder, ""
         with anyio.CancelScope(shield=True):
             if session is not None:
                 await session.__aexit__(None, None, None)
-                trees.remove(self._folder)
+        if folder:
+            trees.remove(folder)
         self._backend.forget(self)
 
     async def close(self) -> None:
-        """End it; its variables and files are gone."""
-        await self._end()
+        """End it, and a call that is under way; its variables and files are gone, and no call runs any more."""
+        self._closed = True
+        if self._call is not None:
+            self._call.cancel()
+        async with self._lock:
+            await self._end()
 
 
 def _check(problem: MontyError, limits: Limits) -> None:

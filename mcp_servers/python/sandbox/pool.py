@@ -18,7 +18,7 @@ from mcp_servers.python.sandbox.inside import imports, trees
 from mcp_servers.python.sandbox.inside.worker import Terms
 from mcp_servers.python.sandbox.limits import Limits
 from mcp_servers.python.sandbox.process import Process
-from mcp_servers.python.sandbox.result import Busy, Result, Unusable
+from mcp_servers.python.sandbox.result import CLOSED, Busy, Result, Unusable
 from mcp_servers.python.sandbox.template import Lost, Template, Ticket
 
 _LAST_BREATH: Final = 0.2  # seconds between the end of a worker's connection and its own
@@ -247,6 +247,7 @@ class ProcessConversation:
         self._backend = backend
         self._lock = anyio.Lock()
         self._process: Process | None = None
+        self._closed = False
 
     async def run(
         self,
@@ -268,27 +269,46 @@ class ProcessConversation:
         if inputs and len(json.dumps(inputs)) > limits.data:
             return Result(error=f"The data are longer than {limits.data} bytes.")
         async with self._lock:
+            if self._closed:
+                return CLOSED
             process = self._process or await self._backend.take()
-            self._process = None
+            self._process = process  # from now on `close` can end it
             try:
-                result = await process.run(code, now, inputs or {}, keep)
-            except Gone:
-                return Result(killed=await self._backend.autopsy(process))
-            except Broken as broken:
-                await self._backend.retire(process)
-                return Result(killed=str(broken), timed_out=isinstance(broken, TimedOut))
+                return await self._run(process, code, now, inputs or {}, keep)
             except BaseException:
+                self._process = None
                 await self._backend.retire(process)
                 raise
-            self._process = process
-            return result
+
+    async def _run(
+        self, process: Process, code: str, now: datetime | None, inputs: Mapping[str, Any], keep: str | None
+    ) -> Result:
+        if self._closed:  # while the worker was taken
+            self._process = None
+            await self._backend.retire(process)
+            return CLOSED
+        try:
+            return await process.run(code, now, inputs, keep)
+        except Broken as broken:
+            return await self._ended(process, broken)
+
+    async def _ended(self, process: Process, broken: Broken) -> Result:
+        """Remove a worker that has to be ended, or has ended, and say why."""
+        self._process = None
+        if isinstance(broken, Gone):
+            reason = await self._backend.autopsy(process)
+        else:
+            reason = str(broken)
+            await self._backend.retire(process)
+        return CLOSED if self._closed else Result(killed=reason, timed_out=isinstance(broken, TimedOut))
 
     def cpu_seconds(self) -> float:
         """Return the processor time of the worker's main thread; 0 where there is no worker."""
         return self._process.cpu_seconds() if self._process else 0.0
 
     async def close(self) -> None:
-        """End the worker; its variables and files are gone."""
+        """End the worker, and a call that is under way; variables and files are gone, and no call runs any more."""
+        self._closed = True
         process, self._process = self._process, None
         if process is not None:
             await self._backend.retire(process)

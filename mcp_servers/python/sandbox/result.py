@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,10 @@ class Result:
     killed: str | None = None
     timed_out: bool = False
     files: tuple[str, ...] = ()
+
+
+CLOSED: Final = Result(killed="its session was closed")
+"""The result of a call whose conversation is closed while it waits or runs."""
 
 
 class Busy(Exception):
@@ -59,7 +63,7 @@ class Conversation(Protocol):
         ...
 
     async def close(self) -> None:
-        """End it; its variables and files are gone."""
+        """End it, and a call that is under way; its variables and files are gone, and no call runs any more."""
         ...
 
 

@@ -1,14 +1,11 @@
 """Starts the template process and talks to it."""
 
 import contextlib
-import fcntl
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import weakref
 from collections import deque
 from collections.abc import Sequence
@@ -18,7 +15,8 @@ from typing import Any, Final
 
 import anyio
 
-from mcp_servers.python.sandbox.inside import privileges, trees
+from mcp_servers.python.sandbox.folders import Folder, sweep
+from mcp_servers.python.sandbox.inside import privileges
 from mcp_servers.python.sandbox.inside.worker import Terms
 from mcp_servers.python.sandbox.inside.zygote import Setup
 from mcp_servers.python.sandbox.result import Unusable
@@ -46,7 +44,6 @@ _ENVIRONMENT: Final = {
     "MALLOC_ARENA_MAX": "2",  # each thread would take 64 MB of address space
     "TZ": "UTC",
 }
-_PREFIX: Final = "python-tool-"
 _PATIENCE: Final = 60.0  # seconds for the packages to load on a busy machine
 
 
@@ -70,7 +67,7 @@ class Template:
         parent: Where the folder is made; None for the system's place for temporary files.
 
     Raises:
-        Unusable: Not on Linux, or no process can be started.
+        Unusable: Not on Linux, or the folder cannot be made.
     """
 
     def __init__(self, packages: Sequence[str], parent: str | None) -> None:
@@ -78,10 +75,9 @@ class Template:
             raise Unusable(
                 f"The sandbox of processes needs Linux with Landlock and seccomp, and this is {sys.platform}."
             )
-        _sweep(parent or tempfile.gettempdir())
-        self.base = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)
-        self._lock_of_base = _locked(self.base)
-        self.scratch = self._folder("scratch", 0o700)
+        folder = _folder(parent)
+        self.base = folder.path
+        self.scratch = folder.make("scratch", 0o700)
         os.chmod(self.base, 0o711)
         _give_away(self.scratch)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -89,7 +85,7 @@ class Template:
         setup: Setup = {
             "control": theirs.fileno(),
             "packages": list(packages),
-            "root": self._folder("root", 0o755),
+            "root": folder.make("root", 0o755),
             "scratch": self.scratch,
         }
         with theirs:
@@ -108,12 +104,7 @@ class Template:
         self._due: deque[Ticket] = deque([Ticket()])
         self._hello = self._due[0]
         self.facts: dict[str, Any] = {}
-        self._end = weakref.finalize(self, _end, self._process, ours, self.base, self._lock_of_base)
-
-    def _folder(self, name: str, mode: int) -> str:
-        path = os.path.join(self.base, name)
-        os.mkdir(path, mode)
-        return path
+        self._end = weakref.finalize(self, _end, self._process, ours, folder)
 
     async def ready(self) -> None:
         """Wait until it can fork.
@@ -224,34 +215,16 @@ def _give_away(path: str) -> None:
         os.chown(path, privileges.NOBODY, privileges.NOBODY)
 
 
-def _locked(folder: str) -> int | None:
-    """Lock a folder for as long as this process lives; None where another process holds it."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+def _folder(parent: str | None) -> Folder:
+    """Make a folder for a template, after the folders of servers that ended without removing theirs are gone."""
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
+        sweep(parent)
+        return Folder(parent)
+    except OSError as error:
+        raise Unusable(f"The sandbox cannot make its scratch folders: {error}.") from error
 
 
-def _sweep(parent: str) -> None:
-    """Remove the folders of servers that ended without doing so."""
-    with os.scandir(parent) as entries:
-        ours = [
-            entry.path
-            for entry in entries
-            if entry.name.startswith(_PREFIX) and entry.stat(follow_symlinks=False).st_uid == os.geteuid()
-        ]
-    for path in ours:
-        with contextlib.suppress(OSError):  # somebody else removes it at the same time
-            lock = _locked(path)
-            if lock is not None:
-                trees.remove(path)
-                os.close(lock)
-
-
-def _end(process: subprocess.Popen[bytes], control: socket.socket, base: str, lock: int | None) -> None:
+def _end(process: subprocess.Popen[bytes], control: socket.socket, folder: Folder) -> None:
     control.close()
     try:
         process.wait(5)
@@ -260,9 +233,4 @@ def _end(process: subprocess.Popen[bytes], control: socket.socket, base: str, lo
         process.wait()
     if process.stderr:
         process.stderr.close()
-    with contextlib.suppress(FileNotFoundError):
-        for name in os.listdir(os.path.join(base, "scratch")):
-            trees.remove(os.path.join(base, "scratch", name))
-    shutil.rmtree(base, ignore_errors=True)
-    if lock is not None:
-        os.close(lock)
+    folder.remove()

@@ -117,8 +117,12 @@ def _conversations_replies(workspace: Workspace, given: Arguments) -> Fields:
     parents = [found for found in thread if found["ts"] == start]
     found = between(replies, given.text("oldest"), given.text("latest"), given.flag("inclusive"))
     page, cursor = _page(found, given.text("cursor"), limit, "next_ts", _timestamp)
+    above = parents[0] if parents else None
     return {
-        "messages": [*(message_object(parent, replies) for parent in parents), *map(message_object, page)],
+        "messages": [
+            *(message_object(parent, replies) for parent in parents),
+            *(message_object(reply, parent=above) for reply in page),
+        ],
         "has_more": bool(cursor),
         **_next(cursor),
     }

@@ -65,8 +65,8 @@ def profile_object(user: User) -> dict[str, Any]:
     }
 
 
-def message_object(message: Message, replies: Sequence[Message] = ()) -> dict[str, Any]:
-    """A message; with `replies` it says how many it has and whose they are."""
+def message_object(message: Message, replies: Sequence[Message] = (), parent: Message | None = None) -> dict[str, Any]:
+    """A message; with `replies` it says how many it has and whose they are, as a reply who wrote its `parent`."""
     found: dict[str, Any] = {
         "type": "message",
         "user": message["user"],
@@ -76,6 +76,8 @@ def message_object(message: Message, replies: Sequence[Message] = ()) -> dict[st
     }
     if "thread_ts" in message:
         found["thread_ts"] = message["thread_ts"]
+    if parent is not None and parent["ts"] != message["ts"]:
+        found["parent_user_id"] = parent["user"]
     if replies:
         writers = list(dict.fromkeys(reply["user"] for reply in replies))
         found |= {

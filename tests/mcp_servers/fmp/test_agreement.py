@@ -1,7 +1,7 @@
 """FMP and Polygon tell the same story of the same world."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,6 +15,7 @@ from mcp_servers.world.store import Scope
 from tests.mcp_servers.fmp.asking import TICKERS, at, row, rows, splits, store
 
 NOON = at("2025-03-12T16:00:00")
+SECOND_BEFORE = NOW - timedelta(seconds=1)
 
 
 async def polygon(path: str, now: datetime = NOW, **query: Any) -> dict[str, Any]:
@@ -69,6 +70,20 @@ async def test_a_quote_is_the_snapshot(ticker: str, now: datetime) -> None:
     assert shot["prevDay"]["c"] == quote["previousClose"]
     assert shot["todaysChange"] == pytest.approx(quote["change"], abs=1e-4)
     assert shot["todaysChangePerc"] == pytest.approx(quote["changePercentage"], abs=1e-3)
+
+
+@pytest.mark.parametrize("now", [NOW, SECOND_BEFORE, NOON], ids=["closed", "last second", "running"])
+@pytest.mark.parametrize("pair", ["BTCUSD", "ETHUSD"])
+async def test_a_quote_of_a_pair_is_the_snapshot(pair: str, now: datetime) -> None:
+    """Snapshot, last trade and quote have one price, made no later than now; the day that runs is not complete."""
+    shot = (await polygon(f"/v2/snapshot/locale/global/markets/crypto/tickers/X:{pair}", now))["ticker"]
+    trade = (await polygon(f"/v1/last/crypto/{pair[:3]}/{pair[3:]}", now))["last"]
+    quote = await row("quote", now, symbol=pair)
+    assert figures(shot["day"]) == tuple(quote[name] for name in ("open", "dayHigh", "dayLow", "price", "volume"))
+    assert shot["prevDay"]["c"] == quote["previousClose"]
+    assert trade["price"] == shot["lastTrade"]["p"] == quote["price"]
+    assert quote["timestamp"] <= now.timestamp()
+    assert trade["timestamp"] < now.timestamp() * 1000
 
 
 @pytest.mark.parametrize("ticker", TICKERS)

@@ -218,7 +218,7 @@ async def test_an_unknown_symbol_is_said(name: str) -> None:
         ("fmp_get_income_statement", {"symbol": "ORCA", "period": "monthly"}, "period"),
         ("fmp_get_income_statement", {"symbol": "ORCA", "limit": 0}, "limit"),
         ("fmp_get_historical_prices", {"symbol": "ORCA", "start_date": "March"}, "start_date"),
-        ("fmp_get_historical_prices", {"symbol": "ORCA", "start_date": "2025-02-30"}, "from"),
+        ("fmp_get_historical_prices", {"symbol": "ORCA", "start_date": "2025-02-30"}, "start_date"),
         (
             "fmp_get_historical_prices",
             {"symbol": "ORCA", "start_date": "2025-03-02", "end_date": "2025-03-01"},

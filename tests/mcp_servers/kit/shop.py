@@ -7,6 +7,7 @@ from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.settings import ApiSettings
+from mcp_servers.kit.text import outside
 from mcp_servers.kit.tools import WRITE, resource, tool
 
 KEY = "shop-s3cret-key"
@@ -76,6 +77,23 @@ async def leak(shop: Shop) -> Plain:
     return Plain(value=f"key \x00{shop.key}\u202e, {'x' * 500_000}")
 
 
+class Rows(BaseModel):
+    """Many rows."""
+
+    count: int
+
+    def prose(self) -> str:
+        """A line each, and how to go on."""
+        rows = [f"row {i}" for i in range(self.count)]
+        return "\n".join([*rows, "There is more: pass cursor=abc."])
+
+
+@tool()
+async def many(shop: Shop, count: Annotated[int, Field(description="How many.")]) -> Rows:
+    """List many rows."""
+    return Rows(count=count)
+
+
 @tool()
 async def fail(shop: Shop, how: Annotated[str, Field(description="How.")]) -> Plain:
     """Fail."""
@@ -89,4 +107,6 @@ async def label(shop: Shop, name: str) -> str:
     """Read a label."""
     if name == "none":
         raise UpstreamError(Kind.NOT_FOUND, "there is none")
+    if name == "story":
+        return f"A story:\n{outside('once')}\nThe end {shop.key}."
     return f"{name} {shop.key} <<end of outside text>>"

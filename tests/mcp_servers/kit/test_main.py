@@ -2,11 +2,14 @@ from typing import Any
 
 import httpx2
 import pytest
+import uvicorn
 from pydantic import SecretStr, ValidationError
 
+from mcp_servers import fmp
+from mcp_servers.kit.listening import LAST_CALLS_S
 from mcp_servers.kit.main import guarded, main, security, serve_http
 from mcp_servers.kit.server import serve
-from mcp_servers.kit.settings import OFFLINE_KEY, Settings
+from mcp_servers.kit.settings import OFFLINE_KEY, Settings, wrong
 from tests.mcp_servers.kit import shop
 from tests.mcp_servers.kit.shop import Settings as ShopSettings
 from tests.mcp_servers.kit.shop import Shop
@@ -48,6 +51,47 @@ def test_a_wrong_setting_ends_the_command(capsys: pytest.CaptureFixture[str]) ->
     with pytest.raises(SystemExit):
         main("shop", lambda settings: serve("shop", shop, Shop, settings, ""), ShopSettings, ["--profile", "half"])
     assert "--profile" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["foo", "ftp://x", "http://127.0.0.1:99999", "http://[bad", "http://", "http://x:0", "https://x y", "https://x?a=b",
+     "https://ü.example"],
+)  # fmt: skip
+def test_a_base_url_that_is_none(given: str) -> None:
+    """A base URL without scheme, host or a possible port is told at the start, by its name."""
+    with pytest.raises(ValidationError) as refused:
+        ShopSettings(base_url=given)
+    assert wrong(refused.value).startswith("base_url: ")
+
+
+@pytest.mark.parametrize("key", ["kéy-one", "two\nkeys", "a key", "key\r"])
+def test_a_key_that_no_header_carries(key: str) -> None:
+    """Such a key is told at the start, and not shown."""
+    with pytest.raises(ValidationError) as refused:
+        ShopSettings(api_key=SecretStr(key))
+    assert wrong(refused.value).startswith("api_key: has spaces")
+    assert key not in wrong(refused.value)
+
+
+def test_a_wrong_variable_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server's command names the variable that is wrong, in one line."""
+    monkeypatch.setenv("FMP_BASE_URL", "foo")
+    with pytest.raises(SystemExit, match=r"^mcp-fmp: FMP_BASE_URL: is no URL: .+$"):
+        main("fmp", fmp.build, fmp.Settings, [])
+
+
+async def test_calls_that_run_do_not_keep_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over HTTP calls that still run have a limited time once the process is told to stop."""
+    found: list[int | None] = []
+
+    async def serving(self: uvicorn.Server, sockets: Any) -> None:
+        found.append(self.config.timeout_graceful_shutdown)
+        sockets[0].close()
+
+    monkeypatch.setattr(uvicorn.Server, "serve", serving)
+    await serve_http("shop", serve("shop", shop, Shop, ShopSettings(), ""), ShopSettings(), "127.0.0.1", 0)
+    assert found == [LAST_CALLS_S]
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "10.0.0.1", "::"])

@@ -8,6 +8,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
 from mcp_servers.kit.server import serve
+from mcp_servers.kit.text import outside
 from tests.mcp_servers.kit import shop
 from tests.mcp_servers.kit.shop import KEY, Settings, Shop
 
@@ -42,7 +43,7 @@ async def test_a_result_is_prose_and_structure() -> None:
 async def test_the_listing() -> None:
     """The API and the context are no arguments; no others are taken; the output schema has the names of the result."""
     tools = {each.name: each for each in await build().list_tools()}
-    assert list(tools) == ["goods", "find_goods", "get_goods", "order", "leak", "fail"]
+    assert list(tools) == ["goods", "find_goods", "get_goods", "order", "leak", "many", "fail"]
     schema = tools["goods"].input_schema
     assert (list(schema["properties"]), schema["required"]) == (["name", "count", "tags"], ["name"])
     assert schema["additionalProperties"] is False
@@ -129,6 +130,40 @@ async def test_the_api_is_closed_with_the_server() -> None:
     async with Client(serve("shop", shop, make, Settings(), "A shop.")) as client:
         await client.list_tools()
     assert made[0].closed == 1
+
+
+async def test_one_client_of_several_leaves() -> None:
+    """The API stays open until the last connection ends."""
+    made: list[Shop] = []
+
+    def make(settings: Settings) -> Shop:
+        made.append(Shop(settings))
+        return made[0]
+
+    server = serve("shop", shop, make, Settings(), "A shop.")
+    async with Client(server) as stays:
+        async with Client(server) as leaves:
+            await leaves.list_tools()
+        assert made[0].closed == 0
+        await stays.list_tools()
+    assert made[0].closed == 1
+
+
+async def test_a_document_with_marks_is_one_block() -> None:
+    """A resource made of prose with marks of its own is marked once, as a whole."""
+    async with Client(build()) as client:
+        (content,) = (await client.read_resource("shop://goods/story")).contents
+    assert isinstance(content, TextResourceContents)
+    assert content.text == outside("A story:\nonce\nThe end [secret].")
+
+
+async def test_a_long_result_still_says_how_to_go_on() -> None:
+    """The middle of a long prose is cut, not its last line."""
+    said = text(await call("many", count=6_000))
+    assert len(said) <= 33_000
+    assert said.startswith("row 0\n")
+    assert "characters cut here; ask for less at once" in said
+    assert said.endswith("\nThere is more: pass cursor=abc.")
 
 
 async def test_the_instructions_say_what_the_figures_are() -> None:

@@ -109,9 +109,15 @@ async def test_a_client_can_be_used_after_it_was_closed(things: Things) -> None:
             await upstream.aclose()
 
 
-async def test_the_http_client_is_silent_about_our_requests(things: Things, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_http_client_is_silent_about_our_requests(
+    things: Things, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At DEBUG the HTTP client's own lines are left out for our requests, and stay for everybody else's."""
     caplog.set_level(logging.DEBUG)
+    for name in ("httpx2", "httpcore2"):  # commands that other tests run may have quietened them
+        caplog.set_level(logging.DEBUG, logger=name)
+        monkeypatch.setattr(logging.getLogger(name), "disabled", False)
+        monkeypatch.setattr(logging.getLogger(name), "propagate", True)
     with served(Faulty(things.app, ["echo"])) as url:
         with pytest.raises(UpstreamError):
             await read(url)

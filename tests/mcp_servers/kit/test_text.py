@@ -9,13 +9,16 @@ from mcp_servers.kit.text import (
     CLOSING,
     LONG,
     OPENING,
+    RESULT,
     SHORT,
     Long,
     Short,
+    abridge,
     clean,
     clip,
     inline,
     outside,
+    quoted,
     table,
     unclean,
 )
@@ -91,3 +94,30 @@ def test_fields_clean_what_they_are_given() -> None:
     assert "\n" not in made.title
     assert made.text.startswith("cdcd")
     assert made.text.endswith("characters cut]")
+
+
+def test_a_cut_block_is_closed() -> None:
+    """Where the middle of outside text is cut its mark is closed; the last lines of ours stay after it."""
+    lines = outside("line\n" * 9_000, 40_000)
+    text = f"Ours:\n{lines}\nThere is more: pass cursor='x'."
+    found = abridge(text)
+    assert len(found) < RESULT + 200
+    assert found.count(OPENING) == found.count(CLOSING) == 1
+    before, after = found.split(CLOSING)
+    assert before.endswith("line\n")
+    assert after.startswith("\n[... ")
+    assert after.endswith(" cut here; ask for less at once to read them]\nThere is more: pass cursor='x'.")
+
+
+@pytest.mark.parametrize("text", ["x" * 50_000, "a\n" + "x" * 50_000, f"a\n{outside('x' * 50_000, 60_000)}"])
+def test_an_end_without_lines_is_cut(text: str) -> None:
+    """Where there is no line at the end to keep, the end is cut."""
+    found = abridge(text)
+    assert len(found) < RESULT + 200
+    assert found.endswith("characters cut here]")
+    assert abridge("short") == "short"
+
+
+def test_quotes() -> None:
+    """A quoted text is one line within quotes that it cannot end."""
+    assert quoted('say "yes"\nnow') == "\"say 'yes' now\""

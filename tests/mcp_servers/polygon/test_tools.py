@@ -1,3 +1,5 @@
+import base64
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -9,7 +11,8 @@ from pydantic import SecretStr
 
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.polygon import Settings, build
-from mcp_servers.polygon.api import explain
+from mcp_servers.polygon.api import Page, Polygon, explain
+from mcp_servers.polygon.tools import polygon_get_aggs
 from mcp_servers.world import NOW, read
 from tests.mcp_servers.contract.servers import call, fresh_world, text_of
 from tests.mcp_servers.polygon.asking import store
@@ -81,6 +84,60 @@ async def test_cursors(server: MCPServer[Any]) -> None:
     assert len((await structure(server, "get_aggs", **bars, cursor=page["cursor"]))["bars"]) == 5
 
 
+@pytest.mark.parametrize(
+    "other", [{"ticker": "VLTM"}, {"multiplier": 2}, {"timespan": "week"}], ids=["ticker", "multiplier", "timespan"]
+)
+async def test_a_cursor_of_other_bars_is_refused(server: MCPServer[Any], other: dict[str, Any]) -> None:
+    """Bars that a cursor leads to are never given under another ticker or size."""
+    bars = {"ticker": "ORCA", "multiplier": 1, "timespan": "day", "from_": "2025-03-03", "to": "2025-03-28"}
+    cursor = (await structure(server, "get_aggs", **bars, limit=15))["cursor"]
+    with pytest.raises(ToolError, match=r"\[bad_request\] cursor is not one that this tool gave"):
+        await call(server, "get_aggs", {**bars, **other, "cursor": cursor})
+
+
+@pytest.mark.parametrize("path", ["v2/aggs/grouped/locale/us/market/stocks/2025-03-03", "v2/aggs/ticker/ORCA/prev"])
+async def test_a_cursor_made_by_hand_is_refused(server: MCPServer[Any], path: str) -> None:
+    """A cursor leads to pages of its own tool, and to nothing else below the same path."""
+    bars = {"ticker": "ORCA", "multiplier": 1, "timespan": "day", "from_": "2025-03-03", "to": "2025-03-28"}
+    cursor = base64.urlsafe_b64encode(f"/{path}?adjusted=true".encode()).decode()
+    with pytest.raises(ToolError, match=r"\[bad_request\] cursor"):
+        await call(server, "get_aggs", {**bars, "cursor": cursor})
+    deeper = base64.urlsafe_b64encode(b"/v3/reference/tickers/ORCA?").decode()
+    with pytest.raises(ToolError, match=r"\[bad_request\] cursor"):
+        await call(server, "list_tickers", {"cursor": deeper})
+
+
+async def test_a_page_is_labelled_as_the_reply_says(server: MCPServer[Any]) -> None:
+    """A further page of prices as traded says so, whatever the call that asks for it says."""
+    bars = {"ticker": "ORCA", "multiplier": 1, "timespan": "day", "from_": "2025-03-03", "to": "2025-03-28"}
+    first = await structure(server, "get_aggs", **bars, limit=15, adjusted=False)
+    assert (await structure(server, "get_aggs", **bars, cursor=first["cursor"]))["adjusted"] is False
+
+
+@pytest.mark.parametrize(
+    ("frequency", "day", "following"),
+    [
+        ("daily", "2024-02-28", "2024-02-29"),
+        ("weekly", "2024-12-29", "2025-01-05"),
+        ("monthly", "2024-02-01", "2024-03-01"),
+        ("quarterly", "2024-10-01", "2025-01-01"),
+        ("yearly", "2024-01-01", "2025-01-01"),
+    ],
+)
+async def test_a_bar_that_is_alone_on_its_page_is_given(frequency: Any, day: str, following: str) -> None:
+    """A page of one bar with a further page is a result, and the bar after it is where a call goes on."""
+    at = int(datetime.fromisoformat(f"{day}T05:00:00Z").timestamp() * 1000)
+    row = {"t": at, "o": 1, "h": 2, "l": 1, "c": 2, "v": 3}
+
+    class OneByOne(Polygon):
+        async def aggregates(self, *_: Any, **__: Any) -> Page:
+            return Page(rows=[row], cursor="more")
+
+    found = await polygon_get_aggs(OneByOne(Settings(api_key=None)), "ORCA", "2023-07-03", "2026-06-30", frequency)
+    assert [bar.time for bar in found.bars] == [day]
+    assert found.continue_from == following
+
+
 async def test_unknown_tickers_are_answers(server: MCPServer[Any]) -> None:
     """A model is told that a ticker may be unknown, and how to search."""
     asked = {"ticker": "NOPE", "start_date": "2025-03-03", "end_date": "2025-03-07"}
@@ -146,6 +203,9 @@ def test_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("POLYGON_API_KEY", raising=False)
     monkeypatch.setenv("MASSIVE_API_KEY", "one-key")
     monkeypatch.setenv("POLYGON_BASE_URL", "http://127.0.0.1:9")
+    found = Settings()
+    assert (found.key(), found.base_url, found.offline) == ("one-key", "http://127.0.0.1:9", False)
+    monkeypatch.setenv("POLYGON_API_KEY", "")
     found = Settings()
     assert (found.key(), found.base_url, found.offline) == ("one-key", "http://127.0.0.1:9", False)
 

@@ -64,7 +64,7 @@ def test_it_reads_reference_data(client: RESTClient) -> None:
     assert next(iter(client.list_splits(limit=2))).split_to
     dividends: list[Any] = list(islice(client.list_dividends("ORCA", ex_dividend_date_gte="2025-01-01", limit=2), 3))
     assert all(each.ex_dividend_date >= "2025-01-01" for each in dividends)
-    assert client.get_market_status().exchanges.nyse == "extended-hours"
+    assert client.get_market_status().exchanges.nyse == "closed"
     assert len(client.get_market_holidays()) > 10
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import pytest
@@ -15,6 +15,8 @@ from mcp_servers.python.api import PythonTool
 from mcp_servers.python.sandbox.result import Result
 from mcp_servers.python.sessions import NEW, PROTECTED, Sessions
 from mcp_servers.python.settings import Settings
+from mcp_servers.world import NOW
+from mcp_servers.world.store import Scope, Store, within
 from tests.mcp_servers.python.asking import filled
 
 
@@ -95,6 +97,40 @@ async def test_sessions_are_bounded(clock: Clock) -> None:
     assert len(sessions) == 2
     with pytest.raises(UpstreamError):
         await visit(sessions, first)
+
+
+class Slow(Silent):
+    """A conversation that takes a while to close."""
+
+    async def close(self) -> None:
+        """Let others go on first."""
+        await anyio.lowlevel.checkpoint()
+        await super().close()
+
+
+async def test_calls_that_begin_a_session_together(clock: Clock) -> None:
+    """Calls of one episode that come while room is made share one conversation, and the limit holds."""
+    begun: list[Slow] = []
+
+    def begin() -> Slow:
+        begun.append(Slow())
+        return begun[-1]
+
+    sessions = Sessions(begin, most=1, idle_s=10_000)
+    await visit(sessions, NEW)
+    clock.now += PROTECTED
+    seats: set[int] = set()
+
+    async def call() -> None:
+        with within(Scope(cast(Store, None), NOW, episode="one")):
+            async with sessions.seat(Context(), None) as seat:
+                seats.add(id(seat.entry))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(call)
+    assert (len(seats), len(sessions)) == (1, 1)
+    assert [conversation.closed for conversation in begun] == [True, False]
 
 
 async def test_a_running_session_is_not_closed(clock: Clock) -> None:

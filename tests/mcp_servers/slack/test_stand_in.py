@@ -87,6 +87,9 @@ async def test_a_thread_begins_with_its_parent(workspace: Workspace, ts: str) ->
     """The replies of a thread come after the message that began it, asked for by any message of it."""
     answer = await workspace.get("conversations.replies", channel=GENERAL, ts=ts)
     assert [message["ts"] for message in answer["messages"]] == [PARENT, REPLY]
+    begins, reply = answer["messages"]
+    assert "parent_user_id" not in begins
+    assert reply["parent_user_id"] == begins["user"]
     alone = await workspace.get("conversations.replies", channel=GENERAL, ts=f"{SECOND - 1800}.000300")
     assert len(alone["messages"]) == 1
 

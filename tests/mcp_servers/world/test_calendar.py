@@ -1,6 +1,6 @@
 """The trading calendar against the one that the New York exchanges published."""
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
@@ -70,9 +70,10 @@ def test_a_session_counts_from_its_close_on() -> None:
     assert calendar.last_session(datetime(2023, 7, 1, tzinfo=UTC)) is None
 
 
-def test_a_day_of_crypto_counts_from_its_last_second_on() -> None:
-    """The default now sees the whole last day."""
+def test_a_day_of_crypto_counts_from_its_end_on() -> None:
+    """The default now sees the whole last day; a second before, it is still running."""
     assert calendar.last_day(calendar.NOW) == calendar.END
+    assert calendar.last_day(calendar.NOW - timedelta(seconds=1)) == calendar.plus(calendar.END, -1)
     assert calendar.last_day(datetime(2025, 1, 2, 12, tzinfo=UTC)) == "2025-01-01"
 
 

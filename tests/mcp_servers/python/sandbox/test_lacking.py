@@ -120,10 +120,12 @@ def chosen(choice: choosing.Choice, packages: tuple[str, ...] = ()) -> Backend:
     return choosing.choose(choice, Limits(), workers=1, seed=0, packages=packages, folder=None)
 
 
-def test_choosing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The setting decides; `auto` falls back where something is missing, `process` says what."""
+def test_choosing(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """The setting decides; `auto` falls back where something is missing and both say what, in one line."""
     assert isinstance(chosen("monty"), MontyBackend)
+    assert caplog.messages == []
     assert isinstance(chosen("auto", ("no_such_package",)), MontyBackend)
+    assert [("no_such_package" in line, "\n" in line) for line in caplog.messages] == [(True, False)]
     with pytest.raises(Unusable, match="no_such_package, which is not installed"):
         chosen("process", ("no_such_package",))
     monkeypatch.setattr(sys, "platform", "darwin")
