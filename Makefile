@@ -29,10 +29,10 @@ serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000"
 	$(BIN)/env-server serve $(ARGS)
 
 test: lint ## Lint, check types and layers, run the tests but the slow ones
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not conformance"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 2 --dist loadfile -m "slow and not conformance"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance"
 
 test-all: test test-slow ## Both
 

@@ -310,6 +310,7 @@ class Killed:
         return process.wait() != 0
 
 
+@pytest.mark.slow
 def test_killed_at_any_point_it_comes_to_the_same(run: Run, standin: StandIn, tmp_path: Path) -> None:
     """No episode is begun twice, no question asked twice but those in flight, and the report is the same."""
     hardly_killed(run, standin, tmp_path, kills=1)

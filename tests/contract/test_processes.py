@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.contract.acts import NAMES, Stage
 
 ROOT = Path(__file__).parents[2]
@@ -28,6 +30,7 @@ def fingerprint(domain: str) -> str:
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
 
+@pytest.mark.slow
 def test_another_process_makes_the_same() -> None:
     """World, tasks, gold and versions are the same in every process, however it hashes strings."""
     env = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": str(ROOT)}

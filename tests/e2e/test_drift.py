@@ -95,6 +95,7 @@ def test_an_edit_of_the_world_leaves_stored_episodes_on_theirs(start: Start, tre
     assert [half.finish(server)["reward"] for half in stored] == [1.0] * SAMPLE
 
 
+@pytest.mark.slow
 def test_an_edit_of_a_tool_stops_stored_episodes_until_the_operator_allows_it(start: Start, tree: Path) -> None:
     """New turns answer 409 pack_changed, committed ones their stored reply; ALLOW_DRIFT lets them go on, marked."""
     server = start(tree)

@@ -99,4 +99,4 @@ def _bounds(argument: dict[str, Any]) -> tuple[int | None, int | None]:
 
 def _stable(text: str) -> str:
     """Without the handles of conversations, which nobody may guess."""
-    return re.sub(r"\b[A-Za-z0-9_-]{32,}\b", "HANDLE", text)
+    return re.sub(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])", "HANDLE", text)
