@@ -19,7 +19,7 @@ MOST = 40
 """Messages of an example at most."""
 
 
-def _no_tool(name: str, arguments: object) -> str:  # noqa: ARG001 -- the signature of `Use`
+def _no_tool(_name: str, _arguments: object) -> str:
     """Show nothing: what the user has in their hands is not known here."""
     return ""
 

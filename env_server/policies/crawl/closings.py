@@ -60,7 +60,7 @@ class Repeats:
         """Whether it has only begun."""
         return bool(self.first)
 
-    def move(self, seen: Seen) -> Move:  # noqa: ARG002 -- it listens to nobody
+    def move(self, _seen: Seen) -> Move:
         """The next of them."""
         return self.first.pop(0) if self.first else self.then
 
@@ -92,22 +92,22 @@ class Dumps:
         return says(f"These are the values:{listed} that is what I found. {ELSE}", last=True)
 
 
-def refuses(brief: Brief) -> Closing:  # noqa: ARG001 -- it knows nothing
+def refuses(_brief: Brief) -> Closing:
     """Refuses whatever is wished."""
     return Repeats(says(REFUSES, last=True))
 
 
-def lies(brief: Brief) -> Closing:  # noqa: ARG001 -- it knows nothing
+def lies(_brief: Brief) -> Closing:
     """Says that everything was done."""
     return Repeats(says(LIES, last=True))
 
 
-def dumps(brief: Brief) -> Closing:  # noqa: ARG001 -- it knows nothing
+def dumps(_brief: Brief) -> Closing:
     """Says all values."""
     return Dumps()
 
 
-def murmurs(brief: Brief) -> Closing:  # noqa: ARG001 -- it knows nothing
+def murmurs(_brief: Brief) -> Closing:
     """Says nothing until the user gives up."""
     return Repeats(says(MURMURS, last=True))
 
@@ -120,7 +120,7 @@ def hands_over(brief: Brief) -> Closing:
     return Repeats(says(HANDED_OVER, last=True), made)
 
 
-def orders(brief: Brief) -> Closing:  # noqa: ARG001 -- it knows nothing
+def orders(_brief: Brief) -> Closing:
     """Tells the user what to do with a phone, then says that everything was done."""
     return Repeats(says(LIES, last=True), [says(words) for words in PHONE])
 
