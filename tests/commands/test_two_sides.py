@@ -209,6 +209,7 @@ class Terminal:
         )
         os.close(inner)
         self.shown = ""
+        self._unread = ""
 
     def __enter__(self) -> Self:
         """Watch it."""
@@ -221,18 +222,19 @@ class Terminal:
         os.close(self._end)
 
     def until(self, words: str, seconds: float = 300.0) -> str:
-        """Read until `words` are shown; what was shown since the last time."""
-        found = ""
+        """Read until `words` are shown; the text up to their end. What came after them is kept for the next call."""
         deadline = time.monotonic() + seconds
-        while words not in found:
+        while words not in self._unread:
             left = deadline - time.monotonic()
-            assert select.select([self._end], [], [], max(left, 0))[0], found
+            assert select.select([self._end], [], [], max(left, 0))[0], self._unread
             try:
-                found += os.read(self._end, 4096).decode("utf-8", "replace")
+                read = os.read(self._end, 4096).decode("utf-8", "replace")
             except OSError as e:  # it has ended
-                raise AssertionError(found) from e
-        self.shown += found
-        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", found)
+                raise AssertionError(self._unread) from e
+            self.shown += read
+            self._unread += read
+        found, at, self._unread = self._unread.partition(words)
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", found + at)
 
     def type(self, text: str) -> None:
         """Press keys."""
