@@ -7,8 +7,8 @@ from env_server.domains.kit import Component, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PUBLIC
 from env_server.episodes.gold import run_gold
-from env_server.episodes.idle import nothing_solves
 from env_server.episodes.library import LivePack
+from env_server.episodes.vetting import nothing_solves
 from env_server.rewards import newly_said
 from env_server.state import State
 from env_server.tools import ToolCrashed

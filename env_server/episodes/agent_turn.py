@@ -6,10 +6,9 @@ from typing import Any
 
 from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.manners import on_call, on_message, on_user
 from env_server.episodes.part import Part
-from env_server.episodes.tool_failure import tool_problem
-from env_server.episodes.user_failure import user_problem
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
 from env_server.tools import Call, Fault, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text

@@ -11,8 +11,9 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.episodes.address import mcp_url
-from env_server.episodes.choose import allows_no_effect, asks_as, choose_task, choose_user, split_of
-from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.choose import allows_no_effect, choose_task, choose_user, split_of
+from env_server.episodes.episode import AGENT, Carry, Episode, Position, asks_as
+from env_server.episodes.failures import user_problem
 from env_server.episodes.gold import Golds
 from env_server.episodes.library import Library, LivePack
 from env_server.episodes.listed import splits_of
@@ -20,7 +21,6 @@ from env_server.episodes.manners import mode_of, on_user
 from env_server.episodes.purpose import settle
 from env_server.episodes.reply import blob_ref, encode, token_ref
 from env_server.episodes.text import dumps
-from env_server.episodes.user_failure import user_problem
 from env_server.episodes.vetting import vet
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow

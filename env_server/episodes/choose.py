@@ -82,16 +82,6 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
     return user
 
 
-def asks_as(options: ResetRequest, episode_id: str, *, forked: bool = False) -> str:
-    """As whom the episode's user asks a model, so that it is told kept answers of equals alone.
-
-    Equal are episodes of one trial. A fork is nobody's equal, nor is a member of a group that was begun one by one,
-    without saying which trial each is: they are compared with each other, and must differ.
-    """
-    equals = not forked and (options.group_id is None or "trial" in options.model_fields_set)
-    return f"user/{options.trial}" if equals else f"user/{options.trial}/{episode_id}"
-
-
 def _picked(seed: int, split: str, size: int | None) -> int:
     """The index that `seed` picks: SHA-256 of seed, split and purpose; any index if there is no such split."""
     if size is None:

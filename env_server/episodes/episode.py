@@ -124,3 +124,13 @@ class Episode:
         changed = sum(len(c.rows) for c in self.state.overlay.changes.values())
         own_task = 2 * self.task.size if self.task.split is None else 0  # an inline one; others are shared
         return 2_000 + 3_000 * changed + 2 * len(orjson.dumps(self.carry.notes)) + own_task
+
+
+def asks_as(options: ResetRequest, episode_id: str, *, forked: bool = False) -> str:
+    """As whom the episode's user asks a model, so that it is told kept answers of equals alone.
+
+    Equal are episodes of one trial. A fork is nobody's equal, nor is a member of a group that was begun one by one,
+    without saying which trial each is: they are compared with each other, and must differ.
+    """
+    equals = not forked and (options.group_id is None or "trial" in options.model_fields_set)
+    return f"user/{options.trial}" if equals else f"user/{options.trial}/{episode_id}"

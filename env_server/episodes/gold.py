@@ -6,10 +6,10 @@ from typing import Final
 import orjson
 
 from env_server.domains.kit import Task
+from env_server.episodes.failures import Hangs, tool_problem
 from env_server.episodes.library import KEPT, Library, LivePack, weight_of
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
-from env_server.episodes.tool_failure import Hangs, tool_problem
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
 from env_server.state import Change, Db, State

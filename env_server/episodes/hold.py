@@ -8,12 +8,14 @@ from weakref import WeakValueDictionary
 from env_server.episodes.cache import Cache
 from env_server.episodes.episode import Episode
 from env_server.episodes.library import Library
-from env_server.episodes.once import ATTEMPTS
 from env_server.episodes.restore import restore
 from env_server.errors import ProblemError
 from env_server.records import Conflict, StorageUnavailable, Store
 from env_server.users import Users
 from schemas import ErrorCode
+
+ATTEMPTS = 10
+"""How often a request is tried anew after another process was faster."""
 
 PAUSE_S = 0.001
 """Before the second try after another process was faster; doubled with each."""

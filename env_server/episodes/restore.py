@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from env_server.episodes.choose import asks_as
-from env_server.episodes.episode import Carry, Ended, Episode, Position
+from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
 from env_server.episodes.library import Library
 from env_server.episodes.rows import row_value
 from env_server.errors import ProblemError

@@ -14,13 +14,13 @@ from env_server.episodes.claim import claimed
 from env_server.episodes.door import STEP, Door
 from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode, Position
-from env_server.episodes.failures import Failures
+from env_server.episodes.failures import Failures, Hangs, has_failed, outages_told
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
 from env_server.episodes.hold import Holds, Stale, unknown
 from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
-from env_server.episodes.once import Begun, Once, outages_told
+from env_server.episodes.once import Begun, Once
 from env_server.episodes.once_turn import key_row, turn_of_key
 from env_server.episodes.part import Part, kept_answers
 from env_server.episodes.reader import Reader
@@ -28,8 +28,6 @@ from env_server.episodes.reply import expand, render
 from env_server.episodes.scoring import Scoring
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
-from env_server.episodes.tool_failure import Hangs
-from env_server.episodes.user_failure import has_failed
 from env_server.episodes.user_turn import play_user
 from env_server.episodes.waiting import Waiting
 from env_server.errors import ProblemError

@@ -1,8 +1,8 @@
 """What a task that comes with a request must be good for, beside being one that the pack can read."""
 
-from env_server.domains.kit import Task
+from env_server.domains.kit import Component, Task
 from env_server.domains.pack import Pack
-from env_server.episodes.idle import nothing_solves
+from env_server.episodes.ending import holds
 from env_server.errors import ProblemError
 from env_server.rewards import GoldOutcome
 from env_server.state import State
@@ -41,3 +41,24 @@ def vet(pack: Pack, task: Task, beginning: State, gold: GoldOutcome, *, allow_no
         raise ProblemError(
             ErrorCode.INVALID_REQUEST, f"doing nothing would solve this task: {changes}, and {counted}; {WHAT_TO_DO}"
         )
+
+
+def nothing_solves(pack: Pack, task: Task, beginning: State, gold: GoldOutcome) -> bool:
+    """Whether each component of the basis of `task` has its full value in its `beginning`, before anybody acts."""
+    return all(_earned_by_nothing(component, pack, task, beginning, gold) for component in task.basis)
+
+
+def _earned_by_nothing(component: Component, pack: Pack, task: Task, beginning: State, gold: GoldOutcome) -> bool:
+    match component:
+        case Component.STATE:
+            return gold.hash == beginning.hash
+        case Component.COMMUNICATE:
+            return not task.gold.outputs
+        case Component.ACTIONS:
+            return not task.gold.actions
+        case Component.ENV_ASSERTIONS:
+            return all(holds(pack, assertion, beginning) for assertion in task.env_assertions)
+        case Component.NL_ASSERTIONS:
+            return not task.assertions
+        case Component.RUBRIC:
+            return False

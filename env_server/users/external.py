@@ -38,3 +38,6 @@ class Silent:
 
 EXTERNAL = Silent("external", awaits=True)
 """A person or another program: its words arrive at `POST /episodes/{id}/user`."""
+
+NONE = Silent("none", awaits=False)
+"""No user at all: the agent works alone on the task's instruction."""

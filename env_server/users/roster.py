@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from env_server.domains.kit import Task
 from env_server.models import EndpointRefused, Models
 from env_server.users.base import User, UserRefused
-from env_server.users.external import EXTERNAL
+from env_server.users.external import EXTERNAL, NONE
 from env_server.users.model import METHODS, ModelUser
-from env_server.users.none import NONE
 from env_server.users.scripted import SCRIPTED
 from schemas import UserSpec
 

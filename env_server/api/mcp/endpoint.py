@@ -13,7 +13,7 @@ from env_server.api.body import gathered, mended_aside
 from env_server.api.mcp.episode import Context, Seat
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
-from env_server.episodes.once import outages_told
+from env_server.episodes.failures import outages_told
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 
