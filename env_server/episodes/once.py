@@ -1,18 +1,18 @@
 """Beginning at most once: idempotency keys, scoped to the caller, with the digest of what was asked."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from time import time
 
 from env_server.episodes.cache import Cache
 from env_server.episodes.episode import Episode
 from env_server.episodes.library import Library
+from env_server.episodes.outages import outages_told
 from env_server.episodes.reply import expand, signed
 from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
-from env_server.records import Conflict, KeyRow, StorageUnavailable, Store, Unit
+from env_server.records import Conflict, KeyRow, Store, Unit
 from env_server.telemetry import metrics
 from schemas import ErrorCode
 
@@ -79,12 +79,3 @@ class Once:
         """The answer `stored` at that time, as it is given now."""
         now = time()
         return signed(expand(stored, self.library.blob), lambda name: self.tokens.make_again(name, at, now))
-
-
-@contextmanager
-def outages_told(episode_id: str | None = None) -> Iterator[None]:
-    """A database that does not answer, as a problem that may be tried again."""
-    try:
-        yield
-    except StorageUnavailable as e:
-        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e

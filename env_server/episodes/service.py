@@ -20,8 +20,9 @@ from env_server.episodes.gold import Golds
 from env_server.episodes.hold import Holds, Stale, unknown
 from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
-from env_server.episodes.once import Begun, Once, outages_told
+from env_server.episodes.once import Begun, Once
 from env_server.episodes.once_turn import key_row, turn_of_key
+from env_server.episodes.outages import outages_told
 from env_server.episodes.part import Part, kept_answers
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from env_server import domains as package
-from env_server.domains.discovery import GROUP, DomainError, by_name, domains, hosted, offered_by, packs
+from env_server.domains.discovery import GROUP, by_name, domains, hosted, offered_by, packs
 from env_server.domains.kit import READ, Db, Dialect, Domain, Tool
+from env_server.errors import DomainError
 from tests.domains.packs.library import LIBRARY, TOOLS
 
 
