@@ -49,10 +49,14 @@ def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 
     if missing:
         raise DomainError(f"ENV_SERVER_DOMAINS: no domain {', '.join(missing)}; there are: {', '.join(known)}")
     names = [name for name in known if not only or name in only]
-    found = Lazily({name: lambda name=name: packs(known[name], directories, scale) for name in names})
+    found = Lazily({name: partial(_packs_of, known, name, directories, scale) for name in names})
     if directories:
         refuse_useless(found.values(), directories)
     return found
+
+
+def _packs_of(known: Mapping[str, Domain], name: str, directories: Mapping[str, Path], scale: int) -> Packs:
+    return packs(known[name], directories, scale)
 
 
 def by_name(own: Mapping[str, Callable[[], Domain]], offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:

@@ -48,6 +48,7 @@ def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path.parent / "cache"))
     monkeypatch.chdir(tmp_path)
     root = logging.getLogger()
     before, logs = (root.handlers[:], root.level), structlog.get_config()
