@@ -64,7 +64,8 @@ def sources() -> str:
     found = hashlib.sha256(
         f"{platform.python_implementation()} {platform.python_version()} {pydantic.VERSION}".encode()
     )
-    for path in sorted(p for package in _PACKAGES for suffix in ("py", "md") for p in package.rglob(f"*.{suffix}")):
-        found.update(f"\0{path.parent.name}/{path.name}\0".encode())
-        found.update(path.read_bytes())
+    for package in _PACKAGES:
+        for path in sorted(p for suffix in ("py", "md") for p in package.rglob(f"*.{suffix}")):
+            found.update(f"\0{path.relative_to(package.parent).as_posix()}\0".encode())
+            found.update(path.read_bytes())
     return found.hexdigest()

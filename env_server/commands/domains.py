@@ -110,4 +110,4 @@ def _table(measured: Sequence[Figures]) -> Table:
 def _details(pack: PackInfo) -> Text:
     """A pack's splits and the beginning of its version."""
     splits = [Text.assemble((f"{name} ", "dim"), f"{size:,}") for name, size in pack.splits.items()]
-    return Text("  ").join([Text(pack.name), *splits, Text(f"version {pack.version[:12]}", "dim")])
+    return Text("  ").join([Text(pack.name), *splits, Text(f"version {(pack.version or '')[:12]}", "dim")])

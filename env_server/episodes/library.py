@@ -212,7 +212,7 @@ class Library:
         base = pack.snapshot
         name = pack.domain.name
         snapshot = SnapshotRow(base.digest, name, pack.name, hash_hex(base.hash), HASH_VERSION)
-        rows = [BaseRow(table, key, row_text(row)) for table, key, row in base]
+        rows = await asyncio.to_thread(_base_rows, base)
         stored = await self._store.catalog.put_snapshot(snapshot, rows)
         policy, tools = Blob.of(pack.policy), Blob.of(pack.schemas)
         await self._put_blob(policy)
@@ -241,6 +241,10 @@ class Library:
 def weight_of(task: Task) -> int:
     """What a task counts in a bounded memory: 1 if it is listed; an inline one, whose size is its caller's, by it."""
     return 1 if task.split is not None else 1 + task.size // 1_000
+
+
+def _base_rows(base: Snapshot) -> list[BaseRow]:
+    return [BaseRow(table, key, row_text(row)) for table, key, row in base]
 
 
 def _load(sources: Mapping[str, Packs], domain: str, name: str) -> Pack:

@@ -15,7 +15,7 @@ from env_server.domains.discovery import domains
 
 @pytest.mark.slow
 def test_a_start_is_measured() -> None:
-    """Each figure is told beside the imports of the same round, and the first reset of every domain at three moments."""
+    """Each figure is told beside the imports of its round, and the first reset of every domain at three moments."""
     result = CliRunner().invoke(app, ["bench", "--start", "--quick", "--json"])
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout.splitlines()[-1])
@@ -31,7 +31,7 @@ def test_a_start_is_measured() -> None:
 def test_a_server_that_does_not_start_ends_the_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it said is in the error."""
     monkeypatch.setattr(start, "PROGRAM", (*start.PROGRAM[:2], "nowhere_at_all"))
-    with pytest.raises(BenchError, match="nowhere_at_all"), StartBench(tmp_path, str)._served("x"):
+    with pytest.raises(BenchError, match="nowhere_at_all"), StartBench(tmp_path, lambda _note: None)._served("x"):
         raise AssertionError("it cannot run")
 
 

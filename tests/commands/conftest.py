@@ -88,8 +88,10 @@ class Server:
 
     def stop(self, signal: int) -> tuple[int, str, str]:
         """Send `signal` and wait; the status and what was still printed."""
+        assert self.process.stdout is not None
         self.process.send_signal(signal)
-        out, err = self.process.communicate(timeout=300)
+        out = self.process.stdout.read()  # not by `communicate`, which leaves out what came together with the first line
+        _, err = self.process.communicate(timeout=300)
         return self.process.returncode, out, err
 
     def kill(self) -> None:

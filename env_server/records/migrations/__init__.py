@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Column, Connection, Engine, MetaData, String, Table, inspect, select, text
+from sqlalchemy import Column, Connection, Engine, MetaData, PrimaryKeyConstraint, String, Table, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
 from env_server.records.errors import translate
@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 
 _LOCK: Final = 0x656E762D736572  # "env-ser": any number will do, as long as nobody else's lock has it
 
-_VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
-"""Where Alembic notes which migration was the last."""
+_VERSION: Final = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""Where Alembic notes which migration was the last, as it makes it itself."""
 
 
 def config(connection: Connection | None = None) -> "Config":
