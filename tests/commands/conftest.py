@@ -90,7 +90,7 @@ class Server:
         """Send `signal` and wait; the status and what was still printed."""
         assert self.process.stdout is not None
         self.process.send_signal(signal)
-        out = self.process.stdout.read()  # not by `communicate`, which leaves out what came together with the first line
+        out = self.process.stdout.read()  # `communicate` would leave out what came with the first line
         _, err = self.process.communicate(timeout=300)
         return self.process.returncode, out, err
 
