@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter
@@ -33,16 +33,24 @@ IMPORTS, READY, LISTED, LISTED_AGAIN = "imports", "ready", "domains", "domains a
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """The seconds of a domain's first reset, at three moments."""
+class Taken:
+    """What a request took: seconds, and CPU-seconds of the server meanwhile."""
 
-    at_once: float
+    seconds: float
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """A domain's first reset, at three moments."""
+
+    at_once: Taken
     """On a server that has just become ready and has loaded nothing yet."""
 
-    unloaded: float
+    unloaded: Taken
     """With `PRELOAD=false`, when what plays episodes is loaded and the domain is not."""
 
-    loaded: float
+    loaded: Taken
     """On a server that has loaded its domains, whose database is new."""
 
 
@@ -62,10 +70,7 @@ class StartFigures:
         return {
             "cpu_s": {what: median(found) for what, found in self.spent.items()},
             "imports_of": {what: self.of(what) for what in self.spent if what != IMPORTS},
-            "first_reset_s": {
-                name: {"at_once": first.at_once, "unloaded": first.unloaded, "loaded": first.loaded}
-                for name, first in self.resets.items()
-            },
+            "first_resets": {name: asdict(first) for name, first in self.resets.items()},
             "aims": {"imports": AIM, "first_reset_s": RESET_AIM_S},
         }
 
@@ -154,15 +159,15 @@ class Served:
     used: float
     client: httpx2.Client
 
-    def reset(self, domain: str) -> float:
-        """The seconds that a reset takes.
+    def reset(self, domain: str) -> Taken:
+        """What a reset takes.
 
         Raises:
             BenchError: if it is refused.
         """
-        began = perf_counter()
+        began, used = perf_counter(), cpu_seconds(self.pid) or 0.0
         reply = self.client.post("/reset", json={"domain": domain, "split": "test", "index": 0})
-        taken = perf_counter() - began
+        taken = Taken(perf_counter() - began, (cpu_seconds(self.pid) or 0.0) - used)
         if reply.status_code != 200:
             raise BenchError(f"a reset of {domain} was answered {reply.status_code}: {reply.text[:200]}")
         return taken
@@ -189,11 +194,11 @@ def show_start(figures: StartFigures, console: Console) -> None:
         aim = f"≤ {AIM:.1f}" if what in (READY, LISTED_AGAIN) else ""
         table.add_row(label, f"{median(figures.spent[what]):.2f}", ratio, aim)
     console.print(table)
-    table = Table(title="the first reset of a domain, seconds", title_justify="left")
+    table = Table(title="the first reset of a domain, seconds (and CPU-seconds of the server)", title_justify="left")
     for heading in ("", "once ready", "without preload", "once loaded", "aim"):
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     for name, first in figures.resets.items():
-        cells = (f"{taken:.2f}" for taken in (first.at_once, first.unloaded, first.loaded))
+        cells = (f"{taken.seconds:.2f} ({taken.cpu_s:.2f})" for taken in (first.at_once, first.unloaded, first.loaded))
         table.add_row(name, *cells, f"≤ {RESET_AIM_S}")
     console.print(table)
     console.print(_LEGEND, style="dim")
