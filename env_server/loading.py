@@ -60,5 +60,6 @@ async def _load_domains(episodes: "Episodes", names: Sequence[str]) -> None:
             await asyncio.sleep(GIVE_WAY_S)
         try:
             await episodes.library.current(name, "builtin")
-        except ProblemError as e:
-            log.error("a domain cannot be loaded", domain=name, error=e.detail)
+        except Exception as e:  # a database that fails, say: the first reset tries again
+            why = e.detail if isinstance(e, ProblemError) else f"{type(e).__name__}: {e}"
+            log.error("a domain cannot be loaded", domain=name, error=why)
