@@ -1,99 +1,74 @@
-"""The application: settings, store, packs and endpoints put together."""
+"""The application: settings, store, packs and endpoints put together.
+
+It is ready as soon as its database is open. What plays episodes, the domains and MCP are loaded right after that,
+beside whatever is asked meanwhile; a request that needs one of them earlier waits for it.
+"""
 
 import asyncio
-import gc
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
 from env_server.api import document, domains, episodes, gate, health, play, problems
-from env_server.api.mcp.catalogue import catalogue_server
-from env_server.api.mcp.endpoint import Endpoint, anybody, existing_episode, seat_of_request
-from env_server.api.mcp.episode import episode_server
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
-from env_server.domains.discovery import hosted
-from env_server.episodes import Episodes
-from env_server.episodes.address import CATALOGUE
-from env_server.episodes.expiry import Housekeeper
-from env_server.episodes.judging import StoredVerdicts
-from env_server.episodes.library import Library
-from env_server.episodes.service import Limits
+from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
-from env_server.models import Models
+from env_server.garbage import uncollected
+from env_server.lazily import Later
+from env_server.loading import is_plain, load
 from env_server.records import StorageUnavailable, Store
-from env_server.rewards.judge import Judge
 from env_server.settings import Settings
-from env_server.tools import cutting_off
-from env_server.users import Users
 from schemas import ErrorCode
+
+if TYPE_CHECKING:
+    from env_server.api.mcp.both import Both
+    from env_server.episodes import Episodes
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI's own OpenTelemetry hooks look at the environment in every request; `env_server.telemetry` does without."""
 
 
 @asynccontextmanager
-async def open_episodes(settings: Settings) -> AsyncIterator[Episodes]:
+async def open_episodes(settings: Settings) -> "AsyncIterator[Episodes]":
     """The episodes of the configured database, open for as long as the context lasts.
 
     Raises:
         StorageUnavailable: if the database cannot be reached.
     """
-    store = Store.open(settings.database_url, settings.sqlite_synchronous)
-    try:
-        secret = await _secret(store, settings)
-        limits = Limits(
-            settings.step_timeout_s,
-            settings.cache_bytes,
-            settings.allow_drift,
-            settings.token_lifetime_s,
-            user_attempts=settings.user_attempts,
-            judge_timeout_s=settings.judge_timeout_s,
-        )
-        users = Users(Models(settings.user_models(), store, store if settings.response_cache else None))
-        judging = settings.judge_models()
-        judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
-        found = hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
-        episodes = Episodes(store, Library(store, found), secret, limits, users, judge)
-        try:
-            with cutting_off(settings.tool_timeout_s):
-                yield episodes
-        finally:
-            await episodes.stop()
-            await users.close()
-            if judge is not None:
-                await judge.close()
-    finally:
-        await store.close()
+    async with _stored(settings) as (store, secret), _playing(store, secret, settings) as opened:
+        yield opened
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The ASGI application. Nothing is opened before it starts."""
     settings = settings or Settings()
-    play_server = episode_server(seat_of_request, settings.respond_wait_s)
-    playing = Endpoint(play_server, existing_episode, streams=settings.mcp_streams)
-    catalogue = Endpoint(catalogue_server(), anybody, streams=settings.mcp_streams)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
-        async with open_episodes(settings) as opened:
-            app.state.episodes = opened
-            app.state.tokens = opened.tokens
+        settings.judge_models()  # what is wrong with these settings is told at once
+        async with _stored(settings) as (store, secret):
+            app.state.store = store
+            app.state.tokens = Tokens(secret, settings.token_lifetime_s)
             app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
-            if settings.preload:
-                await _warm(opened)
-            keeper = Housekeeper(opened, settings.expire_after_s, settings.evict_after_s)
-            task = asyncio.create_task(keeper.run())
+            opened = app.state.episodes = Later(lambda: _playing(store, secret, settings))
+            mcp = app.state.mcp = Later(lambda: _mcp(settings))
+            if not is_plain(settings):
+                await opened.get()
+            loading = asyncio.create_task(load(opened, mcp, settings))
             try:
-                async with playing.run(), catalogue.run():
-                    yield {}
+                yield {}
             finally:
-                task.cancel()
+                loading.cancel()
                 with suppress(asyncio.CancelledError):
-                    await task
+                    await loading
+                await mcp.close()
+                await opened.close()
 
     app = FastAPI(
         title="agent-env-server",
@@ -114,10 +89,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         problem = ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(error))
         return problems.problem_response(problem, request.state.request_id)
 
-    app.state.mcp = {CATALOGUE: catalogue}
-    app.add_middleware(McpPaths, exact=app.state.mcp, episode=playing)
+    app.add_middleware(McpPaths)
     app.add_middleware(gate.Gate, settings=settings)
     return app
+
+
+@asynccontextmanager
+async def _stored(settings: Settings) -> AsyncIterator[tuple[Store, str]]:
+    """The configured database, and what agent tokens are signed with."""
+    store = Store.open(settings.database_url, settings.sqlite_synchronous)
+    try:
+        yield store, await _secret(store, settings)
+    finally:
+        await store.close()
 
 
 async def _secret(store: Store, settings: Settings) -> str:
@@ -126,14 +110,26 @@ async def _secret(store: Store, settings: Settings) -> str:
     return await store.secret("agent_token", lambda: secrets.token_urlsafe(32))
 
 
-async def _warm(opened: Episodes) -> None:
-    """Load the builtin packs, so that the first reset need not."""
-    gc.disable()  # hardly anything of what is made here is garbage, and every collection would look at all of it
-    try:
-        for domain in opened.library.sources:
-            await opened.library.current(domain, "builtin")
-    finally:
-        gc.enable()
-    gc.collect()
-    gc.freeze()  # base rows live as long as the process: no collection need look at them again
-    gc.set_threshold(50_000, 50, 100)
+@asynccontextmanager
+async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncIterator[Episodes]":
+    """The episodes of an open database, with the code that plays them."""
+    await asyncio.to_thread(_imported, "env_server.engine")
+    from env_server.engine import playing  # noqa: PLC0415 - takes long to import
+
+    async with playing(store, secret, settings) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def _mcp(settings: Settings) -> "AsyncIterator[Both]":
+    """The MCP endpoints, with the SDK."""
+    await asyncio.to_thread(_imported, "env_server.api.mcp.both")
+    from env_server.api.mcp.both import both  # noqa: PLC0415 - takes long to import
+
+    async with both(settings.respond_wait_s, streams=settings.mcp_streams) as opened:
+        yield opened
+
+
+def _imported(module: str) -> None:
+    with uncollected():
+        import_module(module)

@@ -54,7 +54,10 @@ def serve(
     port: Port = None,
 ) -> None:
     """Start the server; every other setting is an ENV_SERVER_* variable, or stands in `.env`."""
-    from env_server.commands import serve
+    from env_server.garbage import uncollected
+
+    with uncollected():
+        from env_server.commands import serve
 
     serve.run(host, port)
 
@@ -332,13 +335,17 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     tools: Annotated[
         bool, typer.Option("--tools", metavar="", help="Calls of the tool servers in the offline world, instead.")
     ] = False,
+    start: Annotated[
+        bool, typer.Option("--start", metavar="", help="What a start of the server costs, and a first reset, instead.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
     from env_server.bench.command import bench
 
     effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
-    bench(domain=domain, **effort, as_json=as_json, scale=scale, users=users, mcp=mcp, peer=peer, tools=tools)
+    others: dict[str, Any] = {"users": users, "mcp": mcp, "peer": peer, "tools": tools, "start": start}
+    bench(domain=domain, **effort, as_json=as_json, scale=scale, **others)
 
 
 world = typer.Typer(no_args_is_help=True, help="Look at the offline world, in which tool servers work without keys.")

@@ -58,3 +58,11 @@ class ProblemError(Exception):
     def retryable(self) -> bool:
         """Whether the same request may succeed later."""
         return self.code in _RETRYABLE
+
+
+class PackError(ValueError):
+    """Data that cannot be read, or asks for what this server does not offer; the message says where."""
+
+
+class DomainError(Exception):
+    """A domain that cannot be used; the message names where it comes from."""

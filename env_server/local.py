@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
-from env_server.episodes.listed import Wanted
+from env_server.episodes.wanted import Wanted
 from env_server.settings import Settings
 from schemas import (
     CloseRequest,

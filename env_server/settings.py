@@ -52,6 +52,7 @@ class Settings(BaseSettings):
     tau1_dir: Path | None = None
     world_scale: int = Field(default=1, ge=1, le=100)
     preload: bool = True
+    cache_dir: str | None = None
     step_timeout_s: float = Field(default=60.0, gt=0)
     tool_timeout_s: float = Field(default=5.0, gt=0, le=3600)
     respond_wait_s: float = Field(default=25.0, ge=0)

@@ -1,15 +1,17 @@
 """What every endpoint needs of its request: the episodes, the caller, and what `latest` means."""
 
 from time import time
-from typing import Annotated, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, overload
 
 from fastapi import Path, Request
 from starlette.requests import HTTPConnection
 
-from env_server.episodes import Episodes
 from env_server.episodes.address import mcp_url
 from env_server.errors import ProblemError
 from schemas import ErrorCode, StepRequest, Wire
+
+if TYPE_CHECKING:
+    from env_server.episodes import Episodes
 
 S = TypeVar("S", str, StepRequest)
 
@@ -19,9 +21,9 @@ LATEST = "latest"
 """Stands for the caller's newest episode. For people who play by hand; a trainer names its episodes."""
 
 
-def episodes(request: HTTPConnection) -> Episodes:
-    """The episodes of this server."""
-    found: Episodes = request.app.state.episodes
+def episodes(request: HTTPConnection) -> "Episodes":
+    """The episodes of this server, which the gate has waited for."""
+    found: Episodes = request.app.state.episodes.value
     return found
 
 

@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.openapi.docs import get_swagger_ui_html
@@ -11,8 +11,6 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from env_server.api.examples import SPLIT, examples
-from env_server.episodes import Episodes
 from schemas import (
     BatchResetRequest,
     BatchStepRequest,
@@ -24,6 +22,9 @@ from schemas import (
     UserRequest,
     Wire,
 )
+
+if TYPE_CHECKING:
+    from env_server.episodes import Episodes
 
 try:
     VERSION = version("agent-env-server")
@@ -77,6 +78,9 @@ def install(app: FastAPI) -> None:
 
     @cache
     def document() -> dict[str, Any]:
+        from env_server.api.examples import examples  # noqa: PLC0415 - plays episodes, which a server does later
+
+        episodes: Episodes = app.state.episodes.value
         found = get_openapi(title=app.title, version=app.version, description=SUMMARY, routes=app.routes)
         schemas = found["components"]["schemas"]
         _, bodies = models_json_schema(
@@ -84,9 +88,9 @@ def install(app: FastAPI) -> None:
         )
         for name, schema in bodies["$defs"].items():
             schemas.setdefault(name, schema)
-        for path, shown in examples(app.state.episodes).items():
+        for path, shown in examples(episodes).items():
             found["paths"][path]["post"]["requestBody"]["content"]["application/json"]["examples"] = shown
-        _name_what_there_is(found, app.state.episodes)
+        _name_what_there_is(found, episodes)
         found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
         found["security"] = [{}, {"key": []}]
         return found
@@ -94,11 +98,11 @@ def install(app: FastAPI) -> None:
     app.openapi = document  # type: ignore[method-assign]  # FastAPI documents this way of replacing it
 
 
-def _name_what_there_is(document: dict[str, Any], episodes: Episodes) -> None:
+def _name_what_there_is(document: dict[str, Any], episodes: "Episodes") -> None:
     """Put the domains that were discovered, and a task that exists, into the document."""
     domains = list(episodes.library.sources)
     document["components"]["schemas"]["ResetRequest"]["properties"]["domain"]["enum"] = domains
-    task = episodes.library.sources[domains[0]]["builtin"].task_at(SPLIT, 0)
+    task = episodes.library.sources[domains[0]]["builtin"].task_at("test", 0)
     for path in document["paths"].values():
         for operation in path.values():
             for parameter in operation.get("parameters", ()):

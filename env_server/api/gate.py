@@ -71,6 +71,7 @@ class Gate:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "neither path nor query may hold NUL")
             if scope["path"] not in OPEN_PATHS:
                 state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
+                await scope["app"].state.episodes.get()
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
             await self._app(scope, _bounded(headers, receive, limit), named)
         except ProblemError as e:

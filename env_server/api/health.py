@@ -22,9 +22,10 @@ async def healthz() -> dict[str, str]:
 
 @router.get("/readyz", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
 async def readyz(request: Request) -> dict[str, Any]:
-    """Whether the database answers and the default packs are loaded."""
-    await asyncio.to_thread(episodes(request).reader.alive)
-    return {"status": "ready", "live_episodes": len(episodes(request).cache)}
+    """Whether the database answers. What a request needs that is not loaded yet, it waits for."""
+    await asyncio.to_thread(request.app.state.store.alive)
+    opened = request.app.state.episodes.value
+    return {"status": "ready", "live_episodes": 0 if opened is None else len(opened.cache)}
 
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}, **responses()})

@@ -15,7 +15,7 @@ from env_server.audit.tasks import Reader
 from env_server.audit.world import of_the_world
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs import PackError
+from env_server.errors import PackError
 from env_server.local import Local
 from env_server.policies import BLIND, CHEATS, CRAWLS, POLICIES, Rule
 from env_server.policies.crawl import CLOSINGS, opening

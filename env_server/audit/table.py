@@ -1,31 +1,10 @@
 """Domains in figures: the table of `env-server domains` and of the documents."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from env_server.audit.figures import SAMPLE, Figures
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-
-SAMPLE = 100
-"""The tasks that means are taken over: the first of the last split, which is `test` where tasks are generated."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """One pack in figures."""
-
-    domain: str
-    pack: str
-    tools: int
-    """The agent's."""
-
-    user_tools: int
-    rows: int
-    templates: int
-    """In the sample; 0 where tasks come from none."""
-
-    gold_calls: float
-    """Calls of a reference solution, on average."""
 
 
 def figures(pack: Pack) -> Figures:

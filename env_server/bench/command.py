@@ -14,10 +14,11 @@ from env_server.bench.mcp import McpBench, McpFigures, show_mcp
 from env_server.bench.measure import QUICK, Bench, Effort
 from env_server.bench.report import show, show_crowded, show_growth
 from env_server.bench.scale import Growth, ScaleBench
+from env_server.bench.start import StartBench, StartFigures, show_start
 from env_server.bench.tools import ToolFigures, ToolsBench, show_tools
 from env_server.bench.users import QUICK_LOAD, Crowded, Load, UsersBench
 
-Result = Figures | Growth | Crowded | McpFigures | ToolFigures
+Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures
 
 
 def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options, and what each measures
@@ -31,20 +32,22 @@ def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options, and what
     mcp: bool = False,
     peer: str | None = None,
     tools: bool = False,
+    start: bool = False,
 ) -> None:
     """Measure and print; with `as_json` the tables go to stderr and one JSON object to stdout.
 
     With `scale` a world that many times the usual size is compared with the usual one instead; with `users` it is
     measured what 256 simulated users that are models cost everybody else; with `mcp` calls over MCP are compared with
-    steps and, if one is named, with a `peer`; with `tools` it is measured what calls of the tool servers cost.
+    steps and, if one is named, with a `peer`; with `tools` it is measured what calls of the tool servers cost; with
+    `start`, what a start costs.
 
     Raises:
-        typer.BadParameter: if more than one of `scale`, `users`, `mcp` and `tools` is given, or `sessions` is not like
-            1,16,64.
+        typer.BadParameter: if more than one of `scale`, `users`, `mcp`, `tools` and `start` is given, or `sessions` is
+            not like 1,16,64.
         typer.Exit: with 1 and a line on stderr, if something could not be measured.
     """
-    if sum([users, scale is not None, mcp or peer is not None, tools]) > 1:
-        raise typer.BadParameter("one of --scale, --users, --mcp and --tools at a time")
+    if sum([users, scale is not None, mcp or peer is not None, tools, start]) > 1:
+        raise typer.BadParameter("one of --scale, --users, --mcp, --tools and --start at a time")
     effort = QUICK if quick else Effort()
     effort = replace(effort, seconds=seconds or effort.seconds, sessions=_numbers(sessions) or effort.sessions)
     console = Console(stderr=as_json)
@@ -57,6 +60,8 @@ def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options, and what
                 result = McpBench(Bench(domain, effort, where, note), peer).run()
             elif tools:
                 result = ToolsBench(effort, note).run()
+            elif start:
+                result = StartBench(where, note, *([1] if quick else [])).run()
             elif scale is not None:
                 result = ScaleBench(domain, scale, effort, where, note).run()
             else:
@@ -71,6 +76,8 @@ def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options, and what
             show_mcp(result, console)
         case ToolFigures():
             show_tools(result, console)
+        case StartFigures():
+            show_start(result, console)
         case Growth():
             show_growth(result, console)
         case Crowded():

@@ -12,9 +12,13 @@ from pathlib import Path
 
 import env_server
 from env_server.bench.errors import BenchError
+from env_server.bench.usage import cpu_seconds
 
 READY_S = 120.0
 """How long a server may take to start; it generates all domains first."""
+
+IDLE_S = 0.5
+"""For how long a server has to do hardly anything before it is measured: it begins to load a little after its start."""
 
 STOP_S = 10.0
 """How long it may take to stop before it is killed."""
@@ -45,7 +49,7 @@ def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str
     Raises:
         BenchError: if it does not come up; the message ends with the end of its log.
     """
-    port = _free_port()
+    port = free_port()
     options = ["--factory", factory, "--port", str(port), "--no-access-log", "--log-level", "warning"]
     log = folder / f"server-{port}.log"
     with log.open("wb") as output:
@@ -59,12 +63,30 @@ def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str
         )
         try:
             _await_ready(process, port, log)
+            await_idle(process.pid)
             yield Running(port, process.pid)
         finally:
-            _stop(process)
+            stop(process)
 
 
-def _free_port() -> int:
+def await_idle(pid: int) -> None:
+    """Wait until a process does hardly anything: servers go on loading once they are ready.
+
+    Raises:
+        BenchError: if that takes too long.
+    """
+    deadline, used = time.monotonic() + READY_S, cpu_seconds(pid)
+    while used is not None:
+        time.sleep(IDLE_S)
+        before, used = used, cpu_seconds(pid) or 0.0
+        if used - before < IDLE_S / 10:
+            return
+        if time.monotonic() > deadline:
+            raise BenchError("the server does not come to rest")
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         return port
@@ -84,7 +106,8 @@ def _await_ready(process: subprocess.Popen[bytes], port: int, log: Path) -> None
     raise BenchError(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a process, politely at first."""
     process.terminate()
     try:
         process.wait(STOP_S)

@@ -1,50 +1,84 @@
 """`env-server domains`: what there is to play."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
+from pydantic import TypeAdapter, ValidationError
 from rich import box
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from env_server.audit.table import SAMPLE, Figures, figures
+from env_server.audit.figures import SAMPLE, Figures
 from env_server.commands.output import console, print_json, readable_errors
 from env_server.commands.setup import all_packs, read_settings
-from env_server.domains.discovery import domains
-from env_server.domains.pack import Pack
+from env_server.garbage import uncollected
+from env_server.kept import Kept, kept
+from env_server.loading import is_plain
+from env_server.settings import Settings
 from schemas import DomainInfo, DomainList, PackInfo
 
-Found = Mapping[str, Sequence[Pack]]
-"""The packs of each domain."""
+if TYPE_CHECKING:
+    from env_server.domains.pack import Pack
 
 
 def run(*, as_json: bool) -> None:
-    """Print all domains with their packs, as JSON in the shape of `GET /domains`."""
-    with readable_errors():
-        found = {name: list(packs.values()) for name, packs in all_packs(read_settings()).items()}
+    """Print all domains with their packs, as JSON in the shape of `GET /domains`.
+
+    What is found of this package's own domains is kept, so that it takes long only once.
+    """
+    with readable_errors(), uncollected():
+        settings = read_settings()
+        place = kept(settings) if is_plain(settings) and settings.world_scale == 1 else None
+        listed = _listed(settings, place)
         if as_json:
-            print_json(_listed(found).model_dump(mode="json"))
+            print_json(listed.model_dump(mode="json"))
             return
-        measured = [figures(pack) for packs in found.values() for pack in packs]
+        measured = _measured(settings, place)
     screen = console(as_json=False)
     screen.print(_table(measured))
-    for name, packs in found.items():
-        screen.print(Text.assemble((name, "bold cyan"), "  ", domains()[name].description))
-        for pack in packs:
+    for domain in listed.domains:
+        screen.print(Text.assemble((domain.name, "bold cyan"), "  ", domain.description))
+        for pack in domain.packs:
             screen.print(Padding(_details(pack), (0, 0, 0, 2)))
 
 
-def _listed(found: Found) -> DomainList:
-    described = domains()
-    return DomainList(
+def _listed(settings: Settings, place: Kept | None) -> DomainList:
+    """All domains, as they were kept or else found out."""
+    found = place and place.read("domains")
+    if found:
+        with suppress(ValidationError):
+            return DomainList.model_validate_json(found)
+    listed = DomainList(
         domains=[
-            DomainInfo(name=name, description=described[name].description, packs=[_pack(pack) for pack in packs])
-            for name, packs in found.items()
+            DomainInfo(name=name, description=packs.domain.description, packs=[_pack(p) for p in packs.values()])
+            for name, packs in all_packs(settings).items()
         ]
     )
+    if place:
+        place.write("domains", listed.model_dump_json())
+    return listed
 
 
-def _pack(pack: Pack) -> PackInfo:
+def _measured(settings: Settings, place: Kept | None) -> list[Figures]:
+    """The figures of all packs, as they were kept or else found out."""
+    found = place and place.read("figures")
+    if found:
+        with suppress(ValidationError):
+            return _FIGURES.validate_json(found)
+    from env_server.audit.table import figures  # noqa: PLC0415 - takes long to import, and mostly nothing is new
+
+    measured = [figures(pack) for packs in all_packs(settings).values() for pack in packs.values()]
+    if place:
+        place.write("figures", _FIGURES.dump_json(measured).decode())
+    return measured
+
+
+_FIGURES = TypeAdapter(list[Figures])
+
+
+def _pack(pack: "Pack") -> PackInfo:
     return PackInfo(name=pack.name, splits=dict(pack.splits), tools=list(pack.agent_tools), version=pack.version)
 
 
@@ -73,7 +107,7 @@ def _table(measured: Sequence[Figures]) -> Table:
     return table
 
 
-def _details(pack: Pack) -> Text:
+def _details(pack: PackInfo) -> Text:
     """A pack's splits and the beginning of its version."""
     splits = [Text.assemble((f"{name} ", "dim"), f"{size:,}") for name, size in pack.splits.items()]
-    return Text("  ").join([Text(pack.name), *splits, Text(f"version {pack.version[:12]}", "dim")])
+    return Text("  ").join([Text(pack.name), *splits, Text(f"version {(pack.version or '')[:12]}", "dim")])

@@ -9,9 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from env_server.domains.discovery import DomainError
-from env_server.domains.packs import PackError
-from env_server.errors import ProblemError
+from env_server.errors import DomainError, PackError, ProblemError
 from env_server.records import StorageUnavailable
 
 FAILED, MISUSED = 1, 2

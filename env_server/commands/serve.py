@@ -24,7 +24,7 @@ from env_server.app import create_app
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.setup import all_packs, database_shown, open_store, read_settings
-from env_server.domains.packs import builtin
+from env_server.loading import is_plain
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120
@@ -47,10 +47,8 @@ def run(host: str | None, port: int | None) -> None:
     except ValueError as e:
         fail(str(e))
     with readable_errors():
-        found = all_packs(settings)
-        if settings.preload:
-            for packs in found.values():
-                _ = packs[builtin.NAME]  # a world that cannot be loaded is told here, in one line
+        if not is_plain(settings):
+            all_packs(settings)
         asyncio.run(open_store(settings).close())
     listening = _listen(settings)
     configure_logs(sys.stdout)

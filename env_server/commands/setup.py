@@ -2,20 +2,21 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from env_server.commands.output import fail, readable_errors
-from env_server.domains.discovery import hosted
-from env_server.domains.pack import Pack
-from env_server.domains.packs import Packs
 from env_server.errors import ProblemError
 from env_server.records import Store
 from env_server.settings import Settings
 from schemas import ErrorCode
+
+if TYPE_CHECKING:
+    from env_server.domains.pack import Pack
+    from env_server.domains.packs import Packs
 
 
 def read_settings(**given: Any) -> Settings:
@@ -39,13 +40,15 @@ def _name(location: tuple[int | str, ...]) -> str:
     return f"ENV_SERVER_{'.'.join(map(str, location)).upper()}"
 
 
-def all_packs(settings: Settings) -> Mapping[str, Packs]:
+def all_packs(settings: Settings) -> "Mapping[str, Packs]":
     """The packs of every domain that is served, by domain; none is loaded yet.
 
     Raises:
         DomainError: if a domain that is named does not exist, or one of another package cannot be used.
         PackError: if a directory of public data does not exist, or has data for no domain.
     """
+    from env_server.domains.discovery import hosted  # noqa: PLC0415 - takes long to import, and a server does it later
+
     return hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
 
 
@@ -60,7 +63,7 @@ def the_domain(named: str | None) -> str:
     return known[0]
 
 
-def find_pack(settings: Settings, domain: str, name: str) -> Pack:
+def find_pack(settings: Settings, domain: str, name: str) -> "Pack":
     """One loaded pack.
 
     Raises:

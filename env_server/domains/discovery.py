@@ -4,19 +4,18 @@ A package offers a domain by an entry point in the group `env_server.domains` th
 """
 
 import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import MappingProxyType
 
 import env_server.domains
+from env_server.domains import GROUP
 from env_server.domains.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
-
-GROUP = "env_server.domains"
+from env_server.errors import DomainError
+from env_server.lazily import Lazily
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 """What a domain may be called: its name stands in paths, in task ids and in metrics."""
@@ -25,19 +24,17 @@ RESERVED = frozenset({"respond"})
 """What no tool may be called."""
 
 
-class DomainError(Exception):
-    """A domain that cannot be used; the message names where it comes from."""
-
-
 @cache
 def domains() -> Mapping[str, Domain]:
     """All domains by name, in alphabetical order; looked for once per process.
+
+    This package's own are imported when they are first asked for, other packages' now.
 
     Raises:
         DomainError: if an entry point cannot be loaded, or two domains have one name.
     """
     points = entry_points(group=GROUP)
-    return by_name([*_own(), *((f"entry point {point.name!r} ({point.value})", offered_by(point)) for point in points)])
+    return by_name(_own(), ((f"entry point {point.name!r} ({point.value})", offered_by(point)) for point in points))
 
 
 def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 1) -> Mapping[str, Packs]:
@@ -51,23 +48,33 @@ def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 
     missing = [name for name in only if name not in known]
     if missing:
         raise DomainError(f"ENV_SERVER_DOMAINS: no domain {', '.join(missing)}; there are: {', '.join(known)}")
-    found = {name: packs(domain, directories, scale) for name, domain in known.items() if not only or name in only}
-    refuse_useless(found.values(), directories)
+    names = [name for name in known if not only or name in only]
+    found = Lazily({name: partial(_packs_of, known, name, directories, scale) for name in names})
+    if directories:
+        refuse_useless(found.values(), directories)
     return found
 
 
-def by_name(offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:
-    """Domains by name in alphabetical order, from (where it comes from, domain).
+def _packs_of(known: Mapping[str, Domain], name: str, directories: Mapping[str, Path], scale: int) -> Packs:
+    return packs(known[name], directories, scale)
+
+
+def by_name(own: Mapping[str, Callable[[], Domain]], offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:
+    """Domains by name in alphabetical order: our `own`, made when first asked for, and (where it comes from, domain).
 
     Raises:
         DomainError: if two have one name.
     """
-    found: dict[str, Domain] = {}
+    found = dict(own)
     for source, domain in offered:
         if domain.name in found:
             raise DomainError(f"{source} offers a domain {domain.name!r}, which there is already")
-        found[domain.name] = domain
-    return MappingProxyType(dict(sorted(found.items())))
+        found[domain.name] = partial(_itself, domain)
+    return Lazily(dict(sorted(found.items())))
+
+
+def _itself(domain: Domain) -> Domain:
+    return domain
 
 
 def packs(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
@@ -86,11 +93,15 @@ def _packs(domain: Domain, directories: tuple[tuple[str, Path], ...], scale: int
     return available(domain, dict(directories), scale)
 
 
-def _own() -> list[tuple[str, Domain]]:
-    """The domains of this package: its sub-packages that define `domain`."""
-    names = [f"{GROUP}.{m.name}" for m in pkgutil.iter_modules(env_server.domains.__path__) if m.ispkg]
-    modules = {name: importlib.import_module(name) for name in names}
-    return [(name, m.domain) for name, m in modules.items() if isinstance(getattr(m, "domain", None), Domain)]
+def _own() -> dict[str, Callable[[], Domain]]:
+    """The domains of this package, its folders that have a policy: name -> what imports it."""
+    policies = (path for folder in env_server.domains.__path__ for path in Path(folder).glob("*/policy.md"))
+    return {path.parent.name: partial(_imported, path.parent.name) for path in policies}
+
+
+def _imported(name: str) -> Domain:
+    found: Domain = importlib.import_module(f"{env_server.domains.__name__}.{name}").domain
+    return found
 
 
 def offered_by(point: EntryPoint) -> Domain:

@@ -4,10 +4,11 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.domains.kit import Task
 from env_server.domains.pack import Listed
+from env_server.domains.task import Task
 from env_server.episodes.library import Library
-from env_server.episodes.listed import Wanted, page_of, splits_of, task_with
+from env_server.episodes.listed import page_of, splits_of, task_with
+from env_server.episodes.wanted import Wanted
 from env_server.errors import ProblemError
 
 
@@ -20,7 +21,8 @@ class Catalogue:
     async def domains(self) -> dict[str, Any]:
         """All domains with their packs."""
         found = []
-        for name, packs in self.library.sources.items():
+        for name in self.library.sources:
+            packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
             described = [await self._described(name, pack) for pack in packs]
             found.append({"name": name, "description": packs.domain.description, "packs": described})
         return {"domains": found}

@@ -25,15 +25,6 @@ GIVEN_UP: Final = "a tool in this was cut off {most} times and is not called for
 K = TypeVar("K")
 
 
-@contextmanager
-def outages_told(episode_id: str | None = None) -> Iterator[None]:
-    """A database that does not answer, as a problem that may be tried again."""
-    try:
-        yield
-    except StorageUnavailable as e:
-        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
-
-
 def tool_problem(error: ToolCrashed, blame: str, episode_id: str | None = None) -> ProblemError:
     """What a request ends with in which a tool failed with `error`; it is logged as a defect of the server.
 

@@ -1,6 +1,7 @@
 """Live packs: the current ones, and older ones brought back from SQL for stored episodes."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,14 +10,16 @@ from typing import Any
 import orjson
 import structlog
 
-from env_server.domains.kit import Task, Tool
 from env_server.domains.pack import Pack
-from env_server.domains.packs import PackError, Packs
+from env_server.domains.packs import Packs
+from env_server.domains.task import Task
+from env_server.domains.tool import Tool
 from env_server.episodes.listed import of_difficulty
 from env_server.episodes.prompt import Blob, policy_of, system_message
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
-from env_server.errors import ProblemError
+from env_server.errors import PackError, ProblemError
+from env_server.garbage import uncollected
 from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
 from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset
@@ -81,7 +84,7 @@ class Library:
         self._tasks: Recent[str, int] = Recent(KEPT)
         self._read_tasks: Recent[int, Task] = Recent(KEPT)
         self._beginnings: Recent[tuple[str, str], State] = Recent(KEPT)
-        self._loading = asyncio.Lock()
+        self._loading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._listing = asyncio.Lock()
 
     async def current(self, domain: str, name: str) -> LivePack:
@@ -95,13 +98,16 @@ class Library:
             return found
         if domain not in self.sources:
             raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(self.sources)}")
-        packs = self.sources[domain]
-        if name not in packs:
-            raise ProblemError(ErrorCode.NOT_FOUND, packs.no_such(name))
-        async with self._loading:
+        async with self._loading[domain]:
             if (domain, name) not in self._current:
-                self._current[domain, name] = await self._stored(await asyncio.to_thread(_load, packs, name))
+                pack = await asyncio.to_thread(_load, self.sources, domain, name)
+                self._current[domain, name] = await self._stored(pack)
         return self._current[domain, name]
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether a pack is being loaded."""
+        return any(lock.locked() for lock in self._loading.values())
 
     async def measure(self, pack: Pack, splits: Iterable[str]) -> None:
         """Find out how difficult the tasks of these splits are, which is done once for a pack, off the event loop.
@@ -206,7 +212,7 @@ class Library:
         base = pack.snapshot
         name = pack.domain.name
         snapshot = SnapshotRow(base.digest, name, pack.name, hash_hex(base.hash), HASH_VERSION)
-        rows = [BaseRow(table, key, row_text(row)) for table, key, row in base]
+        rows = await asyncio.to_thread(_base_rows, base)
         stored = await self._store.catalog.put_snapshot(snapshot, rows)
         policy, tools = Blob.of(pack.policy), Blob.of(pack.schemas)
         await self._put_blob(policy)
@@ -237,15 +243,25 @@ def weight_of(task: Task) -> int:
     return 1 if task.split is not None else 1 + task.size // 1_000
 
 
-def _load(packs: Packs, name: str) -> Pack:
+def _base_rows(base: Snapshot) -> list[BaseRow]:
+    return [BaseRow(table, key, row_text(row)) for table, key, row in base]
+
+
+def _load(sources: Mapping[str, Packs], domain: str, name: str) -> Pack:
     """Load a pack and compute, off the event loop, what its first episode would wait for."""
     try:
-        pack = packs[name]
-        _ = pack.version, pack.schemas
+        with uncollected():
+            packs = sources[domain]
+            if name not in packs:
+                raise ProblemError(ErrorCode.NOT_FOUND, packs.no_such(name))
+            pack = packs[name]
+            _ = pack.version, pack.schemas
+    except ProblemError:
+        raise
     except PackError as e:
         raise ProblemError(ErrorCode.INTERNAL, f"the pack {name!r} cannot be loaded: {e}") from e
     except Exception as e:  # a domain's world is its own code, and its defect is no other domain's
-        log.exception("a pack cannot be loaded", domain=packs.domain.name, pack=name)
-        where = f"the pack {name!r} of {packs.domain.name}"
+        log.exception("a pack cannot be loaded", domain=domain, pack=name)
+        where = f"the pack {name!r} of {domain}"
         raise ProblemError(ErrorCode.INTERNAL, f"{where} cannot be loaded: {type(e).__name__}: {e}") from e
     return pack

@@ -3,33 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import structlog
 
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Listed, Pack, Unmeasured
-from env_server.domains.packs import PackError
-from env_server.errors import ProblemError
-from schemas import EASIEST, Difficulty, ErrorCode, TaskOrder, levels
+from env_server.episodes.wanted import Wanted
+from env_server.errors import PackError, ProblemError
+from schemas import EASIEST, Difficulty, ErrorCode, levels
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which listed tasks are wanted, in which order."""
-
-    split: str | None = None
-    """One split; None for all of them in turn."""
-
-    difficulty: Difficulty | None = None
-    order: TaskOrder = "id"
-
-    @property
-    def by_level(self) -> bool:
-        """Whether it takes the difficulty of every task to tell."""
-        return self.difficulty is not None or self.order == "difficulty"
 
 
 def page_of(pack: Pack, wanted: Wanted, offset: int, limit: int) -> tuple[list[Listed], int]:

@@ -7,9 +7,9 @@ from time import time
 
 from env_server.episodes.cache import Cache
 from env_server.episodes.episode import Episode
-from env_server.episodes.failures import outages_told
 from env_server.episodes.hold import ATTEMPTS
 from env_server.episodes.library import Library
+from env_server.episodes.outages import outages_told
 from env_server.episodes.reply import expand, signed
 from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError

@@ -41,14 +41,6 @@ class Reader:
         """The id of the episode that `caller` began last, or None."""
         return self.store.reads.latest(caller)
 
-    def alive(self) -> None:
-        """Ask the database for something.
-
-        Raises:
-            StorageUnavailable: if it does not answer.
-        """
-        self.store.listings.uptimes()
-
     def summary(self, episode_id: str) -> dict[str, Any]:
         """Where the episode stands."""
         return self._summary(self.row(episode_id))

@@ -14,7 +14,7 @@ from env_server.episodes.claim import claimed
 from env_server.episodes.door import STEP, Door
 from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode, Position
-from env_server.episodes.failures import Failures, Hangs, has_failed, outages_told
+from env_server.episodes.failures import Failures, Hangs, has_failed
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
 from env_server.episodes.hold import Holds, Stale, unknown
@@ -22,6 +22,7 @@ from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
 from env_server.episodes.once import Begun, Once
 from env_server.episodes.once_turn import key_row, turn_of_key
+from env_server.episodes.outages import outages_told
 from env_server.episodes.part import Part, kept_answers
 from env_server.episodes.reader import Reader
 from env_server.episodes.reply import expand, render

@@ -13,11 +13,11 @@ from typing import Any, Literal
 
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs import PackError, Packs
+from env_server.domains.packs import Packs
 from env_server.episodes.episode import Carry, Position
 from env_server.episodes.reply import decode
 from env_server.episodes.rows import row_value
-from env_server.errors import ProblemError
+from env_server.errors import PackError, ProblemError
 from env_server.records import EpisodeRow, PackRow, RowVersion, SnapshotRow, Store, TurnRow
 from env_server.state import HASH_VERSION, Snapshot, State, canonical, freeze, hash_hex
 from env_server.state.digest import MODULUS

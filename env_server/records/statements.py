@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Dialect, Insert, Table, bindparam, insert, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from . import tables
 from .units import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
 
-ConflictInsert = sqlite.Insert | postgresql.Insert
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
+
+    ConflictInsert = sqlite.Insert | postgresql.Insert
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +48,17 @@ def _insert_text(dialect: Dialect, table: Table, fields: tuple[str, ...]) -> str
     return str(compiled)
 
 
-def conflict_insert(dialect: Dialect, table: Table) -> ConflictInsert:
+def conflict_insert(dialect: Dialect, table: Table) -> "ConflictInsert":
     """An insert that offers ON CONFLICT, which SQLAlchemy keeps per dialect."""
-    return postgresql.insert(table) if dialect.name == "postgresql" else sqlite.insert(table)
+    if dialect.name != "postgresql":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - takes long to import
+
+    return postgresql.insert(table)
 
 
 @cache
-def insert_once(dialect: Dialect, table: Table) -> ConflictInsert:
+def insert_once(dialect: Dialect, table: Table) -> "ConflictInsert":
     """An insert that does nothing when the row's key exists; waits for a concurrent twin to commit."""
     return conflict_insert(dialect, table).on_conflict_do_nothing()
 

@@ -49,6 +49,10 @@ class Store:
         upgrade(engine)
         return cls(engine, threaded=commits_are_slow(engine, synchronous))
 
+    def alive(self) -> None:
+        """Asks the database for something. Raises StorageUnavailable if it does not answer."""
+        self.listings.uptimes()
+
     async def close(self) -> None:
         """Commits what has queued and closes every connection. Writes after it raise StorageUnavailable."""
         await self._writer.close()

@@ -30,7 +30,9 @@ class Api:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """The OpenAPI document."""
+        """The OpenAPI document, whose examples need what plays episodes."""
+        assert self.client.portal is not None
+        self.client.portal.call(self.app.state.episodes.get)
         return self.app.openapi()
 
     @cached_property

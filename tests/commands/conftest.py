@@ -48,6 +48,7 @@ def clean_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path.parent / "cache"))
     monkeypatch.chdir(tmp_path)
     root = logging.getLogger()
     before, logs = (root.handlers[:], root.level), structlog.get_config()
@@ -87,8 +88,10 @@ class Server:
 
     def stop(self, signal: int) -> tuple[int, str, str]:
         """Send `signal` and wait; the status and what was still printed."""
+        assert self.process.stdout is not None
         self.process.send_signal(signal)
-        out, err = self.process.communicate(timeout=300)
+        out = self.process.stdout.read()  # `communicate` would leave out what came with the first line
+        _, err = self.process.communicate(timeout=300)
         return self.process.returncode, out, err
 
     def kill(self) -> None:

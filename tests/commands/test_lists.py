@@ -17,6 +17,22 @@ def test_domains_are_those_discovered(run: Run) -> None:
     assert list(Path.cwd().iterdir()) == []
 
 
+def test_a_listing_is_kept(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The second time nothing is loaded and the same is printed; a kept file that is broken is as none."""
+    monkeypatch.setenv("ENV_SERVER_CACHE_DIR", str(tmp_path / "kept"))
+    first = [run("domains", *options).out for options in ((), ("--json",))]
+
+    def refuse(_settings: object) -> None:
+        raise AssertionError("it was loaded again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("env_server.commands.domains.all_packs", refuse)
+        assert [run("domains", *options).out for options in ((), ("--json",))] == first
+    for file in (tmp_path / "kept").iterdir():
+        file.write_text("{")
+    assert [run("domains", *options).out for options in ((), ("--json",))] == first
+
+
 def test_people_see_domains_in_a_table(run: Run) -> None:
     """Without --json the same is a table."""
     shown = run("domains").out

@@ -134,6 +134,14 @@ def test_help_names_the_defaults(run: Run) -> None:
     assert "default: ENV_SERVER_PORT, or 8000" in shown
 
 
+def test_a_server_imports_late_what_it_needs_late() -> None:
+    """Neither what plays episodes nor MCP, migrations or models' clients are imported before the server is ready."""
+    late = ["alembic", "mcp", "openai", "env_server.domains.kit", "env_server.reading", "env_server.users"]
+    code = f"import env_server.commands.serve, sys; print(*(name for name in {late} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 def test_help_is_fast() -> None:
     """Showing the help imports neither the web framework nor the database: commands import what they run."""
     heavy = ["alembic", "env_server.app", "fastapi", "rich.table", "sqlalchemy", "uvicorn"]

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from env_server import domains as package
-from env_server.domains.discovery import GROUP, DomainError, by_name, domains, hosted, offered_by, packs
+from env_server.domains import GROUP
+from env_server.domains.discovery import by_name, domains, hosted, offered_by, packs
 from env_server.domains.kit import READ, Db, Dialect, Domain, Tool
+from env_server.errors import DomainError
 from tests.domains.packs.library import LIBRARY, TOOLS
 
 
@@ -118,4 +120,4 @@ def test_packs_are_shared_by_the_process() -> None:
 def test_two_domains_of_one_name_are_refused() -> None:
     """The second is named with where it comes from."""
     with pytest.raises(DomainError, match=r"elsewhere.*'library'"):
-        by_name([("here", LIBRARY), ("elsewhere", LIBRARY)])
+        by_name({}, [("here", LIBRARY), ("elsewhere", LIBRARY)])

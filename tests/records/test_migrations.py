@@ -1,12 +1,14 @@
 import subprocess
 import sys
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, inspect, text
 
 from env_server.records.engine import make_engine
-from env_server.records.migrations import upgrade
+from env_server.records.migrations import config, head, migrate, upgrade
 from env_server.records.tables import metadata
 
 UPGRADE = """
@@ -18,12 +20,56 @@ upgrade(make_engine(sys.argv[1]))
 """
 
 
+def schema(engine: Engine) -> list[object]:
+    """Everything a database says of its tables, and the migration that it thinks was the last."""
+    with engine.connect() as connection:
+        found = inspect(connection)
+        tables = [(name, found.get_columns(name), found.get_pk_constraint(name)) for name in found.get_table_names()]
+        keys = [
+            (found.get_indexes(name), found.get_unique_constraints(name), found.get_foreign_keys(name))
+            for name, *_ in tables
+        ]
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    return [[repr(table) for table in tables], keys, version]
+
+
 def test_the_migrations_make_exactly_the_tables(url: str) -> None:
     """Alembic finds no difference between the newest schema and the declared tables."""
     engine = make_engine(url)
+    with engine.begin() as connection:
+        migrate(connection)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_an_empty_database_gets_what_the_migrations_make(url: str) -> None:
+    """It is created at once, without Alembic, and is the same in all that the database says of it."""
+    created = make_engine(url)
+    upgrade(created)
+    found = schema(created)
+    with created.begin() as connection:
+        metadata.drop_all(connection)
+        connection.execute(text("DROP TABLE alembic_version"))
+        migrate(connection)
+    assert schema(created) == found
+
+
+def test_an_older_database_is_upgraded(url: str) -> None:
+    """One that stopped at an earlier migration gets the later ones, and keeps its rows."""
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        command.upgrade(config(connection), "0001")
+        connection.execute(text("INSERT INTO secrets VALUES ('n', 'v')"))
     upgrade(engine)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        assert connection.execute(text("SELECT value FROM secrets")).scalar() == "v"
+        assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == head()
+
+
+def test_the_newest_migration_is_known_by_its_file() -> None:
+    """What is read from the names of the files is what Alembic makes of their contents."""
+    assert ScriptDirectory.from_config(config()).get_heads() == [head()]
 
 
 def test_upgrading_again_changes_nothing(url: str) -> None:

@@ -13,7 +13,7 @@ from env_server.api.body import gathered, mended_aside
 from env_server.api.mcp.episode import Context, Seat
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
-from env_server.episodes.failures import outages_told
+from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 
@@ -66,7 +66,7 @@ def existing_episode(scope: Scope) -> None:
     Raises:
         ProblemError: `episode_not_found`, or `storage_unavailable` if nobody can tell.
     """
-    episodes: Episodes = scope["app"].state.episodes
+    episodes: Episodes = scope["app"].state.episodes.value
     episode_id = scope["path_params"]["episode_id"]
     if episodes.cache.get(episode_id) is None:
         with outages_told(episode_id):
@@ -76,7 +76,7 @@ def existing_episode(scope: Scope) -> None:
 def seat_of_request(ctx: Context) -> Seat:
     """The episode that the path of a request names."""
     request: Any = ctx.request
-    return Seat(request.app.state.episodes, request.path_params["episode_id"])
+    return Seat(request.app.state.episodes.value, request.path_params["episode_id"])
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

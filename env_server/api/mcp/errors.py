@@ -7,7 +7,7 @@ from mcp import MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
 
 from env_server.api.problems import problem_fields
-from env_server.episodes.failures import outages_told
+from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 

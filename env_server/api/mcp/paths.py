@@ -5,11 +5,9 @@ twentieth of a call.
 """
 
 import re
-from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from env_server.api.mcp.endpoint import Endpoint
 from env_server.api.problems import rpc_response
 from env_server.episodes.address import CATALOGUE, mcp_path
 from env_server.errors import ProblemError
@@ -29,11 +27,9 @@ RIGHT = (
 class McpPaths:
     """ASGI middleware between the gate and the application."""
 
-    def __init__(self, app: ASGIApp, exact: Mapping[str, Endpoint], episode: Endpoint) -> None:
-        """Requests for a path in `exact`, and for an episode's, go to their endpoints; all others to `app`."""
+    def __init__(self, app: ASGIApp) -> None:
+        """Requests for the catalogue and for an episode's tools go to their endpoints; all others to `app`."""
         self._app = app
-        self._exact = exact
-        self._episode = episode
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on."""
@@ -41,11 +37,11 @@ class McpPaths:
             await self._app(scope, receive, send)
             return
         path = scope["path"]
-        if (endpoint := self._exact.get(path) or self._exact.get(path.removesuffix("/"))) is not None:
-            await endpoint(scope, receive, send)
+        if path.removesuffix("/") == CATALOGUE:
+            await (await scope["app"].state.mcp.get()).catalogue(scope, receive, send)
         elif (found := _EPISODE.fullmatch(path)) is not None:
             scope["path_params"] = {"episode_id": found[1]}
-            await self._episode(scope, receive, send)
+            await (await scope["app"].state.mcp.get()).episode(scope, receive, send)
         elif _NEARLY.fullmatch(path) is not None and asks_as_mcp(scope):
             problem = ProblemError(ErrorCode.NOT_FOUND, RIGHT.format(path=path))
             await rpc_response(problem, scope["state"]["request_id"])(scope, receive, send)

@@ -1,11 +1,15 @@
 """What a client may call an episode: by the id that this server gave it, or by a name of its own."""
 
+from typing import TYPE_CHECKING
+
 import orjson
 
-from env_server.episodes import Episodes
 from env_server.episodes.reply import expand, signed
 from env_server.errors import ProblemError
 from schemas import ErrorCode
+
+if TYPE_CHECKING:
+    from env_server.episodes import Episodes
 
 OWN = "ep_"
 """How the ids begin that this server gives; any other `episode_id` of a reset is the client's own name for an episode.
@@ -38,7 +42,7 @@ def key_of(name: str) -> str:
     return f"{NAMED}{name}"
 
 
-def id_of(episodes: Episodes, caller: str, given: str) -> str:
+def id_of(episodes: "Episodes", caller: str, given: str) -> str:
     """The id of the episode that `caller` means; what is nobody's name is taken for an id.
 
     Raises:

@@ -6,11 +6,9 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Path, Request, WebSocket, WebSocketDisconnect
 
-from env_server.api.context import episodes
 from env_server.api.document import VERSION
 from env_server.api.openenv.seat import Seat
 from env_server.api.problems import responses
-from env_server.domains.discovery import domains
 from env_server.errors import ProblemError
 from schemas import (
     ErrorCode,
@@ -34,7 +32,7 @@ DomainName = Annotated[str, Path(examples=["retail"])]
 @router.get("/domains/{domain}/health", responses=responses(ErrorCode.STORAGE_UNAVAILABLE), include_in_schema=False)
 async def health(request: Request) -> OpenEnvHealth:
     """Whether episodes can be played: the database is asked."""
-    await asyncio.to_thread(episodes(request).reader.alive)
+    await asyncio.to_thread(request.app.state.store.alive)
     return OpenEnvHealth(status="healthy")
 
 
@@ -58,7 +56,9 @@ async def metadata() -> OpenEnvMetadata:
 @router.get("/domains/{domain}/metadata", responses=responses(ErrorCode.NOT_FOUND))
 async def domain_metadata(domain: DomainName) -> OpenEnvMetadata:
     """What a domain is."""
-    found = domains().get(domain)
+    from env_server.domains.discovery import domains  # noqa: PLC0415 - what domains need is imported with the first
+
+    found = await asyncio.to_thread(domains().get, domain)
     if found is None:
         raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}")
     return OpenEnvMetadata(name=domain, description=found.description, version=VERSION)

@@ -14,7 +14,7 @@ from env_server.api.openenv import frames
 from env_server.api.openenv.frames import Code, Frame
 from env_server.api.openenv.names import OWN, id_of, key_of, name_of
 from env_server.api.problems import problem_fields
-from env_server.episodes.failures import outages_told
+from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 from schemas import ErrorCode, OpenEnvAction, ResetRequest

@@ -23,10 +23,8 @@ from env_server.commands.logs import configure_logs
 from env_server.commands.output import FAILED, console, fail, print_json, readable_errors
 from env_server.commands.runs import RESULTS
 from env_server.commands.setup import find_pack, open_store, read_settings
-from env_server.domains.discovery import DomainError
 from env_server.domains.pack import Pack
-from env_server.domains.packs import PackError
-from env_server.errors import ProblemError
+from env_server.errors import DomainError, PackError, ProblemError
 from env_server.evals import report
 from env_server.evals.outcome import Outcome
 from env_server.evals.patience import ON_A_SERVER, Patience

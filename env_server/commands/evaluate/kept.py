@@ -8,7 +8,7 @@ import orjson
 
 from env_server.commands.output import fail
 from env_server.commands.runs import KIND
-from env_server.episodes.failures import outages_told
+from env_server.episodes.outages import outages_told
 from env_server.evals.outcome import Outcome
 from env_server.evals.plan import Spec
 from env_server.evals.run import Key

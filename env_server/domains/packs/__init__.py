@@ -5,8 +5,7 @@ that came with a request.
 """
 
 import hashlib
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,12 @@ from typing import Any
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin, tau1, tau2
-from env_server.domains.packs.files import PackError
 from env_server.domains.task import Task
+from env_server.errors import PackError
+from env_server.lazily import Lazily
 from env_server.state import canonical
 
-__all__ = ["PUBLIC", "PackError", "Packs", "available", "inline_task", "refuse_useless"]
+__all__ = ["PUBLIC", "Packs", "available", "inline_task", "refuse_useless"]
 
 PUBLIC = {tau2.NAME: tau2, tau1.NAME: tau1}
 """The loaders of public data; each needs a directory."""
@@ -26,27 +26,16 @@ PUBLIC = {tau2.NAME: tau2, tau1.NAME: tau1}
 _FORMATS = {builtin.NAME: builtin.task_from_json, tau2.NAME: tau2.task_from_json, tau1.NAME: tau1.task_from_json}
 
 
-class Packs(Mapping[str, Pack]):
-    """A domain's packs by name. A pack is loaded when it is first asked for, once, whoever asks."""
+class Packs(Lazily[str, Pack]):
+    """A domain's packs by name. A pack is loaded when it is first asked for, once, whoever asks.
+
+    That raises PackError if its data cannot be read.
+    """
 
     def __init__(self, domain: Domain, loaders: Mapping[str, Callable[[], Pack]]) -> None:
         """Offer what `loaders` can load of `domain`."""
+        super().__init__(loaders)
         self.domain = domain
-        self._loaders = dict(loaders)
-        self._loaded: dict[str, Pack] = {}
-        self._lock = threading.Lock()
-
-    def __getitem__(self, name: str) -> Pack:
-        """The pack `name`.
-
-        Raises:
-            KeyError: if there is none.
-            PackError: if its data cannot be read.
-        """
-        with self._lock:
-            if name not in self._loaded:
-                self._loaded[name] = self._loaders[name]()
-            return self._loaded[name]
 
     def no_such(self, name: str) -> str:
         """What to say where there is no pack `name`; of a public one that the domain could read, what has to be set."""
@@ -55,18 +44,6 @@ class Packs(Mapping[str, Pack]):
             return said
         layout = PUBLIC[name].LAYOUT.replace("<domain>", self.domain.name)
         return f"{said}; for {name!r} set {PUBLIC[name].VARIABLE} to a directory with {layout}"
-
-    def __contains__(self, name: object) -> bool:
-        """Whether there is a pack `name`; nothing is loaded."""
-        return name in self._loaders
-
-    def __iter__(self) -> Iterator[str]:
-        """The names; nothing is loaded."""
-        return iter(self._loaders)
-
-    def __len__(self) -> int:
-        """The number of packs; nothing is loaded."""
-        return len(self._loaders)
 
 
 def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:

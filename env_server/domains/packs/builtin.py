@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
-from env_server.domains.packs.files import PackError
 from env_server.domains.task import Component, Task, UserScript, WantedChange
+from env_server.errors import PackError
 from env_server.state import Db, Snapshot, State, Table
 from schemas import InlineTask
 

@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-
-class PackError(ValueError):
-    """Public data that cannot be read, or asks for what this server does not offer; the message says where."""
+from env_server.errors import PackError
 
 
 def first_folder(candidates: Iterable[Path], marker: str) -> Path | None:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from typing_extensions import is_typeddict
 
 from env_server.domains.dialect import Dialect
-from env_server.domains.packs.files import PackError
+from env_server.errors import PackError
 from env_server.state import Snapshot, Table, thaw
 
 

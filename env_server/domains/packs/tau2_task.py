@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from env_server.domains.packs.files import PackError
+from env_server.errors import PackError
 
 MOST_FUNCTIONS = 200
 """Functions of a set-up, and assertions: a task may come with a request, and they run while others wait."""

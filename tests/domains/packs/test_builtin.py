@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from env_server.domains.kit import Db
-from env_server.domains.packs import PackError, available, inline_task
+from env_server.domains.packs import available, inline_task
+from env_server.errors import PackError
 from tests.domains.packs.library import BOOK, LIBRARY
 
 DUNE = {"book_id": "b1", "title": "Dune", "price": 9.0, "copies": {"c1": {"shelf": "A"}}}

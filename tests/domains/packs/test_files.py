@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.domains.packs.files import PackError, python_list, read_data
+from env_server.domains.packs.files import python_list, read_data
+from env_server.errors import PackError
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

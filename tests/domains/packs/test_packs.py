@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from env_server.domains.kit import Component, Dialect
-from env_server.domains.packs import PackError, available, inline_task, refuse_useless
+from env_server.domains.packs import available, inline_task, refuse_useless
+from env_server.errors import PackError
 from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout
 
 INLINE: dict[str, Any] = {"instruction": "Borrow Dune.", "gold": {"actions": [{"name": "lend"}], "outputs": ["9"]}}

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from env_server.domains.kit import Component
-from env_server.domains.packs import PackError, tau1
+from env_server.domains.packs import tau1
+from env_server.errors import PackError
 from env_server.state import thaw
 from tests.domains.packs.library import EMMA, LIBRARY, tau1_checkout, write
 

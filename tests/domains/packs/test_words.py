@@ -8,7 +8,8 @@ import pytest
 from typing_extensions import TypedDict
 
 from env_server.domains.kit import READ, Db, Dialect, Tool, tool
-from env_server.domains.packs import PackError, available, tau1, tau1_words, tau2, tau2_words
+from env_server.domains.packs import available, tau1, tau1_words, tau2, tau2_words
+from env_server.errors import PackError
 from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau1_checkout, tau2_checkout, write
 
 

@@ -1,0 +1,17 @@
+"""A database that does not answer, told as what it is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from env_server.errors import ProblemError
+from env_server.records import StorageUnavailable
+from schemas import ErrorCode
+
+
+@contextmanager
+def outages_told(episode_id: str | None = None) -> Iterator[None]:
+    """A database that does not answer, as a problem that may be tried again."""
+    try:
+        yield
+    except StorageUnavailable as e:
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e

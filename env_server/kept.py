@@ -1,0 +1,71 @@
+"""What takes seconds to find out and is the same every time: kept in a file until this package's sources change."""
+
+import hashlib
+import os
+import platform
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import pydantic
+
+import schemas
+from env_server.settings import Settings
+
+VERSIONS = 4
+"""Of each thing so many files are left, the newest: several checkouts may share the folder."""
+
+_PACKAGES = (Path(__file__).parent, Path(str(schemas.__file__)).parent)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A folder of texts by name, each of them true for the sources of today. A folder that cannot be used is empty."""
+
+    folder: Path
+
+    def read(self, name: str) -> str | None:
+        """The text that was written under `name` with the same sources; None if there is none."""
+        try:
+            return self._file(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def write(self, name: str, text: str) -> None:
+        """Keep `text` under `name`, whole or not at all."""
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, prefix=".", delete=False) as file:
+                file.write(text)
+            Path(file.name).replace(self._file(name))
+            others = sorted(self.folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+            for old in others[VERSIONS:]:
+                old.unlink(missing_ok=True)
+
+    def _file(self, name: str) -> Path:
+        return self.folder / f"{name}-{sources()[:32]}.json"
+
+
+def kept(settings: Settings) -> Kept | None:
+    """Where the settings say, or in the user's cache folder; None where nothing is to be kept."""
+    if settings.cache_dir is not None:
+        return Kept(Path(settings.cache_dir)) if settings.cache_dir else None
+    try:
+        return Kept(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agent-env-server")
+    except RuntimeError:  # a user without a home
+        return None
+
+
+@cache
+def sources() -> str:
+    """SHA-256 of all sources of the server, with the versions of Python and pydantic."""
+    found = hashlib.sha256(
+        f"{platform.python_implementation()} {platform.python_version()} {pydantic.VERSION}".encode()
+    )
+    for package in _PACKAGES:
+        for path in sorted(p for suffix in ("py", "md") for p in package.rglob(f"*.{suffix}")):
+            found.update(f"\0{path.relative_to(package.parent).as_posix()}\0".encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()

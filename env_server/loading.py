@@ -1,0 +1,65 @@
+"""What a server loads once it is ready: what plays episodes, the domains, and MCP."""
+
+import asyncio
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+import structlog
+
+from env_server.domains import GROUP
+from env_server.errors import ProblemError
+from env_server.garbage import begin_collecting
+from env_server.lazily import Later
+from env_server.settings import Settings
+
+if TYPE_CHECKING:
+    from env_server.api.mcp.both import Both
+    from env_server.episodes import Episodes
+
+SETTLE_S = 0.2
+"""How long after the start loading begins, so that whoever waits for the server hears first that it is ready."""
+
+GIVE_WAY_S = 0.02
+"""How long loading waits, again and again, while a request waits for a domain."""
+
+log = structlog.get_logger(__name__)
+
+
+def is_plain(settings: Settings) -> bool:
+    """Whether only this package's domains are served, all of them and generated: then no setting can be wrong."""
+    return not (settings.hosted() or settings.tau_directories() or entry_points(group=GROUP))
+
+
+async def load(opened: "Later[Episodes]", mcp: "Later[Both]", settings: Settings) -> None:
+    """Load everything and keep house, until cancelled. What cannot be loaded is logged, and stops nothing else."""
+    await asyncio.sleep(SETTLE_S)
+    try:
+        episodes = await opened.get()
+    except Exception:
+        log.exception("episodes cannot be played")
+        return
+    from env_server.episodes.expiry import Housekeeper  # noqa: PLC0415 - comes with the episodes
+
+    keeper = Housekeeper(episodes, settings.expire_after_s, settings.evict_after_s)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(keeper.run())
+        if settings.preload:
+            await _load_domains(episodes, list(episodes.library.sources))
+        try:
+            await mcp.get()
+        except Exception:
+            log.exception("MCP cannot be served")
+        begin_collecting()
+
+
+async def _load_domains(episodes: "Episodes", names: Sequence[str]) -> None:
+    """Load the builtin packs one after another, so that the first reset need not; a request's own come first."""
+    for name in names:
+        while episodes.library.is_loading:
+            await asyncio.sleep(GIVE_WAY_S)
+        try:
+            await episodes.library.current(name, "builtin")
+        except Exception as e:  # a database that fails, say: the first reset tries again
+            why = e.detail if isinstance(e, ProblemError) else f"{type(e).__name__}: {e}"
+            log.error("a domain cannot be loaded", domain=name, error=why)
