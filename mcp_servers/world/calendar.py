@@ -10,6 +10,9 @@ START, END = "2023-07-03", "2026-06-30"
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
 """The default now: the end of the last day, also for crypto (20:00 of that day in New York, after the close)."""
 
+BEGIN = datetime.fromisoformat(START).replace(tzinfo=UTC)
+"""The earliest now. `NOW` is the latest."""
+
 DAY = timedelta(days=1)
 MONDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY = 0, 3, 4, 5, 6
 OPENS, CLOSES, CLOSES_EARLY = time(9, 30), time(16), time(13)
@@ -161,6 +164,22 @@ def closes(day: str) -> datetime:
 def stamp(moment: datetime) -> str:
     """A moment as rows write it: ISO, in UTC, with `Z`."""
     return moment.astimezone(UTC).isoformat()[:19] + "Z"
+
+
+def as_now(given: str | datetime) -> datetime:
+    """A time that can count as now: an ISO date or time, in UTC where it names no zone.
+
+    Raises:
+        ValueError: It is no time, or it is outside of the world.
+    """
+    try:
+        found = given if isinstance(given, datetime) else datetime.fromisoformat(given.strip())
+    except ValueError:
+        raise ValueError("is no time; one looks like 2025-03-05T21:00Z, and is in UTC if it names no zone") from None
+    found = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    if not BEGIN <= found <= NOW:
+        raise ValueError(f"is outside of the offline world, which goes from {stamp(BEGIN)} to {stamp(NOW)}")
+    return found
 
 
 def parse(text: str) -> datetime:
