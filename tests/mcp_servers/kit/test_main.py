@@ -118,7 +118,7 @@ def test_options_of_the_world_need_it(option: str, value: str) -> None:
     """With a key the offline world is not asked, so an option that sets it is refused; the variable is shared."""
     with pytest.raises(SystemExit, match=rf"^mcp-shop: {option} has no effect: a key is set \(SHOP_KEY\)"):
         run(option, value)
-    with pytest.raises(SystemExit, match="^mcp-python: --world-seed has no effect: code sees the time"):
+    with pytest.raises(SystemExit, match=r"^mcp-python: --world-seed has no effect: code sees the time"):
         main("python", python.build, python.Settings, ["--seed", "3"])
     assert ShopSettings(api_key=None, world_seed=3).ignored() == {}
 
