@@ -10,9 +10,6 @@ START, END = "2023-07-03", "2026-06-30"
 NOW = datetime(2026, 7, 1, tzinfo=UTC)
 """The default now: the end of the last day, also for crypto (20:00 of that day in New York, after the close)."""
 
-BEGIN = datetime.fromisoformat(START).replace(tzinfo=UTC)
-"""The earliest now. `NOW` is the latest."""
-
 DAY = timedelta(days=1)
 MONDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY = 0, 3, 4, 5, 6
 OPENS, CLOSES, CLOSES_EARLY = time(9, 30), time(16), time(13)
@@ -159,6 +156,10 @@ def closes(day: str) -> datetime:
     """When the session of `day` ends: 16:00 in New York, or 13:00."""
     parsed = date.fromisoformat(day)
     return new_york(day, CLOSES_EARLY if parsed in early_closes(parsed.year) else CLOSES)
+
+
+BEGIN = closes(SESSIONS[1])
+"""The earliest now, `NOW` being the latest: with two days of trading behind it, each share has a price and a change."""
 
 
 def stamp(moment: datetime) -> str:
