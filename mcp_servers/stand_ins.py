@@ -15,12 +15,12 @@ from functools import partial
 from typing import Any
 
 import anyio
-from pydantic import ValidationError
 from pydantic_core import to_json
 
 import mcp_servers
 from mcp_servers.kit.listening import listen, say, serve_on, url
-from mcp_servers.kit.settings import Settings, wrong
+from mcp_servers.kit.main import add_world
+from mcp_servers.kit.settings import Settings, settle
 from mcp_servers.kit.stand_in import Home, StandIn
 
 PORT = 8800
@@ -70,13 +70,10 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=PORT, help=f"the port; 0 for a free one, {PORT} if left out")
     parser.add_argument("--host", default="127.0.0.1", help="the address to bind to")
     parser.add_argument("--only", metavar="NAME", help="serve this one, and without its name before its paths")
-    parser.add_argument("--world-now", metavar="TIME", help="the time that counts as now, 2026-03-02T21:00:00Z say")
-    parser.add_argument("--world-seed", type=int, default=0, help="the seed of the world")
+    add_world(parser)
     options = parser.parse_args()
-    try:
-        home = Settings(world_seed=options.world_seed, world_now=options.world_now).home()
-    except ValidationError as e:
-        sys.exit(f"stand-ins: {wrong(e)}")
+    given = {"world_seed": options.world_seed, "world_now": options.world_now}
+    home = settle("stand-ins", Settings, given).home()
     apps = stand_ins(home)
     if options.only is not None and options.only not in apps:
         sys.exit(f"stand-ins: no {options.only}; there are: {', '.join(apps)}")

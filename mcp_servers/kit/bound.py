@@ -14,6 +14,7 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 from pydantic_core import ErrorDetails, to_json
 
+from mcp_servers.kit.deadline import deadline
 from mcp_servers.kit.errors import Kind
 from mcp_servers.kit.redact import Redactor
 from mcp_servers.kit.text import abridge, clean, clip, inline, unclean, unmarked
@@ -33,6 +34,8 @@ class BoundTool(Tool):
     """Runs a function with an API. Differs from the SDK's tool in what models read: errors, prose, limits."""
 
     finish: Callable[[BaseModel], CallToolResult] = Field(exclude=True)
+    seconds: float = Field(exclude=True)
+    """How long a call may take in all."""
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:  # noqa: ARG002
         """Run the tool; see `Tool.run`. The result is always a `CallToolResult`."""
@@ -40,11 +43,18 @@ class BoundTool(Tool):
         if self.context_kwarg is not None:
             given[self.context_kwarg] = context
         try:
-            return self.finish(await self.fn(**given))
+            with deadline(self.seconds, self._late()):
+                return self.finish(await self.fn(**given))
         except (MCPError, ToolError):
             raise
         except Exception as e:
             raise UnexpectedToolError(f"Error executing tool {self.name}") from e
+
+    def _late(self) -> Kind:
+        """What it means that a call did not finish: a write outside may have taken place, anything else has not."""
+        marked = self.annotations
+        writes = marked is not None and not marked.read_only_hint and marked.open_world_hint
+        return Kind.OUTCOME_UNKNOWN if writes else Kind.TIMED_OUT
 
     def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
         model = self.fn_metadata.arg_model
@@ -60,8 +70,8 @@ class BoundTool(Tool):
             raise ToolError(f"[{Kind.BAD_REQUEST}] {_wrong(e.errors())}; correct the arguments and call again") from e
 
 
-def bind(spec: ToolSpec, api: object, name: str, redact: Redactor) -> BoundTool:
-    """Make a tool of the SDK from a declared one, under `name`, which may be an alias."""
+def bind(spec: ToolSpec, api: object, name: str, redact: Redactor, seconds: float) -> BoundTool:
+    """Make a tool of the SDK from a declared one, under `name`, which may be an alias; a call may take `seconds`."""
     context = find_context_parameter(spec.fn)
     first = next(iter(inspect.signature(spec.fn).parameters))
     skipped = [first, *([context] if context else [])]
@@ -79,6 +89,7 @@ def bind(spec: ToolSpec, api: object, name: str, redact: Redactor) -> BoundTool:
         annotations=spec.annotations,
         meta={"alias_of": spec.name} if name != spec.name else {"aliases": [*spec.aliases]} if spec.aliases else None,
         finish=partial(result, redact),
+        seconds=seconds,
     )
 
 

@@ -14,10 +14,9 @@ import anyio
 import stamina.instrumentation
 from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import ValidationError
 
 from mcp_servers.kit.listening import listen, say, serve_on, url
-from mcp_servers.kit.settings import Settings, wrong
+from mcp_servers.kit.settings import Settings, option, settle
 from mcp_servers.kit.stdio import serve_stdio
 from mcp_servers.kit.text import inline
 
@@ -39,18 +38,22 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
     gc.set_threshold(50_000, 50, 100)  # a world has many rows, and none of them is garbage
     stamina.instrumentation.set_on_retry_hooks([])  # the client says itself that it tries again
     logging.basicConfig(level=options.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
-    given = {"profile": options.profile, "world_now": options.world_now, "world_seed": options.world_seed}
-    given |= {"allow_live_writes": options.allow_live_writes or None}
-    try:
-        found = settings(**{key: value for key, value in given.items() if value is not None})
-    except ValidationError as e:
-        sys.exit(f"mcp-{name}: {wrong(e)}")
+    if options.http is None:
+        for only_http in ("host", "allow_anonymous"):
+            if getattr(options, only_http):
+                sys.exit(
+                    f"mcp-{name}: {option(only_http)} has no effect without --http PORT; add that, or leave it out"
+                )
+    given = {field: getattr(options, field) for field in ("profile", "world_now", "world_seed", "allow_live_writes")}
+    found = settle(f"mcp-{name}", settings, given)
     server = build(found)
     if found.offline:
         say(f"mcp-{name}: no key is set; answering from the offline world")
     serve = partial(serve_stdio, name, server)
     if options.http is not None:
-        serve = partial(serve_http, name, server, found, options.host, options.http, options.allow_anonymous)
+        serve = partial(
+            serve_http, name, server, found, options.host or LOOPBACK[0], options.http, options.allow_anonymous
+        )
     with suppress(KeyboardInterrupt):
         anyio.run(serve)
 
@@ -95,6 +98,13 @@ def guarded(app: Any, token: str) -> Any:
     return check
 
 
+def add_world(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the offline world, whose short names are those of `env-server world show`."""
+    now = "the time that counts as now in the offline world: 2026-03-02T21:00Z say, UTC if it names no zone"
+    parser.add_argument("--world-now", "--now", metavar="TIME", help=now)
+    parser.add_argument("--world-seed", "--seed", type=int, metavar="N", help="the seed of the offline world")
+
+
 def _has_port(name: str) -> bool:
     return name.rpartition(":")[2].isdigit() and not name.endswith("]")
 
@@ -105,13 +115,10 @@ def _parser(name: str) -> argparse.ArgumentParser:
     add(
         "--http", type=int, metavar="PORT", help="serve Streamable HTTP on this port instead of stdio; 0 for a free one"
     )
-    add("--host", default="127.0.0.1", help="the address to bind to with --http")
-    add("--allow-anonymous", action="store_true", help="serve others without MCP_SERVERS_HTTP_TOKEN")
+    add("--host", metavar="ADDRESS", help="the address to bind to with --http; 127.0.0.1 if left out")
+    add("--allow-anonymous", action="store_true", help="with --http, serve others without MCP_SERVERS_HTTP_TOKEN")
     add("--profile", choices=("limited", "full"), help="which tools there are")
-    add(
-        "--world-now", metavar="TIME", help="the time that counts as now in the offline world, 2026-03-02T21:00:00Z say"
-    )
-    add("--world-seed", type=int, help="the seed of the offline world")
-    add("--allow-live-writes", action="store_true", help="let tools change something outside")
+    add_world(parser)
+    add("--allow-live-writes", action="store_true", default=None, help="let tools change something outside")
     add("--log-level", default="warning", choices=("debug", "info", "warning", "error"), help="of the lines on stderr")
     return parser

@@ -1,25 +1,38 @@
 """Settings of the servers: environment variables, or options of the command line where `main` offers them."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Collection, Mapping
+from datetime import datetime
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AwareDatetime, Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasChoices, AliasGenerator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from mcp_servers.kit.stand_in import Home
+from mcp_servers.world.calendar import as_now
 from mcp_servers.world.store import Scope
+
+S = TypeVar("S", bound="Settings")
 
 OFFLINE_KEY = "no-key:offline-world"
 """What a client shows to a stand-in in its own process."""
+
+ROOM_S = 30.0
+"""Seconds that the default deadline of a call leaves beside its longest step."""
+
+
+def _variable(field: str) -> str:
+    """The environment variable of a field that names none itself; errors tell it."""
+    return f"MCP_SERVERS_{field.upper()}"
 
 
 class Settings(BaseSettings):
     """What every server understands. Times in seconds."""
 
     model_config = SettingsConfigDict(
-        env_prefix="MCP_SERVERS_",
+        alias_generator=AliasGenerator(validation_alias=_variable),
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
@@ -34,17 +47,40 @@ class Settings(BaseSettings):
     """Whether tools may change something outside of the offline world."""
     world_seed: int = 0
     """The seed of the offline world."""
-    world_now: AwareDatetime | None = None
+    world_now: datetime | None = None
     """The time that counts as now in the offline world; its last day where unset. Nothing later exists."""
+    call_timeout_s: float = Field(default=60.0, gt=0, le=7200)
+    """Seconds that a tool call may take in all. The default gives way to `longest_step_s`; see `deadline_s`."""
     http_token: SecretStr | None = None
     """The bearer token that clients over HTTP must show; none where unset."""
     allowed_hosts: str = ""
     """Names, separated by commas, that requests over HTTP may carry as Host, beside this machine's own."""
 
+    @field_validator("world_now", mode="before")
+    @classmethod
+    def _in_the_world(cls, given: Any) -> Any:
+        return as_now(given) if isinstance(given, str | datetime) else given
+
     @property
     def offline(self) -> bool:
         """Whether the tools answer from the offline world."""
         return False
+
+    @property
+    def longest_step_s(self) -> float:
+        """Seconds that the longest step of a call may take by its own limit."""
+        return 0.0
+
+    @property
+    def deadline_s(self) -> float:
+        """Seconds after which a tool call is ended: what was set, or a default that leaves room for every step."""
+        if "call_timeout_s" in self.model_fields_set:
+            return self.call_timeout_s
+        return max(self.call_timeout_s, self.longest_step_s + ROOM_S)
+
+    def ignored(self) -> Mapping[str, str]:
+        """The fields that have no effect on this server as it is set, and why."""
+        return {}
 
     def secrets(self) -> tuple[str, ...]:
         """The values of all secret settings."""
@@ -97,6 +133,21 @@ class ApiSettings(Settings):
         """See `Settings`."""
         return self.api_key is None
 
+    @property
+    def longest_step_s(self) -> float:
+        """See `Settings`."""
+        return self.timeout_s
+
+    def ignored(self) -> Mapping[str, str]:
+        """See `Settings`."""
+        if self.offline:
+            return {}
+        alias = type(self).model_fields["api_key"].validation_alias
+        names = alias.choices if isinstance(alias, AliasChoices) else [alias]
+        key = f"a key is set ({' or '.join(map(str, names))})"
+        why = f"{key}, so the offline world is not asked; unset it, or leave the option out"
+        return {"world_now": why, "world_seed": why}
+
     def key(self) -> str:
         """The key to show."""
         return self.api_key.get_secret_value() if self.api_key is not None else OFFLINE_KEY
@@ -106,14 +157,44 @@ class ApiSettings(Settings):
         return {"timeout_s": self.timeout_s, "attempts": self.attempts, "per_minute": self.calls_per_minute}
 
 
-def wrong(error: ValidationError) -> str:
-    """What is wrong with settings, each by its name or its variable's, on one line and without their values."""
+def settle(who: str, settings: type[S], options: Mapping[str, Any]) -> S:
+    """Settings of the environment and of a command line; ends the process with one line where one is wrong or idle.
+
+    Args:
+        who: The command's name, for that line.
+        settings: Which.
+        options: Fields that options gave; None for those that were not given.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    try:
+        found = settings(**given)
+    except ValidationError as e:
+        sys.exit(f"{who}: {wrong(e, given)}")
+    for name, why in found.ignored().items():
+        if name in given:
+            sys.exit(f"{who}: {option(name)} has no effect: {why}")
+    return found
+
+
+def option(field: str) -> str:
+    """The option of the command line that sets a field."""
+    return f"--{field.replace('_', '-')}"
+
+
+def wrong(error: ValidationError, options: Collection[str] = ()) -> str:
+    """What is wrong with settings, on one line and without their values.
+
+    Args:
+        error: What pydantic says. It names what comes from the environment by its variable.
+        options: The fields that options of the command line gave.
+    """
     said = [(".".join(map(str, e["loc"])), e["msg"].removeprefix("Value error, ")) for e in error.errors()]
-    return "; ".join(f"{name}: {problem}" if name else problem for name, problem in said)
+    named = [(option(name) if name in options else name, problem) for name, problem in said]
+    return "; ".join(f"{name}: {problem}" if name else problem for name, problem in named)
 
 
 @cache
-def home(seed: int, now: AwareDatetime | None) -> Home:
+def home(seed: int, now: datetime | None) -> Home:
     """The offline world of a seed, generated when it is first asked for, as it stands at `now`."""
 
     @cache

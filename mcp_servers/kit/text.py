@@ -80,9 +80,12 @@ def abridge(text: str, limit: int = RESULT) -> str:
 
 def table(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> str:
     """The `columns` of `rows` as lines, the names first, separated by ` | `. None is `-`; text becomes one line."""
-    lines = [" | ".join(columns)]
-    lines += [" | ".join([cell(row.get(column)) for column in columns]) for row in rows]
-    return "\n".join(lines)
+    return "\n".join([" | ".join(columns), *lines(rows, columns)])
+
+
+def lines(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[str]:
+    """The rows of a `table`, a line each, without the line of names."""
+    return [" | ".join([cell(row.get(column)) for column in columns]) for row in rows]
 
 
 def cell(value: object) -> str:

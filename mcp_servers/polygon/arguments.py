@@ -1,5 +1,6 @@
 """The arguments that the tools share, with what a model is told of them."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field
@@ -31,6 +32,15 @@ Moment = Annotated[
     str, Field(pattern=r"^(\d{4}-\d{2}-\d{2}|\d{10,14})$", coerce_numbers_to_str=True), AfterValidator(_moment)
 ]
 """A day as YYYY-MM-DD, or milliseconds since 1970."""
+
+
+def _start(text: str) -> str:
+    datetime.fromisoformat(text)
+    return text
+
+
+Start = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$"), AfterValidator(_start)]
+"""A day as YYYY-MM-DD, or a time in UTC."""
 
 
 def is_pair(ticker: str) -> bool:

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from pydantic import AliasPath
 
+from mcp_servers.kit.pages import page
 from mcp_servers.kit.text import Long, Short, outside
-from mcp_servers.polygon.fields import Model, also, as_table, with_more
+from mcp_servers.polygon.fields import Model, also, as_page, as_table
 
 _COUNTS = frozenset({"market_cap", "shares_outstanding", "employees"})
 
@@ -33,7 +34,7 @@ class Tickers(Model):
 
     def prose(self) -> str:
         """The tickers as a table."""
-        return with_more(as_table(self.tickers, Ticker.COLUMNS), self.cursor) if self.tickers else "No ticker matches."
+        return as_page(self.tickers, Ticker.COLUMNS, self.cursor) if self.tickers else "No ticker matches."
 
 
 class Details(Ticker):
@@ -96,7 +97,7 @@ class News(Model):
         """The articles, one after the other."""
         if not self.articles:
             return "No article matches. The ticker may be unknown: list_tickers searches."
-        return with_more(outside("\n\n".join(each.prose() for each in self.articles), 20_000), self.cursor)
+        return page([each.prose() for each in self.articles], self.cursor, between="\n\n", mark=True)
 
 
 class Split(Model):
@@ -119,7 +120,7 @@ class Splits(Model):
 
     def prose(self) -> str:
         """The splits as a table."""
-        return with_more(as_table(self.splits, Split.COLUMNS), self.cursor) if self.splits else "No split matches."
+        return as_page(self.splits, Split.COLUMNS, self.cursor) if self.splits else "No split matches."
 
 
 class Dividend(Model):
@@ -155,11 +156,7 @@ class Dividends(Model):
 
     def prose(self) -> str:
         """The dividends as a table."""
-        return (
-            with_more(as_table(self.dividends, Dividend.COLUMNS), self.cursor)
-            if self.dividends
-            else "No dividend matches."
-        )
+        return as_page(self.dividends, Dividend.COLUMNS, self.cursor) if self.dividends else "No dividend matches."
 
 
 class MarketStatus(Model):

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
-from mcp_servers.kit.text import inline, table
+from mcp_servers.kit.pages import page
+from mcp_servers.kit.text import inline, lines, table
 
 DAY_MS = 86_400_000
 UNIX = date(1970, 1, 1).toordinal()
-
-MORE = "There is more: pass cursor={} for the next page."
 
 
 def _time(value: object) -> object:
@@ -61,6 +60,12 @@ def as_table(rows: Iterable[BaseModel], columns: Sequence[str]) -> str:
     return table((vars(row) for row in rows), columns)
 
 
-def with_more(said: str, cursor: str | None) -> str:
-    """A page's text, and how to get the next page where there is one."""
-    return f"{said}\n{MORE.format(cursor)}" if cursor else said
+def as_page(rows: Iterable[BaseModel], columns: Sequence[str], cursor: str | None, title: str = "") -> str:
+    """Models of a page as a table, below a title if there is one."""
+    names = " | ".join(columns)
+    return page(as_lines(rows, columns), cursor, head=f"{title}\n{names}" if title else names)
+
+
+def as_lines(rows: Iterable[BaseModel], columns: Sequence[str]) -> list[str]:
+    """The lines of such a table."""
+    return lines((vars(row) for row in rows), columns)

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from pydantic import AliasPath
 
+from mcp_servers.kit.pages import ROOM, fitting
 from mcp_servers.kit.text import Short, table
-from mcp_servers.polygon.fields import Day, Model, Time, also, as_table, with_more
+from mcp_servers.polygon.fields import Day, Model, Time, also, as_lines, as_page, as_table
 
 
 class Bar(Model):
@@ -39,7 +40,7 @@ class Bars(Model):
     cursor: str | None = None
     """Pass it back for the next page."""
     continue_from: str | None = None
-    """The start date of a call that gives the bars which did not fit."""
+    """The start, a date or a time, of a call that gives the bars which did not fit."""
 
     def prose(self) -> str:
         """The bars as a table."""
@@ -49,12 +50,15 @@ class Bars(Model):
                 "the range may have no trading day, or it may lie in the future."
             )
         splits = "adjusted for splits" if self.adjusted else "as traded"
-        said = (
-            f"{self.ticker}, bars of a {self.window}, {splits}: {len(self.bars)}\n{as_table(self.bars, self.COLUMNS)}"
-        )
+        title = f"{self.ticker}, bars of a {self.window}, {splits}: {len(self.bars)}"
+        said = as_page(self.bars, self.COLUMNS, self.cursor, title)
         if self.continue_from:
             said += f"\nThere are more bars: call again with start_date={self.continue_from}."
-        return with_more(said, self.cursor)
+        return said
+
+    def in_one_text(self) -> int:
+        """How many of the first bars the text of a result has room for."""
+        return fitting(as_lines(self.bars, self.COLUMNS), ROOM - 200)
 
 
 class DayBar(Bar):

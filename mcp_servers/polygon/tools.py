@@ -1,6 +1,6 @@
 """The tools of a research task: bars, the previous close, details, news, the market's status, search for tickers."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
@@ -10,7 +10,7 @@ from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import resource, tool
 from mcp_servers.polygon.api import NAME, Page, Polygon
-from mcp_servers.polygon.arguments import Adjusted, Cursor, Frequency, Order, SomeTicker, Ticker
+from mcp_servers.polygon.arguments import Adjusted, Cursor, Frequency, Order, SomeTicker, Start, Ticker
 from mcp_servers.polygon.facts import Details, MarketStatus, News, Tickers
 from mcp_servers.polygon.figures import Bars, DayBars
 
@@ -21,7 +21,7 @@ SPANS = {
 """Frequency -> the API's timespan, and how many of the API's base bars one such bar takes at most."""
 
 DAYS, TICKS = 260, 1_500
-"""Bars of one result: about a year of days, a day of minutes."""
+"""Bars that are asked for at once: about a year of days, a day of minutes."""
 
 
 @tool(profile="limited", title="Price bars")
@@ -29,9 +29,9 @@ async def polygon_get_aggs(
     api: Polygon,
     ticker: Ticker,
     start_date: Annotated[
-        Date,
+        Start,
         Field(
-            description="The first day, YYYY-MM-DD.",
+            description="The first day, YYYY-MM-DD, or the time at which a result says to go on.",
             validation_alias=AliasChoices("start_date", "from", "from_", "from_date"),
         ),
     ],
@@ -44,20 +44,22 @@ async def polygon_get_aggs(
 ) -> Bars:
     """Get open, high, low, close and volume of a ticker between two dates, in bars of a chosen size.
 
-    A result holds 260 bars, or whole days of minutes and hours; where there are more it says how to go on.
+    A result holds 260 bars, or of minutes and hours as many as a text has room for, in whole days if one fits; where
+    there are more it says how to go on.
 
     Example: polygon_get_aggs(ticker="ORCA", start_date="2025-03-03", end_date="2025-03-28", frequency="daily")
     """
-    if start_date > end_date:
+    if start_date[:10] > end_date:
         raise UpstreamError(Kind.BAD_REQUEST, "end_date is before start_date")
     span, size = SPANS[frequency]
     intraday = frequency in ("minute", "hourly")
     limit = min(50_000, size * (TICKS if intraday else DAYS + 1))
-    found = await api.aggregates(ticker, 1, span, start_date, end_date, adjusted=adjusted, sort="asc", limit=limit)
+    start = _milliseconds(start_date) if intraday else start_date[:10]
+    found = await api.aggregates(ticker, 1, span, start, end_date, adjusted=adjusted, sort="asc", limit=limit)
     made = bars(ticker, span, adjusted, found)
     made.cursor = None
     more = found.cursor is not None
-    return _whole_days(made, more) if intraday else _first_days(made, more, frequency)
+    return _that_fit(made, more) if intraday else _first_days(made, more, frequency)
 
 
 @tool(profile="limited", aliases=("get_previous_close_agg",), title="Previous close")
@@ -188,10 +190,26 @@ def _next(day: str, frequency: str) -> str:
     return (later if frequency in ("daily", "weekly") else later.replace(day=1)).isoformat()
 
 
-def _whole_days(made: Bars, more: bool) -> Bars:
-    """Without the last day where it may not be complete."""
-    last = made.bars[-1].time[:10] if made.bars else ""
-    if more and made.bars[:1] and made.bars[0].time[:10] != last:
-        made.bars = [bar for bar in made.bars if bar.time[:10] != last]
-        made.continue_from = last
+def _that_fit(made: Bars, more: bool) -> Bars:
+    """The bars of the days for which a text has room; of the first day alone those for which it has."""
+    kept = made.in_one_text()
+    if kept < len(made.bars):
+        going_on = made.bars[kept].time
+    elif more and made.bars:
+        going_on = made.bars[-1].time  # of a day that may not be complete
+    else:
+        return made
+    day = going_on[:10]
+    if made.bars[0].time[:10] != day:
+        made.bars, going_on = [bar for bar in made.bars if bar.time[:10] < day], day
+    elif kept < len(made.bars):
+        made.bars = made.bars[:kept]
+    else:
+        return made
+    made.continue_from = going_on
     return made
+
+
+def _milliseconds(start: str) -> str:
+    """A time as the API takes it; a date stays."""
+    return start if len(start) == len("2025-03-03") else f"{int(datetime.fromisoformat(start).timestamp()) * 1000}"

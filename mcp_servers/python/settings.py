@@ -1,6 +1,7 @@
 """Settings of the Python server."""
 
 import os
+from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
 from typing import Literal
@@ -61,6 +62,15 @@ class Settings(Common):
         if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
             raise ValueError(f"this user cannot make folders in {path}")
         return path
+
+    @property
+    def longest_step_s(self) -> float:
+        """See `Settings`."""
+        return self.python_seconds
+
+    def ignored(self) -> Mapping[str, str]:
+        """See `Settings`."""
+        return {"world_seed": "code sees the time of the offline world and nothing else of it; leave the option out"}
 
     @cached_property
     def limits(self) -> Limits:

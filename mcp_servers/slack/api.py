@@ -13,6 +13,7 @@ from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.text import inline
 from mcp_servers.kit.wire import Wire
+from mcp_servers.slack.directory import Directory
 from mcp_servers.slack.errors import explain
 from mcp_servers.slack.stand_in import stand_in
 from mcp_servers.slack.wire import Channels, Done, Messages, One, Own, Posted, Profile, Search, User, Users
@@ -23,7 +24,8 @@ NAME = "Slack"
 OFFLINE_URL = "http://slack.invalid/api"
 
 _CHANNEL, _USER = re.compile(r"[CDG][A-Z0-9]{4,}"), re.compile(r"[UWB][A-Z0-9]{4,}")
-_MOST_PAGES = 10
+_KEPT_S = 300.0
+"""Seconds for which the ids of names are remembered; renamed channels are known by their new name after that."""
 
 
 class Settings(ApiSettings):
@@ -51,6 +53,8 @@ class Slack:
         user = settings.user_token.get_secret_value() if live and settings.user_token is not None else None
         self._searcher = Upstream(_service(settings, user), carried) if user else self._upstream
         self._names: dict[str, str] | None = {} if live else None
+        kept = _KEPT_S if live else 0.0  # episodes that share the server have workspaces of their own
+        self._channel_ids, self._user_ids = Directory(self._channel_names, kept), Directory(self._user_names, kept)
         self._writes = settings.allow_live_writes or not live
 
     async def channels(self, **given: Any) -> Channels:
@@ -94,26 +98,16 @@ class Slack:
         """The id of a channel that is named by its id, or by its name with or without `#`."""
         if _CHANNEL.fullmatch(key):
             return key
-        wanted, cursor = key.removeprefix("#"), None
-        for _ in range(_MOST_PAGES):
-            channels = await self.visible(limit=1000, cursor=cursor)
-            if found := next((one.id for one in channels.channels if one.name == wanted), None):
-                return found
-            if (cursor := channels.cursor()) is None:
-                break
+        if found := await self._channel_ids.find(key.removeprefix("#")):
+            return found
         raise _unknown("channel", key)
 
     async def user_id(self, key: str) -> str:
         """The id of a member who is named by the id, or by the name with or without `@`."""
         if _USER.fullmatch(key):
             return key
-        wanted, cursor = key.removeprefix("@").lower(), None
-        for _ in range(_MOST_PAGES):
-            users = await self.users(limit=1000, cursor=cursor)
-            if found := next((one.id for one in users.members if wanted in one.names()), None):
-                return found
-            if (cursor := users.cursor()) is None:
-                break
+        if found := await self._user_ids.find(key.removeprefix("@").lower()):
+            return found
         raise _unknown("user", key)
 
     async def visible(self, **given: Any) -> Channels:
@@ -133,6 +127,14 @@ class Slack:
                 known[key] = key
                 tasks.start_soon(self._learn, known, key)
         return known
+
+    async def _channel_names(self, cursor: str | None) -> tuple[list[tuple[str, str]], str | None]:
+        page = await self.visible(limit=1000, cursor=cursor)
+        return [(one.name, one.id) for one in page.channels], page.cursor()
+
+    async def _user_names(self, cursor: str | None) -> tuple[list[tuple[str, str]], str | None]:
+        page = await self.users(limit=1000, cursor=cursor)
+        return [(name, one.id) for one in page.members for name in one.names()], page.cursor()
 
     async def _learn(self, known: dict[str, str], key: str) -> None:
         try:

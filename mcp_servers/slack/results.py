@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Self
+from typing import ClassVar, Self
 
 from pydantic import BaseModel, Field
 
-from mcp_servers.kit.text import outside, table
+from mcp_servers.kit.pages import page
+from mcp_servers.kit.text import lines, outside
 from mcp_servers.slack import wire
 from mcp_servers.slack.markup import readable
-
-_ROOM = 20_000
-"""Characters of outside text that the prose of a result has room for."""
 
 
 class Reaction(BaseModel):
@@ -85,8 +83,8 @@ class Messages(BaseModel):
         """The messages, one after the other."""
         if not self.messages:
             return f"No messages in {self.channel}."
-        said = f"Messages of {self.channel}, {self.order}:\n{_said(self.messages)}"
-        return said + _more(self.next_cursor)
+        rows = [message.line() for message in self.messages]
+        return f"Messages of {self.channel}, {self.order}:\n{page(rows, self.next_cursor, mark=True)}"
 
 
 class Found(BaseModel):
@@ -101,7 +99,8 @@ class Found(BaseModel):
         """How many there are, and those of this page."""
         if not self.messages:
             return f"{self.total} messages found, none of them on page {self.page}." if self.total else "Nothing found."
-        return f"{self.total} messages found; page {self.page}:\n{_said(self.messages)}"
+        rows = [message.line() for message in self.messages]
+        return f"{self.total} messages found; page {self.page}:\n{page(rows, mark=True, size='count')}"
 
 
 class Channel(BaseModel):
@@ -119,6 +118,8 @@ class Channel(BaseModel):
 
 class Channels(BaseModel):
     """Channels of the workspace."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ("id", "name", "is_member", "is_private", "members", "topic", "purpose")
 
     channels: list[Channel]
     next_cursor: str | None
@@ -143,9 +144,7 @@ class Channels(BaseModel):
 
     def prose(self) -> str:
         """A table of the channels."""
-        rows = [one.model_dump() for one in self.channels]
-        names = table(rows, ("id", "name", "is_member", "is_private", "members", "topic", "purpose"))
-        return outside(names, _ROOM) + _more(self.next_cursor)
+        return _table(self.channels, self.COLUMNS, self.next_cursor)
 
 
 class Profile(BaseModel):
@@ -192,6 +191,8 @@ class Member(BaseModel):
 class Members(BaseModel):
     """Members of the workspace."""
 
+    COLUMNS: ClassVar[tuple[str, ...]] = ("id", "name", "real_name", "title", "tz", "is_bot")
+
     users: list[Member]
     next_cursor: str | None
     """Passed as `cursor` it gives those that follow."""
@@ -215,10 +216,7 @@ class Members(BaseModel):
 
     def prose(self) -> str:
         """A table of the members."""
-        rows = [one.model_dump() for one in self.users]
-        return outside(table(rows, ("id", "name", "real_name", "title", "tz", "is_bot")), _ROOM) + _more(
-            self.next_cursor
-        )
+        return _table(self.users, self.COLUMNS, self.next_cursor)
 
 
 class Posted(BaseModel):
@@ -257,9 +255,5 @@ def time_of(ts: str) -> str:
         return ts
 
 
-def _said(messages: Sequence[Message]) -> str:
-    return outside("\n".join(message.line() for message in messages), _ROOM)
-
-
-def _more(cursor: str | None) -> str:
-    return f"\nThere is more: pass cursor={cursor!r}." if cursor else ""
+def _table(rows: Sequence[BaseModel], columns: Sequence[str], cursor: str | None) -> str:
+    return page(lines(map(vars, rows), columns), cursor, head=" | ".join(columns), mark=True)

@@ -158,9 +158,29 @@ def closes(day: str) -> datetime:
     return new_york(day, CLOSES_EARLY if parsed in early_closes(parsed.year) else CLOSES)
 
 
+BEGIN = closes(SESSIONS[1])
+"""The earliest now, `NOW` being the latest: with two days of trading behind it, each share has a price and a change."""
+
+
 def stamp(moment: datetime) -> str:
     """A moment as rows write it: ISO, in UTC, with `Z`."""
     return moment.astimezone(UTC).isoformat()[:19] + "Z"
+
+
+def as_now(given: str | datetime) -> datetime:
+    """A time that can count as now: an ISO date or time, in UTC where it names no zone.
+
+    Raises:
+        ValueError: It is no time, or it is outside of the world.
+    """
+    try:
+        found = given if isinstance(given, datetime) else datetime.fromisoformat(given.strip())
+    except ValueError:
+        raise ValueError("is no time; one looks like 2025-03-05T21:00Z, and is in UTC if it names no zone") from None
+    found = found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    if not BEGIN <= found <= NOW:
+        raise ValueError(f"is outside of the offline world, which goes from {stamp(BEGIN)} to {stamp(NOW)}")
+    return found
 
 
 def parse(text: str) -> datetime:

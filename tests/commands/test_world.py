@@ -1,7 +1,12 @@
 """`env-server world show`."""
 
+import re
+
 import pytest
 
+from env_server.commands.world.event import PHRASES, fields, told
+from mcp_servers.world import world
+from mcp_servers.world.rows import EVENTS, Event
 from tests.commands.conftest import Run
 
 SHOW = ("world", "show")
@@ -52,6 +57,33 @@ def test_people_see_a_channel(run: Run) -> None:
     assert run(*SHOW, room["id"], "-n", "30").out == shown
 
 
+@pytest.mark.parametrize("subject", ["ORCA", "X:BTCUSD", "#web-clippings", PAGE])
+def test_eighty_columns_are_enough(run: Run, monkeypatch: pytest.MonkeyPatch, subject: str) -> None:
+    """Nothing is cut, no name of a field is shown, and a line that is longer than the screen is one address."""
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run(*SHOW, subject, "-n", "30").out
+    assert "\N{HORIZONTAL ELLIPSIS}" not in shown
+    assert re.search(r"\b[a-z]+_(?:before|expected|income|at)\b", shown) is None
+    long = [line.strip() for line in shown.splitlines() if len(line.rstrip()) > 80]
+    assert all(re.fullmatch(r"\(?https://\S+", line) for line in long), long
+    asked = run(*SHOW, subject, "-n", "30", "--json").result
+    for url in [page["url"] for page in asked.get("pages", ())]:
+        assert f"    {url}\n" in shown
+
+
+def test_every_fact_of_every_event_is_told() -> None:
+    """Each kind of event has phrases, and they tell each of its facts, with amounts in words."""
+    for event in world().rows(EVENTS):
+        phrases = PHRASES[event["kind"]]
+        facts = event["facts"].keys()
+        assert facts <= {name for part in phrases if fields(part) <= facts for name in fields(part)}, event
+        assert "{" not in told(event)
+    kinds = {event["kind"]: event for event in world().rows(EVENTS)}
+    assert re.search(r"EPS \$\d+\.\d\d \(\$\d+\.\d\d expected\), revenue \$\S+ [bm]illion", told(kinds["earnings"]))
+    stranger: Event = {**kinds["split"], "kind": "eclipse", "facts": {"seen_from": "Oslo", "cost": 1_500_000}}
+    assert told(stranger) == "seen from Oslo, cost $1.5 million"
+
+
 @pytest.mark.parametrize(
     ("subject", "kind"), [("ORCA", "company"), ("X:ETHUSD", "pair"), (PAGE, "page"), ("general", "channel")]
 )
@@ -84,8 +116,16 @@ def test_who_is_unknown_is_one_readable_line(run: Run, subject: str, near: str) 
     assert near in " ".join(ran.err.split())
 
 
-def test_a_time_that_is_none_is_refused(run: Run) -> None:
-    """What cannot be a time is said to be none, with status 2."""
-    ran = run(*SHOW, "ORCA", "--now", "yesterday")
+@pytest.mark.parametrize(("now", "why"), [("yesterday", "is no time"), ("2030-01-01", "to 2026-07-01T00:00:00Z")])
+def test_a_time_that_is_none_is_refused(run: Run, now: str, why: str) -> None:
+    """What cannot be a time of the world is said to be none, with status 2."""
+    ran = run(*SHOW, "ORCA", "--now", now)
     assert ran.status == 2
-    assert "'yesterday'" in ran.err
+    assert f"--now '{now}'" in ran.err
+    assert why in ran.err
+
+
+def test_a_time_without_a_zone_is_in_utc(run: Run) -> None:
+    """A now is taken with and without a time zone, as the tool servers take it."""
+    shown = [run(*SHOW, "ORCA", "--now", now).out for now in ("2025-03-05T21:00", "2025-03-05T16:00-05:00")]
+    assert shown[0] == shown[1]

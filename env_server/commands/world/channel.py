@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from env_server.commands.output import plain
+from env_server.commands.world.paper import put
 from mcp_servers.world import read
 from mcp_servers.world.rows import Channel, Message, User
 from mcp_servers.world.store import Store
@@ -43,12 +43,12 @@ def show(screen: Console, found: View) -> None:
     """Show a channel to people."""
     room = found.channel
     screen.print()
-    screen.print(Text.assemble((f"#{room['name']}", "bold cyan"), "  ", room["topic"], ("  " + room["id"], "dim")))
-    screen.print(Text(f"{room['purpose']} · {len(room['members'])} members", "dim"))
+    put(screen, Text.assemble((f"#{room['name']}", "bold cyan"), "  ", room["topic"], ("  " + room["id"], "dim")))
+    put(screen, Text(f"{room['purpose']} · {len(room['members'])} members", "dim"))
     for thread in found.threads:
         screen.print()
         for number, message in enumerate(thread):
-            screen.print(Padding(_message(message, found.users), (0, 0, 0, 4 if number else 0)))
+            put(screen, _message(message, found.users), indent=4 if number else 0)
     if not found.threads:
         screen.print(Text("\nnobody has said anything yet", "dim"))
     screen.print()

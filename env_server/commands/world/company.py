@@ -13,11 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.commands.output import plain
+from env_server.commands.world.event import told
+from env_server.commands.world.paper import put
 from mcp_servers.world import read, words
 from mcp_servers.world.rows import Article, Bar, Company, Dividend, Earnings, Event, Page, Pair, Split, Statement
 from mcp_servers.world.store import Store
 
 QUARTERS = 5
+MARGIN = "  "
+TEXT_AT = len(f"{MARGIN}2026-06-30 15:00  ")
+"""The column at which the text of an event or of an article begins."""
 SIDES: tuple[Literal["open", "high", "low", "close"], ...] = ("open", "high", "low", "close")
 
 
@@ -77,29 +82,45 @@ def show(screen: Console, found: View) -> None:
         _section(screen, "Quarters", _quarters(found))
     if found.dividends or found.splits:
         _section(screen, "Dividends and splits", _payments(found))
-    _section(screen, "Events", _events(found))
-    _section(screen, "News", _news(found.news))
-    screen.print(Rule(Text("Pages", "bold"), align="left", style="dim"))
+    _title(screen, "Events", found.events)
+    _events(screen, found)
+    _title(screen, "News", found.news, above=1)
+    _news(screen, found.news)
+    _title(screen, "Pages", found.pages, above=1)
     for page in found.pages:
-        screen.print(Padding(_page(page), (0, 0, 0, 2)))
+        _page(screen, page)
     screen.print()
 
 
 def _section(screen: Console, title: str, body: Table) -> None:
+    _title(screen, title, body.rows)
+    if body.row_count:
+        screen.print(Padding(body, (0, 0, 0, len(MARGIN))))
+    screen.print()
+
+
+def _title(screen: Console, title: str, rows: Sequence[object], above: int = 0) -> None:
+    """The rule above a section, after so many empty lines; it says where the section has nothing."""
+    screen.print("\n" * above, end="")
     screen.print(Rule(Text(title, "bold"), align="left", style="dim"))
-    screen.print(Padding(body if body.row_count else Text("none", "dim"), (0, 0, 1, 2)))
+    if not rows:
+        screen.print(Text(f"{MARGIN}none", "dim"))
 
 
 def _profile(screen: Console, found: View) -> None:
     row = found.profile
     screen.print(Text.assemble((row["ticker"], "bold cyan"), "  ", (row["name"], "bold")))
-    if not read.is_pair(row["ticker"]):
+    if read.is_pair(row["ticker"]):
+        screen.print()
+    else:
         _company(screen, cast("Company", row), found.market_cap)
 
 
 def _company(screen: Console, row: Company, market_cap: float | None) -> None:
     screen.print(Text(f"{row['exchange']} · {row['sector']} · {row['industry']}", "dim"))
-    screen.print(Padding(Text(row["description"]), (1, 0)))
+    screen.print()
+    put(screen, Text(row["description"]))
+    screen.print()
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
@@ -121,11 +142,10 @@ def _company(screen: Console, row: Company, market_cap: float | None) -> None:
 
 
 def _table(*columns: str, right: Sequence[str] = ()) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    """A table whose columns stand two blanks apart, so that five dates or prices have room in 80 columns."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for column in columns:
-        table.add_column(
-            column, justify="right" if column in right else "left", no_wrap=column not in {"Title", "Facts"}
-        )
+        table.add_column(column, justify="right" if column in right else "left", no_wrap=column != "Details")
     return table
 
 
@@ -192,40 +212,32 @@ def _payments(found: View) -> Table:
     return table
 
 
-def _events(found: View) -> Table:
-    table = _table("Time", "Kind", "Move", "Facts", right=("Move",))
+def _events(screen: Console, found: View) -> None:
     ticker = found.profile["ticker"]
     for event in found.events:
         move = event["move"] if event["ticker"] == ticker else event["other_move"]
-        facts = ", ".join(f"{name} {_fact(value)}" for name, value in event["facts"].items())
-        table.add_row(
-            Text(event["at"][:16].replace("T", " "), "dim"),
-            event["kind"],
-            Text(f"{move * 100:+.1f}%" if move else "", "red" if move < 0 else "green"),
-            Text(plain(facts)),
-        )
-    return table
+        label = Text.assemble(MARGIN, (_minute(event["at"]), "dim"))
+        text = Text.assemble((event["kind"], "bold"), "  ")
+        if move:
+            text.append(f"{move * 100:+.1f}%  ", "red" if move < 0 else "green")
+        put(screen, text.append(plain(told(event))), indent=TEXT_AT, label=label)
 
 
-def _fact(value: str | float | int) -> str:
-    return f"{value:,}" if isinstance(value, int) and value > 9999 else str(value)
-
-
-def _news(articles: Sequence[Article]) -> Table:
-    table = _table("Time", "Title", "Publisher", "")
+def _news(screen: Console, articles: Sequence[Article]) -> None:
     for article in articles:
-        table.add_row(
-            Text(article["at"][:16].replace("T", " "), "dim"),
-            Text(plain(article["title"])),
-            Text(article["publisher"], "dim"),
-            Text(article.get("flaw", ""), "yellow"),
-        )
-    return table
+        label = Text.assemble(MARGIN, (_minute(article["at"]), "dim"))
+        text = Text.assemble(plain(article["title"]), (f" · {article['publisher']}", "dim"))
+        put(screen, text.append(f"  {article.get('flaw', '')}", "yellow"), indent=TEXT_AT, label=label)
 
 
-def _page(page: Page) -> Text:
-    """A page's date, title and address, on two lines so that the address can be copied."""
-    trap = ("  trap", "yellow") if page.get("planted") else ""
-    return Text.assemble(
-        (f"{page['published'][:10]}  ", "dim"), plain(page["title"]), trap, "\n            ", (page["url"], "cyan")
-    )
+def _minute(at: str) -> str:
+    return at[:16].replace("T", " ")
+
+
+def _page(screen: Console, page: Page) -> None:
+    """A page's date and title, and below them its address."""
+    text = Text.assemble((page["published"][:10], "dim"), "  ", plain(page["title"]))
+    if page.get("planted"):
+        text.append("  trap", "yellow")
+    put(screen, text, indent=len(MARGIN))
+    put(screen, Text(page["url"], "cyan"), indent=2 * len(MARGIN))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.console import Console
 from env_server.commands.output import FAILED, console, fail, print_json
 from env_server.commands.world import channel, company, page
 from mcp_servers.world import NOW, read, world
+from mcp_servers.world.calendar import as_now
 from mcp_servers.world.store import Store
 
 
@@ -74,10 +75,7 @@ def _unknown(store: Store, subject: str, now: datetime) -> str:
 
 
 def _moment(text: str | None) -> datetime:
-    if text is None:
-        return NOW
     try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        fail(f"--now is not a time such as 2025-03-05T21:00Z: {text!r}")
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+        return NOW if text is None else as_now(text)
+    except ValueError as e:
+        fail(f"--now {text!r} {e}")

@@ -13,6 +13,7 @@ import tempfile
 from typing import Final
 
 from mcp_servers.python.sandbox.inside import trees
+from mcp_servers.python.sandbox.result import Unusable
 
 PREFIX: Final = "mcp-servers-python-"
 MARKER: Final = ".mcp-servers-python-sandbox"
@@ -47,6 +48,19 @@ class Folder:
         with contextlib.suppress(OSError):  # a worker that still ends keeps a folder busy; the next server removes it
             _remove(self.path)
         os.close(self._lock)
+
+
+def fresh(parent: str | None) -> Folder:
+    """A new folder, after those of servers that ended without removing theirs are gone.
+
+    Raises:
+        Unusable: There is no place for it.
+    """
+    try:
+        sweep(parent)
+        return Folder(parent)
+    except OSError as error:
+        raise Unusable(f"The sandbox cannot make its scratch folders: {error}.") from error
 
 
 def sweep(parent: str | None) -> None:

@@ -1,6 +1,6 @@
 """The backend without privileges: an interpreter that can calculate and do nothing else, in a process of its own."""
 
-import tempfile
+import itertools
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -10,6 +10,7 @@ import anyio
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyCrashedError, MontyError, MountDir, OSPolicy
 
 from mcp_servers.python.sandbox.channel import Broken, TimedOut
+from mcp_servers.python.sandbox.folders import Folder, fresh
 from mcp_servers.python.sandbox.inside import trees
 from mcp_servers.python.sandbox.inside.output import MARK, clipped
 from mcp_servers.python.sandbox.limits import Limits
@@ -45,6 +46,8 @@ class MontyBackend:
         self.folder = folder
         self._stack = AsyncExitStack()
         self._pool: AsyncMonty | None = None
+        self._folder: Folder | None = None
+        self._names = itertools.count(1)
         self._open: set[MontyConversation] = set()
 
     @property
@@ -61,14 +64,29 @@ class MontyBackend:
 
         Raises:
             Busy: As many are open as the backend takes.
+            Unusable: There is no place for scratch folders.
         """
         if len(self._open) >= self.workers:
             raise Busy(f"all {self.workers} workers are in use")
+        if self._folder is None:
+            self._folder = fresh(self.folder)
         self._open.add(conversation)
         if self._pool is None:
             self._pool = AsyncMonty(min_processes=1, max_processes=self.workers + 1)
             await self._stack.enter_async_context(self._pool)
         return self._pool
+
+    def make_folder(self) -> str:
+        """Make a scratch folder and return its path; `take` made the one that it is in.
+
+        Raises:
+            Unusable: It cannot be made.
+        """
+        assert self._folder is not None
+        try:
+            return self._folder.make(f"{next(self._names)}", 0o700)
+        except OSError as error:
+            raise Unusable(f"The sandbox cannot make a scratch folder: {error}.") from error
 
     def forget(self, conversation: "MontyConversation") -> None:
         """Count a conversation no more."""
@@ -80,6 +98,9 @@ class MontyBackend:
             await conversation.close()
         self._pool = None
         await self._stack.aclose()
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.remove()
 
 
 class _Printed:
@@ -152,7 +173,7 @@ class MontyConversation:
         policy: OSPolicy = {"random_start": {"seed": self._backend.seed}, "sleep_system_max": limits.seconds}
         if now is not None:
             policy["datetime"] = now
-        self._folder = self._new_folder()
+        self._folder = self._backend.make_folder()
         self._seen = {}
         session = pool.checkout(
             limits={
@@ -165,12 +186,6 @@ class MontyConversation:
         )
         self._session = await session.__aenter__()
         return self._session
-
-    def _new_folder(self) -> str:
-        try:
-            return tempfile.mkdtemp(prefix="python-monty-", dir=self._backend.folder)
-        except OSError as error:
-            raise Unusable(f"The sandbox cannot make a scratch folder: {error}.") from error
 
     async def _fed(
         self,

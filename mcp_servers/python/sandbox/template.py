@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import anyio
 
-from mcp_servers.python.sandbox.folders import Folder, sweep
+from mcp_servers.python.sandbox.folders import Folder, fresh
 from mcp_servers.python.sandbox.inside import privileges
 from mcp_servers.python.sandbox.inside.worker import Terms
 from mcp_servers.python.sandbox.inside.zygote import Setup
@@ -75,7 +75,7 @@ class Template:
             raise Unusable(
                 f"The sandbox of processes needs Linux with Landlock and seccomp, and this is {sys.platform}."
             )
-        folder = _folder(parent)
+        folder = fresh(parent)
         self.base = folder.path
         self.scratch = folder.make("scratch", 0o700)
         os.chmod(self.base, 0o711)
@@ -213,15 +213,6 @@ class Template:
 def _give_away(path: str) -> None:
     if os.geteuid() == 0:
         os.chown(path, privileges.NOBODY, privileges.NOBODY)
-
-
-def _folder(parent: str | None) -> Folder:
-    """Make a folder for a template, after the folders of servers that ended without removing theirs are gone."""
-    try:
-        sweep(parent)
-        return Folder(parent)
-    except OSError as error:
-        raise Unusable(f"The sandbox cannot make its scratch folders: {error}.") from error
 
 
 def _end(process: subprocess.Popen[bytes], control: socket.socket, folder: Folder) -> None:

@@ -14,6 +14,9 @@ _MONTHS = (
     *("july", "august", "september", "october", "november", "december"),
 )
 
+SEARCHED = 10_000
+"""Messages of a channel, the newest, that a search looks at."""
+
 Test = Callable[[Message, Channel], bool]
 
 
@@ -27,7 +30,7 @@ class Match:
 
 
 def search(workspace: Workspace, query: str, *, by_score: bool, ascending: bool) -> list[Match]:
-    """The messages that fit all parts of `query`, in channels that the bot is in.
+    """The messages that fit all parts of `query`, among the newest `SEARCHED` of each channel that the bot is in.
 
     Words match where a word of the text begins with them; `"..."` matches as it stands, `-` excludes. Modifiers:
     `in:`, `from:`, `before:`, `after:`, `on:`, `during:`, `has:link`, `has:reaction`, `has::name:` and `is:thread`.
@@ -39,7 +42,7 @@ def search(workspace: Workspace, query: str, *, by_score: bool, ascending: bool)
         Match(message, channel, sum(len(text.findall(message["text"])) for text in texts))
         for channel in workspace.channels()
         if me in channel["members"]
-        for message in workspace.messages(channel)
+        for message in workspace.messages(channel)[-SEARCHED:]
         if all(test(message, channel) for test in tests)
     ]
     found.sort(key=lambda match: Moment.of(match.message["ts"]), reverse=not ascending)

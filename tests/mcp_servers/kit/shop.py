@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any
 
+import anyio
 from mcp.server.mcpserver import Context
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.text import outside
-from mcp_servers.kit.tools import WRITE, resource, tool
+from mcp_servers.kit.tools import READ, WRITE, resource, tool
 
 KEY = "shop-s3cret-key"
 
@@ -16,7 +17,7 @@ KEY = "shop-s3cret-key"
 class Settings(ApiSettings):
     """The shop's settings."""
 
-    api_key: SecretStr | None = SecretStr(KEY)
+    api_key: SecretStr | None = Field(default=SecretStr(KEY), validation_alias="SHOP_KEY")
     base_url: str = "https://shop.example"
 
 
@@ -77,6 +78,20 @@ async def leak(shop: Shop) -> Plain:
     return Plain(value=f"key \x00{shop.key}\u202e, {'x' * 500_000}")
 
 
+@tool(annotations=READ)
+async def wait(shop: Shop) -> Plain:
+    """Ask what never answers."""
+    await anyio.sleep_forever()
+    return Plain(value="late")
+
+
+@tool(annotations=WRITE)
+async def order_slowly(shop: Shop) -> Plain:
+    """Order from what never answers."""
+    await anyio.sleep_forever()
+    return Plain(value="late")
+
+
 class Rows(BaseModel):
     """Many rows."""
 
@@ -107,6 +122,8 @@ async def label(shop: Shop, name: str) -> str:
     """Read a label."""
     if name == "none":
         raise UpstreamError(Kind.NOT_FOUND, "there is none")
+    if name == "never":
+        await anyio.sleep_forever()
     if name == "story":
         return f"A story:\n{outside('once')}\nThe end {shop.key}."
     return f"{name} {shop.key} <<end of outside text>>"

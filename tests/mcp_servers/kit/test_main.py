@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx2
@@ -5,14 +6,20 @@ import pytest
 import uvicorn
 from pydantic import SecretStr, ValidationError
 
-from mcp_servers import fmp
+from mcp_servers import fmp, python
 from mcp_servers.kit.listening import LAST_CALLS_S
-from mcp_servers.kit.main import guarded, main, security, serve_http
+from mcp_servers.kit.main import _parser, guarded, main, security, serve_http
 from mcp_servers.kit.server import serve
 from mcp_servers.kit.settings import OFFLINE_KEY, Settings, wrong
+from mcp_servers.world.calendar import BEGIN, NOW
 from tests.mcp_servers.kit import shop
 from tests.mcp_servers.kit.shop import Settings as ShopSettings
 from tests.mcp_servers.kit.shop import Shop
+
+
+def run(*options: str) -> None:
+    """Run the shop's command."""
+    main("shop", lambda settings: serve("shop", shop, Shop, settings, ""), ShopSettings, options)
 
 
 def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,11 +34,22 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings(profile="full").profile == "full"
 
 
-def test_a_time_needs_its_zone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A now without a time zone is refused."""
-    monkeypatch.setenv("MCP_SERVERS_WORLD_NOW", "2026-03-02T21:00:00")
-    with pytest.raises(ValidationError, match="timezone"):
-        Settings()
+@pytest.mark.parametrize("given", ["2026-03-02T21:00:00", "2026-03-02T21:00Z", "2026-03-02T16:00-05:00"])
+def test_a_time_without_a_zone_is_in_utc(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+    """A now is taken with and without a time zone, from a variable and from either name of the option."""
+    monkeypatch.setenv("MCP_SERVERS_WORLD_NOW", given)
+    moment = datetime(2026, 3, 2, 21, tzinfo=UTC)
+    assert Settings().world_now == moment
+    for name in ("--world-now", "--now"):
+        assert Settings(world_now=_parser("shop").parse_args([name, given]).world_now).world_now == moment
+
+
+@pytest.mark.parametrize("given", ["2023-07-05T19:59Z", "2026-07-01T00:01Z", "2030-01-01", datetime(1999, 1, 1)])
+def test_a_time_outside_of_the_world(given: Any) -> None:
+    """A now before or after the offline world is refused with the world's range, its first and last moment are not."""
+    with pytest.raises(ValidationError, match="from 2023-07-05T20:00:00Z to 2026-07-01T00:00:00Z"):
+        Settings(world_now=given)
+    assert (Settings(world_now=BEGIN).world_now, Settings(world_now=NOW).world_now) == (BEGIN, NOW)
 
 
 def test_secrets_and_keys() -> None:
@@ -46,10 +64,10 @@ def test_secrets_and_keys() -> None:
 
 def test_a_wrong_setting_ends_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     """A setting that is none is told by its name, without a traceback."""
-    with pytest.raises(SystemExit, match="mcp-shop: world_now: "):
-        main("shop", lambda settings: serve("shop", shop, Shop, settings, ""), ShopSettings, ["--world-now", "soon"])
+    with pytest.raises(SystemExit, match="mcp-shop: --world-now: is no time"):
+        run("--world-now", "soon")
     with pytest.raises(SystemExit):
-        main("shop", lambda settings: serve("shop", shop, Shop, settings, ""), ShopSettings, ["--profile", "half"])
+        run("--profile", "half")
     assert "--profile" in capsys.readouterr().err
 
 
@@ -74,11 +92,43 @@ def test_a_key_that_no_header_carries(key: str) -> None:
     assert key not in wrong(refused.value)
 
 
-def test_a_wrong_variable_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server's command names the variable that is wrong, in one line."""
-    monkeypatch.setenv("FMP_BASE_URL", "foo")
-    with pytest.raises(SystemExit, match=r"^mcp-fmp: FMP_BASE_URL: is no URL: .+$"):
+@pytest.mark.parametrize(
+    ("variable", "given"),
+    [("FMP_BASE_URL", "foo"), ("MCP_SERVERS_PROFILE", "half"), ("MCP_SERVERS_ATTEMPTS", "0"),
+     ("MCP_SERVERS_WORLD_NOW", "2031-01-01")],
+)  # fmt: skip
+def test_a_wrong_variable_ends_the_command(monkeypatch: pytest.MonkeyPatch, variable: str, given: str) -> None:
+    """A server's command names the variable that is wrong, in one line; so does the error of who builds the server."""
+    monkeypatch.setenv(variable, given)
+    with pytest.raises(SystemExit, match=rf"^mcp-fmp: {variable}: .+$"):
         main("fmp", fmp.build, fmp.Settings, [])
+    with pytest.raises(ValidationError, match=variable):
+        fmp.build()
+
+
+@pytest.mark.parametrize("option", [["--host", "127.0.0.1"], ["--allow-anonymous"]])
+def test_options_of_http_need_http(option: list[str]) -> None:
+    """An option that only HTTP heeds is refused over stdio."""
+    with pytest.raises(SystemExit, match=f"^mcp-shop: {option[0]} has no effect without --http PORT"):
+        run(*option)
+
+
+@pytest.mark.parametrize(("option", "value"), [("--world-now", "2026-03-02"), ("--world-seed", "0")])
+def test_options_of_the_world_need_it(option: str, value: str) -> None:
+    """With a key the offline world is not asked, so an option that sets it is refused; the variable is shared."""
+    with pytest.raises(SystemExit, match=rf"^mcp-shop: {option} has no effect: a key is set \(SHOP_KEY\)"):
+        run(option, value)
+    with pytest.raises(SystemExit, match=r"^mcp-python: --world-seed has no effect: code sees the time"):
+        main("python", python.build, python.Settings, ["--seed", "3"])
+    assert ShopSettings(api_key=None, world_seed=3).ignored() == {}
+
+
+def test_the_deadline_of_a_call() -> None:
+    """What is set holds; the default leaves room for the longest request or piece of code."""
+    assert ShopSettings(call_timeout_s=5, timeout_s=100).deadline_s == 5
+    assert ShopSettings().deadline_s == 60
+    assert ShopSettings(timeout_s=100).deadline_s > 100
+    assert python.Settings(python_seconds=3600).deadline_s > 3600
 
 
 async def test_calls_that_run_do_not_keep_a_server(monkeypatch: pytest.MonkeyPatch) -> None:

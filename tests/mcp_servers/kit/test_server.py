@@ -1,4 +1,5 @@
 import logging
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -7,15 +8,27 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
+from mcp_servers.kit.errors import UpstreamError
+from mcp_servers.kit.http import Upstream
 from mcp_servers.kit.server import serve
 from mcp_servers.kit.text import outside
+from mcp_servers.kit.tools import READ
+from mcp_servers.kit.tools import tool as declared
 from tests.mcp_servers.kit import shop
-from tests.mcp_servers.kit.shop import KEY, Settings, Shop
+from tests.mcp_servers.kit.counting import Things, client
+from tests.mcp_servers.kit.shop import KEY, Plain, Settings, Shop
 
 
 def build(**given: Any) -> MCPServer[Any]:
     """The shop's server."""
     return serve("shop", shop, Shop, Settings(**given), "A shop.")
+
+
+def module(function: Any) -> ModuleType:
+    """A module that declares one tool."""
+    made = ModuleType(function.__module__)
+    setattr(made, function.__name__, function)
+    return made
 
 
 async def call(tool: str, **arguments: Any) -> CallToolResult:
@@ -43,7 +56,7 @@ async def test_a_result_is_prose_and_structure() -> None:
 async def test_the_listing() -> None:
     """The API and the context are no arguments; no others are taken; the output schema has the names of the result."""
     tools = {each.name: each for each in await build().list_tools()}
-    assert list(tools) == ["goods", "find_goods", "get_goods", "order", "leak", "many", "fail"]
+    assert list(tools) == ["goods", "find_goods", "get_goods", "order", "leak", "wait", "order_slowly", "many", "fail"]
     schema = tools["goods"].input_schema
     assert (list(schema["properties"]), schema["required"]) == (["name", "count", "tags"], ["name"])
     assert schema["additionalProperties"] is False
@@ -105,6 +118,58 @@ async def test_errors() -> None:
     with pytest.raises(UnexpectedToolError) as crashed:
         await build().call_tool("fail", {"how": "otherwise"})
     assert str(crashed.value) == "Error executing tool fail"
+
+
+@pytest.mark.parametrize(
+    ("tool", "said"),
+    [("wait", r"^\[timed_out\] .+; call again"), ("order_slowly", r"^\[outcome_unknown\] .+; it may have taken place")],
+)
+async def test_a_call_has_a_deadline(tool: str, said: str) -> None:
+    """A call that does not end is ended: of a read it says to call again, of a write outside that nobody knows."""
+    with pytest.raises(UpstreamError, match=said):
+        await build(call_timeout_s=0.05).call_tool(tool, {})
+
+
+async def test_a_service_that_hangs(things: Things) -> None:
+    """The deadline ends a call in the middle of its patience with a service that does not answer."""
+
+    @declared(annotations=READ)
+    async def ask(upstream: Upstream) -> Plain:
+        return Plain(value=str(await upstream.get("things", "1")))
+
+    asked, faulty = client(things, always="slow", attempts=10)
+    server = serve("things", module(ask), lambda _: asked, Settings(call_timeout_s=0.1), "Things.")
+    with pytest.raises(UpstreamError, match=r"^\[timed_out\] the call was ended after 0.1 s"):
+        await server.call_tool("ask", {})
+    assert len(faulty.requests) == 1
+    faulty.always = None
+    result = await server.call_tool("ask", {})
+    assert isinstance(result, CallToolResult)
+    assert "'thing': '1'" in text(result)
+
+
+async def test_a_resource_has_a_deadline() -> None:
+    """Reading what does not end is an error with its kind."""
+    async with Client(build(call_timeout_s=0.05)) as client:
+        with pytest.raises(MCPError, match=r"\[timed_out\]"):
+            await client.read_resource("shop://goods/never")
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("find_good", "did you mean find_goods?"), ("x" * 5_000, "call one that is listed"), ("a\n\x00b", "call one")],
+)
+async def test_a_tool_that_is_not_there(name: str, advice: str) -> None:
+    """It is an error with its kind, which names what looks like it and shows the name as harmless text."""
+    with pytest.raises(UpstreamError, match=r"^\[not_found\] there is no tool ") as failed:
+        await build().call_tool(name, {})
+    assert advice in str(failed.value)
+    assert len(str(failed.value)) < 400
+    assert "\n" not in str(failed.value)
+    async with Client(build()) as client:
+        result = await client.call_tool("find_good", {})
+    assert result.is_error
+    assert text(result).startswith("[not_found] ")
 
 
 async def test_resources_are_marked_as_data() -> None:

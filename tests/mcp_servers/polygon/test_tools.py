@@ -1,4 +1,5 @@
 import base64
+import re
 from datetime import datetime
 from typing import Any
 
@@ -47,8 +48,7 @@ async def test_bars_of_a_year_go_on(server: MCPServer[Any]) -> None:
     assert days == [bar["date"] for bar in read.bars(store(), "ORCA", "2023-07-03", "2026-06-30", NOW)]
 
 
-@pytest.mark.parametrize("ticker", ["ORCA", "X:BTCUSD"])
-@pytest.mark.parametrize("frequency", ["minute", "hourly"])
+@pytest.mark.parametrize(("ticker", "frequency"), [("ORCA", "minute"), ("ORCA", "hourly"), ("X:BTCUSD", "hourly")])
 async def test_minutes_come_in_whole_days(server: MCPServer[Any], ticker: str, frequency: str) -> None:
     """Minutes and hours of a long range are cut between days."""
     asked = {"ticker": ticker, "end_date": "2026-04-30", "frequency": frequency}
@@ -61,6 +61,60 @@ async def test_minutes_come_in_whole_days(server: MCPServer[Any], ticker: str, f
         **{**asked, "start_date": first["continue_from"], "end_date": first["continue_from"]},
     )
     assert [bar for bar in following["bars"] if bar["time"][:10] == first["continue_from"]] == alone["bars"]
+
+
+def times(text: str) -> list[str]:
+    """The times of the bars that a text shows."""
+    return re.findall(r"^(\d{4}-\d{2}-\d{2}(?:T[\d:]+Z)?) \|", text, re.M)
+
+
+async def test_a_reader_of_text_sees_every_minute(server: MCPServer[Any]) -> None:
+    """A day of 1,440 bars does not fit; who follows the text reads each once, and the structure has them too."""
+    shown, start, given = [], "2025-03-03", []
+    while start:
+        asked = {"ticker": "X:BTCUSD", "start_date": start, "end_date": "2025-03-03", "frequency": "minute"}
+        result = await call(server, "polygon_get_aggs", asked)
+        text = text_of(result)
+        assert " cut" not in text
+        shown += times(text)
+        given += [bar["time"] for bar in (result.structured_content or {})["bars"]]
+        going_on = re.search(r"start_date=(\S+)\.$", text)
+        start = going_on[1] if going_on else ""
+    assert shown == given == [f"2025-03-03T{hour:02d}:{minute:02d}:00Z" for hour in range(24) for minute in range(60)]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "row"),
+    [
+        (
+            "get_aggs",
+            {"ticker": "ORCA", "multiplier": 1, "timespan": "minute", "from_": "2025-03-03", "to": "2025-03-05"},
+            r"^(\d{4}\S+Z) \|",
+        ),
+        ("list_dividends", {}, r"^(\S+ \| \d{4}-\d{2}-\d{2}) \|"),
+    ],
+)
+async def test_a_reader_of_text_sees_every_row(
+    server: MCPServer[Any], tool: str, arguments: dict[str, Any], row: str
+) -> None:
+    """A page that has no room says with which limit to begin again; the pages of that size show every row once."""
+    limit = {"get_aggs": 1000, "list_dividends": 500}[tool]
+    first = await call(server, tool, {**arguments, "limit": limit})
+    text = text_of(first)
+    assert "cursor=" not in text
+    smaller = re.search(r"begin again with limit=(\d+)", text)
+    assert smaller is not None
+    shown, given, cursor = [], [], None
+    while True:
+        result = await call(server, tool, {**arguments, "limit": int(smaller[1]), "cursor": cursor})
+        shown += re.findall(row, text_of(result), re.M)
+        given += next(rows for rows in (result.structured_content or {}).values() if isinstance(rows, list))
+        following = re.search(r"pass cursor='(\S+)' for", text_of(result))
+        if following is None:
+            break
+        cursor = following[1]
+    assert "begin again" not in text_of(result)
+    assert len(shown) == len(set(shown)) == len(given) > limit
 
 
 @pytest.mark.parametrize(("said", "window"), [("Daily", "day"), ("1d", "day"), ("week", "week"), ("1h", "hour")])

@@ -32,7 +32,7 @@ def test_the_program_says_what_is_wrong(monkeypatch: pytest.MonkeyPatch, variabl
         program.main()
     line = str(end.value)
     assert line.startswith("mcp-python: ")
-    assert f"python_{variable.lower()}" in line
+    assert f"MCP_SERVERS_PYTHON_{variable}: " in line
     assert word in line
     assert "\n" not in line
 

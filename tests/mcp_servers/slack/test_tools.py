@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -200,3 +201,21 @@ async def test_mistakes_are_named(name: str, arguments: dict[str, Any], part: st
     """A mistake is an error that names what is wrong and changes nothing."""
     with pytest.raises(ToolError, match=part):
         await call(name, **arguments)
+
+
+async def test_a_reader_of_text_sees_every_message(store: Memory) -> None:
+    """A page that has no room says with which limit to begin again; the pages of that size show every message."""
+    for number in range(150):
+        store.rows(MESSAGES).put(message(f"{SECOND - 600 + number}.000100", ANA, f"No. {number}: {'so ' * 120}"))
+    asked: dict[str, Any] = {"channel_id": GENERAL, "limit": 200}
+    smaller = re.search(r"begin again with limit=(\d+)", await said("slack_get_channel_history", **asked))
+    assert smaller is not None
+    asked["limit"], shown = int(smaller[1]), ""
+    while True:
+        text = await said("slack_get_channel_history", **asked)
+        shown += text
+        following = re.search(r"pass cursor='(\S+)' for", text)
+        if following is None:
+            break
+        asked["cursor"] = following[1]
+    assert [int(number) for number in re.findall(r"No\. (\d+):", shown)] == [*reversed(range(150))]

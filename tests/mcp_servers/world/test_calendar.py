@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from mcp_servers.world import calendar
+from mcp_servers.world import calendar, read, world
 
 HOLIDAYS = {
     2023: ("01-02", "01-16", "02-20", "04-07", "05-29", "06-19", "07-04", "09-04", "11-23", "12-25"),
@@ -86,3 +86,11 @@ def test_neighbours_of_a_day() -> None:
     assert calendar.session_after(calendar.END) is None
     assert calendar.session_from("2026-07-01") is None
     assert calendar.weekday_from("2026-07-03") == "2026-07-06"
+
+
+def test_the_earliest_now_has_prices() -> None:
+    """At the first time that can count as now each company has a bar and the one before it, so all services agree."""
+    store = world()
+    companies = read.companies(store, calendar.BEGIN)
+    assert companies
+    assert {len(read.last_bars(store, row["ticker"], 2, calendar.BEGIN)) for row in companies} == {2}

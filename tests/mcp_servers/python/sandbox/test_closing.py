@@ -7,6 +7,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from mcp_servers.python.sandbox.folders import MARKER
 from mcp_servers.python.sandbox.limits import Limits
 from mcp_servers.python.sandbox.monty import MontyBackend
 from mcp_servers.python.sandbox.pool import ProcessBackend
@@ -35,7 +36,7 @@ async def ours(
 def folders_of(backend: ProcessBackend | MontyBackend) -> list[str]:
     """The scratch folders that exist."""
     if isinstance(backend, MontyBackend):
-        return os.listdir(str(backend.folder))
+        return [name for name in os.listdir(backend._folder.path) if name != MARKER] if backend._folder else []
     return os.listdir(backend._template.scratch) if backend._template else []
 
 

@@ -1,7 +1,10 @@
 """The backend without privileges behaves as the other, as far as it goes."""
 
 import os
-from collections.abc import AsyncIterator
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -67,6 +70,50 @@ async def test_output_is_cut(backend: MontyBackend) -> None:
     assert "cut]" in result.stdout
     assert "cut]" in (result.value or "")
     assert len(result.stdout) + len(result.value or "") < 2200
+
+
+KILLED = """
+import os, sys, anyio
+from mcp_servers.python.sandbox.monty import MontyBackend
+
+async def main():
+    await MontyBackend(folder=sys.argv[1]).open().run("open('left.txt', 'w').write('x')")
+    print(os.getpid(), flush=True)
+    sys.stdin.readline()
+
+anyio.run(main)
+"""
+
+
+@contextmanager
+def other_server(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process whose backend has written a file; it is killed at the end."""
+    root = str(Path(__file__).parents[4])
+    command = [sys.executable, "-c", KILLED, str(folder)]
+    with subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": root}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == str(process.pid)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+async def test_what_a_killed_server_left_goes(tmp_path: Path) -> None:
+    """The next server removes the folders of one that was killed, and leaves those of one that lives."""
+    with other_server(tmp_path):
+        (killed,) = tmp_path.iterdir()
+    with other_server(tmp_path):
+        assert not killed.exists()
+        (living,) = tmp_path.iterdir()
+        assert [path.name for path in living.rglob("*.txt")] == ["left.txt"]
+        backend = MontyBackend(LIMITS, folder=str(tmp_path))
+        await backend.open().run("1")
+        assert living.exists()
+        await backend.close()
+        assert list(tmp_path.iterdir()) == [living]
 
 
 @pytest.mark.parametrize(

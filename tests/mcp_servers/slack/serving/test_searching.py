@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from mcp_servers.slack.serving import searching
 from mcp_servers.slack.serving.searching import search
 from mcp_servers.slack.serving.workspace import Workspace
 from mcp_servers.world.rows import MESSAGES
@@ -71,3 +72,10 @@ def test_months_are_those_until_now() -> None:
     early = Workspace(team(), datetime(2026, 7, 15, tzinfo=UTC))
     assert GENERAL in {match.channel["id"] for match in search(early, "during:june", by_score=False, ascending=False)}
     assert search(early, "during:july", by_score=False, ascending=False) == []
+
+
+def test_a_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each channel only the newest messages are looked at."""
+    assert found("earnings") == [TERN, MORNING]
+    monkeypatch.setattr(searching, "SEARCHED", 1)
+    assert found("earnings") == [TERN]

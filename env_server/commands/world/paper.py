@@ -1,0 +1,32 @@
+"""Text for a terminal of any width: lines end between words, so that an address stays whole and can be copied."""
+
+import re
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+NARROWEST = 20
+"""Columns that a text gets at least."""
+
+
+def put(screen: Console, text: Text, *, indent: int = 0, label: Text | None = None) -> None:
+    """Print a text, indented; a `label` stands in the indent of its first line."""
+    width = max(screen.width - indent, NARROWEST)
+    lines = [line for part in text.split("\n", allow_blank=True) for line in part.divide(_ends(part.plain, width))]
+    for number, line in enumerate(lines):
+        line.rstrip()
+        margin = label.copy() if label is not None and number == 0 else Text()
+        margin.append(" " * (indent - margin.cell_len))
+        screen.print(margin.append_text(line), soft_wrap=True)
+
+
+def _ends(text: str, width: int) -> list[int]:
+    """Where the lines of a paragraph end. A word that is longer than a line has one of its own."""
+    ends, used = [], 0
+    for word in re.finditer(r"\s*\S+\s*", text):
+        if used and used + cell_len(word[0].rstrip()) > width:
+            ends.append(word.start())
+            used = 0
+        used += cell_len(word[0])
+    return ends
