@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import httpx2
 from pydantic import ValidationError
 
+from trainer_client.client.errors import ServerError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
-from trainer_client.errors import ServerError
 
 DONE, FAILED, MISUSED = 0, 1, 2
 """Exit statuses: done; what was asked for did not hold; it could not be done at all."""

@@ -6,7 +6,7 @@ so it can be played any number of times; docs/data.md has its columns.
 
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.files import write
 from trainer_client.dataset.prepare import Preparation, prepare
+from trainer_client.dataset.rows import write
 
 __all__ = ["Conversion", "DataError", "Preparation", "convert", "prepare", "write"]

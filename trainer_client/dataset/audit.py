@@ -7,19 +7,18 @@ reward would say nothing: where gold changes nothing, an agent that does nothing
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import httpx2
 
 from schemas import CLOSE_INFRASTRUCTURE, GOLD_FAILS, ResetRequest, StepReply, UserSpec
-from trainer_client.calls import ActionLike, encoded
-from trainer_client.client import Client
-from trainer_client.dataset.prompt import ALONE
+from trainer_client.client import Client, Episode
+from trainer_client.client.calls import ActionLike, encoded
+from trainer_client.client.errors import ServerError
+from trainer_client.client.retry import described, may_pass
+from trainer_client.dataset.server import ALONE
 from trainer_client.dataset.source import SourceTask, body
-from trainer_client.dataset.verdicts import Reason, Sound, Verdict, drop
-from trainer_client.episode import Episode
-from trainer_client.errors import ServerError
-from trainer_client.patience import described, may_pass
 
 AT_ONCE = 64
 """Tasks that are played side by side."""
@@ -36,6 +35,61 @@ NO_LIMIT = 10_000
 log = logging.getLogger("trainer_client")
 
 _FINISH = {"tool_calls": [{"name": "done", "arguments": {}}]}
+
+
+class Reason(StrEnum):
+    """Why a task is dropped."""
+
+    UNREADABLE = "unreadable"
+    """It is not of the form of a task."""
+
+    UNKNOWN_DOMAIN = "unknown_domain"
+    """The server has no such domain, or the domain no such pack."""
+
+    REFUSED = "refused"
+    """The server refuses it: gold names a tool that is not there, say."""
+
+    GOLD_FAILS = "gold_fails"
+    """A call of gold's cannot be read, or is answered with an error."""
+
+    GOLD_CHANGES_NOTHING = "gold_changes_nothing"
+    """After gold the state is what it was before."""
+
+    GOLD_SCORES_0 = "gold_scores_0"
+    """Playing gold and telling its outputs is not worth 1."""
+
+    DUPLICATE = "duplicate"
+    """A task that was kept has the same instruction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A task that is left out, and why."""
+
+    position: int
+    domain: str | None
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A task that measures something."""
+
+    task: SourceTask
+    body: dict[str, Any]
+    """The task as `/reset` takes it."""
+
+    pack_version: str
+    """Of the pack that its gold was played on."""
+
+
+Verdict = Sound | Drop
+
+
+def drop(task: SourceTask, reason: Reason, detail: str) -> Drop:
+    """`task` left out."""
+    return Drop(task.position, task.domain, reason, detail)
 
 
 @dataclass(slots=True)

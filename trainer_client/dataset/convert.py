@@ -8,14 +8,12 @@ from typing import Any, Literal
 
 from schemas import DEFAULT_TURNS
 from trainer_client.client import Client
-from trainer_client.dataset.audit import Auditor
+from trainer_client.dataset.audit import Auditor, Drop, Reason, Sound, Verdict, drop
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.offers import check_named, having
 from trainer_client.dataset.order import Division, divided, shuffled
-from trainer_client.dataset.prompt import ToolPrompt, read_prompt
 from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.server import ToolPrompt, check_named, having, read_prompt
 from trainer_client.dataset.source import SourceTask, read_tasks, truth
-from trainer_client.dataset.verdicts import Drop, Reason, Sound, Verdict, drop
 
 
 @dataclass(frozen=True, kw_only=True)

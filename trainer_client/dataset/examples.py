@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from schemas import EASIEST, GoldSpec, TaskSummary
+from trainer_client.dataset.demonstration import Stage, played
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.lesson import Stage, played
 from trainer_client.dataset.order import shuffled
 
 LONGEST = 6_000

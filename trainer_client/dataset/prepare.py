@@ -7,13 +7,12 @@ from typing import Any
 
 from schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary
 from trainer_client.client import Client
+from trainer_client.dataset.demonstration import Stage
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.examples import CANDIDATES, Example, examples, with_examples
-from trainer_client.dataset.lesson import Stage
-from trainer_client.dataset.offers import check_named, having
 from trainer_client.dataset.order import shuffled
-from trainer_client.dataset.prompt import AT_HAND, ToolPrompt, read_prompt, strategy_of
 from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.server import AT_HAND, ToolPrompt, check_named, having, read_prompt, strategy_of
 
 TRAIN, TEST = "train", "test"
 

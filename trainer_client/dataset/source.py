@@ -27,7 +27,7 @@ _SIDES: Mapping[str, Literal["agent", "user"]] = {"agent": "agent", "assistant":
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SourceCall:
     """One call of a reference solution."""
 
     name: str
@@ -44,7 +44,7 @@ class SourceTask:
 
     domain: str
     instruction: str
-    actions: tuple[Call, ...] = ()
+    actions: tuple[SourceCall, ...] = ()
     outputs: tuple[str, ...] = ()
     max_turns: int | None = None
     """The task's own limit, if it has one."""
@@ -137,7 +137,7 @@ def _task(position: int, item: Any, domain: str | None) -> SourceTask:
     return task
 
 
-def _call(place: int, given: Any) -> Call:
+def _call(place: int, given: Any) -> SourceCall:
     fields = _read(f"its action {place}", given)
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str):
         raise ValueError(f"its action {place} names no tool")
@@ -151,7 +151,7 @@ def _call(place: int, given: Any) -> Call:
     requestor = _SIDES.get(fields.get("requestor") or "agent")
     if requestor is None:
         raise ValueError(f"the requestor of {name!r} is neither agent nor user")
-    return Call(name, arguments, requestor)
+    return SourceCall(name, arguments, requestor)
 
 
 def _deeper(value: Any, levels: int) -> bool:

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from trainer_client.calls import new_key
-from trainer_client.progress import Progress
+from trainer_client.client import AsyncEpisode
+from trainer_client.client.calls import new_key
+from trainer_client.client.progress import Progress
 
 CALL_S = 120.0
 """Seconds a call may take: a user that is a language model answers within one."""
@@ -33,3 +34,9 @@ def access(episode: Progress) -> Access:
 def call_meta() -> dict[str, str]:
     """A `_meta` for one call: however often it is sent with this, it is played once."""
     return {KEY: new_key()}
+
+
+async def is_over(episode: AsyncEpisode) -> bool:
+    """Whether no turn will follow: the episode has ended, or all it waits for is its judge."""
+    stands = await episode.refresh()
+    return stands.done or stands.awaiting_judge

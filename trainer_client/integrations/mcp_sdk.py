@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from trainer_client.client.progress import Progress
 from trainer_client.integrations.access import access
 from trainer_client.integrations.transport import http_client
-from trainer_client.progress import Progress
 
 PROTOCOL = "2026-07-28"
 """Pinned: the episode speaks it, and no round trip is spent on finding out."""

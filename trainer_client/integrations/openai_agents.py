@@ -8,11 +8,10 @@ from agents.mcp import MCPServerStreamableHttp
 from agents.tool import default_tool_error_function
 from mcp import MCPError
 
-from trainer_client.async_episode import AsyncEpisode
-from trainer_client.integrations.access import CALL_S, access
-from trainer_client.integrations.over import is_over
+from trainer_client.client import AsyncEpisode
+from trainer_client.client.progress import Progress
+from trainer_client.integrations.access import CALL_S, access, is_over
 from trainer_client.integrations.transport import http_client, session_s
-from trainer_client.progress import Progress
 
 
 def mcp_server(episode: Progress) -> MCPServerStreamableHttp:

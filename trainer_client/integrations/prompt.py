@@ -1,6 +1,6 @@
 """What an agent is told at the beginning."""
 
-from trainer_client.progress import Progress
+from trainer_client.client.progress import Progress
 
 SPEAK = (
     "The user cannot see what you write. Whatever you want to tell or ask them, say it with the tool `respond`; its "

@@ -13,11 +13,10 @@ from pydantic_ai.mcp import CallToolFunc, MCPToolset, ToolResult
 from pydantic_ai.messages import ModelResponse, TextPart
 from pydantic_ai.models import ModelRequestContext
 
-from trainer_client.async_episode import AsyncEpisode
-from trainer_client.integrations.access import access
-from trainer_client.integrations.over import is_over
+from trainer_client.client import AsyncEpisode
+from trainer_client.client.progress import Progress
+from trainer_client.integrations.access import access, is_over
 from trainer_client.integrations.transport import http_client, session_s
-from trainer_client.progress import Progress
 
 OVER = "The episode is over."
 """What a run comes to in which the model need not be asked again."""

@@ -16,10 +16,10 @@ from pydantic import ValidationError
 
 from schemas import Problem
 from schemas.base import ANY_VERSION
-from trainer_client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
+from trainer_client.client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
+from trainer_client.client.progress import Progress
+from trainer_client.client.retry import described
 from trainer_client.integrations.access import CALL_S, call_meta
-from trainer_client.patience import described
-from trainer_client.progress import Progress
 
 _CONNECT_S = 10.0
 
@@ -54,7 +54,7 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
         message = json.loads(await request.aread())
         try:
             keyed = _keyed(request, message)
-            return await self._episode.patience.acall(partial(self._once, keyed, answered="id" in message))
+            return await self._episode.retrier.acall(partial(self._once, keyed, answered="id" in message))
         except Answered as error:
             self._episode.failure = error
             return error.response
@@ -102,7 +102,7 @@ async def _whole(request: httpx2.Request, response: httpx2.Response) -> bytes:
 
 def session_s(episode: Progress) -> float:
     """Seconds after which a library may give a call up: later than the transport does."""
-    return episode.patience.seconds + 2 * CALL_S
+    return episode.retrier.seconds + 2 * CALL_S
 
 
 def _keyed(request: httpx2.Request, message: dict[str, Any]) -> httpx2.Request:

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from trainer_client.pool import ServerSettings
 from trainer_client.recipes.grpo.settings import DEFAULTS, OURS, RUN, BadSettings, evaluates, is_whole, value
-from trainer_client.row import ENV_CLASS
+from trainer_client.skyrl.row import ENV_CLASS
+from trainer_client.skyrl.shared_client import ServerSettings
 
 SECTIONS = ("data", "trainer", "generator", "environment")
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from skyrl.train.config import EnvironmentConfig, SkyRLGymConfig, SkyRLTrainConfig
 from skyrl.train.config.config import BaseConfig
 
-from trainer_client.pool import ServerSettings
 from trainer_client.recipes.grpo.checking import meant
 from trainer_client.recipes.grpo.settings import BadSettings
-from trainer_client.row import ENV_CLASS
+from trainer_client.skyrl.row import ENV_CLASS
+from trainer_client.skyrl.shared_client import ServerSettings
 
 
 @dataclass

@@ -4,7 +4,7 @@ import copy
 import importlib
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import ray
 from loguru import logger
@@ -17,7 +17,7 @@ from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
-from trainer_client.skyrl_generator import RobustGenerator
+from trainer_client.skyrl.generator import RobustGenerator
 
 GAP = "policy/rollout_train_logprobs_abs_diff_mean"
 LARGEST_GAP = 0.1

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from trainer_client.row import ENV_CLASS
+from trainer_client.skyrl.row import ENV_CLASS
 
 OURS = f"environment.skyrl_gym.{ENV_CLASS}."
 URL = f"{OURS}url"

@@ -52,8 +52,8 @@ def _misused(why: str) -> int:
 
 
 def _check(settings: dict[str, object], *, as_json: bool) -> int:
-    from trainer_client.recipes.grpo import findings as kinds  # noqa: PLC0415 -- only a dry run needs it
-    from trainer_client.recipes.grpo.dry_run import dry_run  # noqa: PLC0415 -- as above
+    from trainer_client.recipes.grpo.dry_run import findings as kinds  # noqa: PLC0415 -- only a dry run needs it
+    from trainer_client.recipes.grpo.dry_run.checks import dry_run  # noqa: PLC0415 -- as above
 
     findings = []
     for finding in dry_run(settings, os.environ.get(KEY)):

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import torch
 from skyrl.train.trainer import RayPPOTrainer
 
-from trainer_client.masking import LOST, baseline_groups, kept_rewards
-from trainer_client.skyrl_eval import corrected, write_again
+from trainer_client.skyrl.evaluation import corrected, write_again
+from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
 
 
 class AgentEnvTrainer(RayPPOTrainer):

@@ -1,0 +1,109 @@
+"""A job and what its checks found out about it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+
+from trainer_client.client import Client
+from trainer_client.recipes.grpo.dry_run.findings import Unchecked
+from trainer_client.recipes.grpo.dry_run.rows import Kind, Row, kind_of, own_task
+from trainer_client.recipes.grpo.settings import URL, BadSettings, Settings, value
+from trainer_client.skyrl.shared_client import ServerSettings
+
+Messages = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How an episode began."""
+
+    prompt: Messages
+    """Its row's."""
+
+    opening: Messages
+    """The conversation that the policy begins with."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A job; later checks use what earlier ones found, and are not made where that is missing."""
+
+    settings: Settings
+    key: str | None = None
+    """The server's key, unless the settings have it."""
+
+    section: ServerSettings | None = None
+    """Our section of the settings, if they can be used."""
+
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    """By part: `train` and `val`."""
+
+    begun: dict[Kind, list[Begun]] = field(default_factory=dict)
+    """Of each kind the episodes that began, if any did."""
+
+    fitting: dict[str, int] = field(default_factory=dict)
+    """How many rows of each part are not too long."""
+
+    server_is_away: bool = False
+    """It was found that the server cannot be reached."""
+
+    model_is_away: str = ""
+    """Why the model cannot be fetched, once that was found."""
+
+    def get(self, name: str) -> Any:
+        """A setting, or its default.
+
+        Raises:
+            Unchecked: if the settings cannot be used.
+        """
+        self.ours()
+        return value(self.settings, name)
+
+    def ours(self) -> ServerSettings:
+        """Our section.
+
+        Raises:
+            Unchecked: if the settings cannot be used.
+        """
+        if self.section is None:
+            raise Unchecked("the settings cannot be used")
+        return self.section
+
+    @contextmanager
+    def client(self) -> Iterator[Client]:
+        """A client that does not try again.
+
+        Raises:
+            BadSettings: if the server cannot be reached.
+            Unchecked: if that was found before, or the settings cannot be used.
+        """
+        ours = self.ours()
+        if self.server_is_away:
+            raise Unchecked("the server cannot be reached")
+        try:
+            with Client(ours.url, ours.key or self.key, timeout_s=ours.timeout_s, patience_s=0) as client:
+                yield client
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+            self.server_is_away = True
+            raise BadSettings(f"{ours.url} cannot be reached ({error}): set {URL}, or ENV_SERVER_URL") from error
+
+    def readable(self) -> Mapping[str, list[Row]]:
+        """The rows of each part.
+
+        Raises:
+            Unchecked: if there are none to train on.
+        """
+        if "train" not in self.rows:
+            raise Unchecked("there are no rows")
+        return self.rows
+
+    def kinds(self) -> dict[Kind, list[Row]]:
+        """The rows of each kind that can tell different things: the first, or one for each task that goes along."""
+        found: dict[Kind, dict[str | None, Row]] = {}
+        for part, rows in self.rows.items():
+            for row in rows:
+                found.setdefault(kind_of(part, row), {}).setdefault(own_task(row), row)
+        return {kind: list(rows.values()) for kind, rows in found.items()}
