@@ -1,4 +1,4 @@
-"""Batches: many resets or steps in few requests; of each, those that failed for a while are sent again alone."""
+"""Batches of resets or steps: many items in few requests; only items that failed for a while are sent again."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,17 +14,17 @@ from trainer_client.client.errors import BadAnswer, ServerError, from_break, fro
 T = TypeVar("T")
 
 LARGEST = 1024
-"""Items that the server takes in one request."""
+"""The most items that the server takes in one request."""
 
 LARGEST_BYTES = 4 * 1024 * 1024
-"""What they may come to there: half of what the server takes by default."""
+"""The most bytes of items in one request: half of what the server takes by default."""
 
 _NAMES = ("episode_id", "turn")
-"""What an item and its reply share."""
+"""The fields that an item and its reply share."""
 
 
 class Results(Wire):
-    """The answer to a batch, its results unread."""
+    """The answer to a batch, whose results are not parsed yet."""
 
     results: list[dict[str, Any]]
 
@@ -37,7 +37,7 @@ class Unfinished(Exception):
 
 
 class Batch(Generic[T]):
-    """One request's worth of items and what became of each."""
+    """The items of one request and the result of each."""
 
     def __init__(self, path: str, items: Sequence[bytes], read: Callable[[int, dict[str, Any]], T]) -> None:
         """Send `items`, which are JSON, to `path`; `read` makes a result of an item's index and its reply."""
@@ -53,10 +53,10 @@ class Batch(Generic[T]):
         return Call("POST", self._path, Results, body)
 
     def take(self, answer: Results) -> None:
-        """Keep what came.
+        """Keep the results that came.
 
         Raises:
-            BadAnswer: if there are more or fewer results than items; then nobody knows which is whose.
+            BadAnswer: if there are more or fewer results than items, so that they cannot be matched.
             Unfinished: if some items may be sent again; their problems are kept, in case they are not.
         """
         if len(answer.results) != len(self._open):
@@ -71,7 +71,7 @@ class Batch(Generic[T]):
             raise Unfinished
 
     def fail(self, error: ServerError) -> None:
-        """Give up what is still open, because of `error`; what has come stays."""
+        """Give up the open items because of `error`; results that have come stay."""
         for i in self._open:
             self._results[i] = error
         self._open = []
@@ -91,7 +91,7 @@ class Batch(Generic[T]):
 
 
 class Batches(Generic[T, R]):
-    """Items in as many requests as the server needs; what some came to is not lost with the others."""
+    """Items in as many requests as the server needs; results of one request survive the failure of another."""
 
     def __init__(self, path: str, items: Sequence[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]) -> None:
         """Send `items` to `path`; `take` makes a result of an item's index and its `reply`."""
@@ -102,7 +102,7 @@ class Batches(Generic[T, R]):
         self._first: ServerError | httpx2.TransportError | None = None
 
     def __iter__(self) -> Iterator[Batch[T]]:
-        """The requests, until one is given up whose failure the others would share."""
+        """Yield the requests, until one fails in a way that the others would share; those then fail with it."""
         for batch in self._batches:
             if self._lost is None:
                 yield batch
@@ -127,8 +127,8 @@ class Batches(Generic[T, R]):
         """A result or an error for each item, in order.
 
         Raises:
-            ServerError, httpx2.TransportError: the first error, if no item has an answer; else what has been played
-                would be lost.
+            ServerError, httpx2.TransportError: the first error, if no item has an answer. Where some have one, an
+                exception would lose turns that were played.
         """
         if self._first is not None and not any(batch.begun for batch in self._batches):
             raise self._first
@@ -144,7 +144,7 @@ class Batches(Generic[T, R]):
 
 
 def _parts(items: Sequence[bytes]) -> Iterator[range]:
-    """Which of `items` go together: as many as one request holds; one that is too large for any goes alone."""
+    """Divide `items` into requests, each with as many as it can hold; an item that is too large goes alone."""
     first = size = 0
     for i, item in enumerate(items):
         if i > first and (i - first == LARGEST or size + len(item) > LARGEST_BYTES):

@@ -38,21 +38,21 @@ from trainer_client.client.errors import BadAnswer, Damaged
 R = TypeVar("R", bound=Wire)
 
 ActionLike = str | Mapping[str, Any] | BaseModel | None
-"""A model's raw text, its chat message as plain data, or as a model of some SDK (OpenAI's, `schemas.Action`). None, as
-SDKs have it where a model said nothing, is an empty text."""
+"""A message of the agent: raw text, plain data, or a pydantic model of an SDK (OpenAI's, `schemas.Action`). None, which
+SDKs use where a model said nothing, is an empty text."""
 
 ResetLike = ResetRequest | Mapping[str, Any]
-"""What one reset of a batch asks for; plain data is checked as `ResetRequest`."""
+"""One reset of a batch; plain data is checked as `ResetRequest`."""
 
 _REQUESTS = TypeAdapter(list[ResetRequest])
 
 About = Mapping[str, object]
-"""What a reply says if it is the one that was asked for: the name of a field, perhaps a dotted one, and its value."""
+"""Field of a reply, perhaps a dotted one -> its value, if it is the reply to this request."""
 
 OK = 200
 
 LATEST = "latest"
-"""The name by which a server knows the caller's newest episode; its replies have the episode's own."""
+"""The id that stands for the caller's newest episode; replies carry the episode's own id."""
 
 
 class ResetOptions(TypedDict, total=False):
@@ -99,15 +99,15 @@ class Call(Generic[R]):
     about: About = field(default_factory=dict)
 
     def read(self, content: bytes, url: str) -> R:
-        """The reply that came from `url`; see `understood`."""
+        """Parse the answer that came from `url`; see `understood`."""
         return understood(self.reply, content, self.about, f"{self.method} {url}")
 
 
 def understood(reply: type[R], came: bytes | Mapping[str, Any], about: About, asked: str) -> R:
-    """What came as a reply; fields that a newer server added are ignored, and words that only it knows stay text.
+    """Parse an answer; fields that a newer server added are ignored, and values that only it knows stay text.
 
     Raises:
-        BadAnswer: if it is no such reply, or one about something else; `asked` says what was asked where.
+        BadAnswer: if it is not such a reply, or a reply about something else; `asked` describes the request.
     """
     read = reply.model_validate_json if isinstance(came, bytes) else reply.model_validate
     try:
@@ -139,7 +139,7 @@ def members(reply: GroupReply, n: int) -> list[EpisodeReply]:
     """The episodes of a group of `n`.
 
     Raises:
-        BadAnswer: if they are more or fewer; it names them.
+        BadAnswer: if there are more or fewer; the error names them.
     """
     begun = reply.episodes
     if len(begun) != n:
@@ -156,7 +156,7 @@ def with_key(request: ResetRequest) -> ResetRequest:
 
 
 def new_key() -> str:
-    """A key that nobody else makes."""
+    """A new idempotency key, different from every other."""
     return f"client-{secrets.token_hex(16)}"
 
 
@@ -167,7 +167,7 @@ def step(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, 
 
 
 def step_fields(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The body of a step. The action is not checked here: what is wrong with it is for the episode to observe."""
+    """The body of a step. The server checks the action: a wrong one is answered with an observation."""
     fields: dict[str, Any] = {"episode_id": episode_id, "turn": turn, "action": plain(action)}
     return fields if metadata is None else {**fields, "metadata": dict(metadata)}
 
@@ -187,7 +187,7 @@ def step_items(steps: Sequence[tuple[str, int, ActionLike]]) -> list[dict[str, A
     """The items of a batch of steps.
 
     Raises:
-        ValueError: if an episode is named twice: which of its turns came first would be left to chance.
+        ValueError: if an episode is named twice: the order of its turns would be undefined.
     """
     if len({episode_id for episode_id, _, _ in steps}) < len(steps):
         raise ValueError("a batch plays one turn of each episode")
@@ -263,7 +263,7 @@ def diff(episode_id: str, since: str, turn: int | None) -> Call[Diff]:
 
 
 def domains() -> Call[DomainList]:
-    """What there is to play."""
+    """The domains and their packs."""
     return Call("GET", "/domains", DomainList)
 
 

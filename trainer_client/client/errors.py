@@ -1,4 +1,4 @@
-"""The exceptions of this package: the server answered, and the answer is no reply."""
+"""The exceptions of the client, for answers that are not the reply that was asked for."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,13 @@ from schemas import ErrorCode, Problem
 from schemas.base import ANY_VERSION
 
 _GATEWAYS = frozenset({429, 502, 503, 504})
-"""What proxies answer where the server behind them did not; trying again may help."""
+"""Statuses of a proxy whose server did not answer; a retry may succeed."""
 
 BROKEN = 0
-"""The status of an item of a batch whose answer never came, while others had theirs."""
+"""The status of a batch item whose answer never came, while other items got theirs."""
 
 _READABLE = frozenset({"application/json", "text/event-stream"})
-"""The types of the answers of our server; over any other address somebody else answers."""
+"""The content types of this server; an answer of another type comes from another program."""
 
 _UNSURE = _GATEWAYS | {BROKEN}
 _SHOWN = 200
@@ -52,10 +52,10 @@ class ServerError(Exception):
 
 
 class BadAnswer(ServerError):
-    """What came is not what the endpoint answers, and would come again."""
+    """An answer that does not fit the endpoint; a retry would bring the same."""
 
     def __init__(self, status: int, text: str) -> None:
-        """Take the HTTP status, and what was asked and came."""
+        """Take the HTTP status, and a text with the request and the answer."""
         super().__init__(status, None, text)
         self.args = (status, text)
 
@@ -66,7 +66,7 @@ class BadAnswer(ServerError):
 
 
 class Damaged(BadAnswer):
-    """What came cannot even be read; sent again, which is safe with every call of this package, it may be whole."""
+    """An answer that cannot be parsed; a retry, which is safe for every call here, may bring a whole one."""
 
     @property
     def retryable(self) -> bool:
@@ -75,7 +75,7 @@ class Damaged(BadAnswer):
 
 
 def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> ServerError:
-    """The error that an HTTP answer stands for."""
+    """The error for an HTTP answer whose status is not 200."""
     try:
         problem = Problem.model_validate_json(content, extra="ignore", context=ANY_VERSION)
     except ValidationError:
@@ -84,7 +84,7 @@ def from_answer(status: int, content: bytes, headers: Mapping[str, str]) -> Serv
 
 
 def unreadable(status: int, text: str, headers: Mapping[str, str]) -> BadAnswer:
-    """What an answer that cannot be read stands for: one of ours that was damaged, or a page of somebody else's."""
+    """The error for an answer that cannot be parsed: a damaged one of this server, or another program's page."""
     media = headers.get("content-type", "none")
     if media.partition(";")[0].strip().lower() in _READABLE:
         return Damaged(status, text)
@@ -92,12 +92,12 @@ def unreadable(status: int, text: str, headers: Mapping[str, str]) -> BadAnswer:
 
 
 def from_break(error: Exception) -> ServerError:
-    """The error that a broken connection stands for where it cannot be raised: other items of the call have results."""
+    """The error for a broken connection in a batch of which other items have results, so that nothing is raised."""
     return ServerError(BROKEN, None, f"no answer: {type(error).__name__}: {error}")
 
 
 def from_item(fields: Mapping[str, object]) -> ServerError:
-    """The error that one result of a batch stands for.
+    """The error for one result of a batch.
 
     Raises:
         pydantic.ValidationError: if it is no problem.
@@ -107,5 +107,5 @@ def from_item(fields: Mapping[str, object]) -> ServerError:
 
 
 def seconds(header: str | None) -> float | None:
-    """A `Retry-After` in seconds; its other form, a date, is not worth trusting the clocks for."""
+    """A `Retry-After` header in seconds; its other form, a date, is ignored: the two clocks may differ."""
     return float(header) if header is not None and header.isascii() and header.isdigit() and len(header) < 10 else None

@@ -1,4 +1,4 @@
-"""The options of `trainer data prepare` and `trainer data convert`, and what they print."""
+"""The commands `trainer data prepare` and `trainer data convert`: their options and the reports that they print."""
 
 import argparse
 import json
@@ -18,13 +18,13 @@ from trainer_client.dataset.server import AT_HAND, STRATEGIES, strategy_of, user
 from trainer_client.dataset.source import MOST_TURNS, read_file
 
 PATIENCE_S = 10.0
-"""How long a server that does not answer is waited for: somebody sits before the terminal."""
+"""How long the commands wait for a server that does not answer: a person waits at the terminal."""
 
 SHOWN = 3
-"""Tasks that are shown of each reason to drop some."""
+"""The most tasks that the report shows for each reason to drop them."""
 
 MISSED = 0.1
-"""The part of a domain's tasks that may be on the wrong side without a word."""
+"""The share of a domain's tasks that may be on the wrong side of the split without a note."""
 
 _PREPARE = "Make rows of the tasks that a server lists: parquet or JSON lines with SkyRL's columns."
 _CONVERT = """Make rows of tau-bench-style tasks. Each task's gold is played on the server first; one whose gold fails,
@@ -163,14 +163,14 @@ def _convert(options: argparse.Namespace) -> bool:
     sides = [(options.train_out, made.train, "training"), (options.val_out, made.val, "validation")]
     report = {**made.report, "files": [write(path, rows) for paths, rows, _ in sides for path in paths if rows]}
     report["notes"] = _about_user(wanted.user) if report["files"] else []
-    if report["sound"]:  # else nothing was made, and what is there is left as it is
+    if report["sound"]:  # otherwise nothing was made, and existing files stay
         report["notes"] += [_without_rows(path, use) for paths, rows, use in sides for path in paths if not rows]
     print(json.dumps(report) if options.json else show_conversion(report))
     return bool(report["sound"])
 
 
 def _about_user(user: Mapping[str, Any] | None) -> list[str]:
-    """What must be there to play the rows, if their user is a language model."""
+    """The notes on what the rows need to be played, if their user is a language model."""
     if strategy_of(user) in AT_HAND:
         return []
     told = (user or {}).get("model") or "ENV_SERVER_USER_MODEL there, or --user-model here"
@@ -178,7 +178,7 @@ def _about_user(user: Mapping[str, Any] | None) -> list[str]:
 
 
 def _without_rows(path: Path, use: str) -> str:
-    """Leave no file at `path`: one without rows would fail later, and an old one has other tasks."""
+    """Remove the file at `path`: a file without rows would fail later, and an old one has other tasks."""
     old = path.exists()
     try:
         path.unlink(missing_ok=True)
@@ -188,7 +188,7 @@ def _without_rows(path: Path, use: str) -> str:
 
 
 def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:
-    """The number for every domain, and those for single ones."""
+    """The number for every domain, and the numbers for single domains."""
     numbers: dict[str, int] = {}
     for text in given:
         domain, _, number = text.rpartition("=")
@@ -259,5 +259,5 @@ def _clean(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """`text` without what no terminal shows, or no encoding has: a name may hold half a surrogate pair."""
+    """`text` without characters that cannot be shown or encoded: a name may hold half a surrogate pair."""
     return "".join(c if c.isprintable() else " " for c in text)

@@ -1,9 +1,9 @@
-"""A worked example in the making: a reference solution, played by an agent that asks first.
+"""A demonstration: a reference solution (gold), played as a conversation by an agent that asks first.
 
-Gold has the calls alone. Played as they are they would teach an agent to know what nobody has told it, and to change
-things that nobody has agreed to. So the agent asks the scripted user who they are, and for each wish the details and a
-yes before each change; it says what it has done, tells what it has found out, and refuses or hands over with the
-reason. Where a call names what neither user nor tool has said, there is no example.
+Gold consists of calls only. Played alone, they would teach an agent to use facts that nobody has told it, and to make
+changes that nobody has agreed to. So the agent asks the scripted user for their identity, for the details of each wish,
+and for a yes before each change; it reports what it has done and found out, and refuses or hands over with the reason.
+A task in which a call names what neither user nor tool has said gives no demonstration.
 """
 
 import json
@@ -25,7 +25,7 @@ Wish = Mapping[str, Any]
 """A request of a task's script."""
 
 FORMS: Mapping[ToolPrompt, str] = {"hermes": "<tool_call>\n{}\n</tool_call>", "json": "{}"}
-"""How a call is written."""
+"""Tool prompt -> the text of a call."""
 
 WHO = "Gladly. First I need to verify who you are: please tell me your {facts}."
 WHAT = "Thank you. Please tell me all the details of what you want: {topics}."
@@ -37,10 +37,10 @@ CLOSING = "Is there anything else?"
 FINISHED = "{said} Is there anything else?"
 
 TRIES = 3
-"""How often the agent proposes a change, which a user may revise, before there is no example."""
+"""How often the agent proposes a change, which a user may revise, before the demonstration fails."""
 
 CLOSINGS = 4
-"""Closing questions before there is no example: a user who has more to say makes none."""
+"""The most closing questions; a user who has more to say then gives no demonstration."""
 
 YES = re.compile(r"\b(yes|go ahead|please do|right|correct|sure|okay|ok|fine)\b", re.I)
 NO = re.compile(r"\b(no|not|wait|instead)\b|n't\b", re.I)
@@ -48,7 +48,7 @@ NO = re.compile(r"\b(no|not|wait|instead)\b|n't\b", re.I)
 
 @dataclass(frozen=True)
 class Stage:
-    """Where lessons of one pack are played."""
+    """The place in which demonstrations of one pack are played."""
 
     client: Client
     domain: str
@@ -58,11 +58,11 @@ class Stage:
 
     @property
     def alone(self) -> bool:
-        """Whether no user takes part: the task is then told at the beginning, and nobody is asked."""
+        """Whether there is no user: the episode then begins with the task, and the agent asks nobody."""
         return strategy_of(self.user) == ALONE
 
     def begin(self, task_id: str, user: Mapping[str, Any] | None) -> Episode:
-        """An episode with the tools in its system message, which is among what was said."""
+        """Begin an episode with the tools in its system message, which counts as said to the agent."""
         return self.client.reset(
             self.domain,
             pack=self.pack,
@@ -75,7 +75,7 @@ class Stage:
 
 
 def played(stage: Stage, task: TaskDetail, gold: GoldSpec) -> Episode | None:
-    """The episode in which `gold` was played to the reward 1; None if that cannot be done honestly.
+    """Play `gold` to the reward 1; None if the agent would have to use what was not said or agreed to.
 
     Raises:
         DataError: if the task's user has no script.
@@ -88,7 +88,7 @@ def played(stage: Stage, task: TaskDetail, gold: GoldSpec) -> Episode | None:
             raise DataError(f"examples of {stage.domain} need users with a script, or --user none: its tasks have none")
         honest = _Demonstration(stage, episode, gold, task).play(wishes)
     finally:
-        if not episode.done:  # a user who has more to say after the last call makes no good example
+        if not episode.done:  # a user who has more to say after the last call gives no good example
             episode.close(CLOSE_INFRASTRUCTURE)
     return episode if honest and episode.reward == 1.0 else None
 
@@ -100,11 +100,11 @@ def _fits(call: GoldCallSpec, change: Change) -> bool:
 
 
 class _Dishonest(Exception):
-    """The next call names what nobody has said, or nobody has agreed to it."""
+    """The next call names what was not said, or nobody has agreed to it."""
 
 
 class _Demonstration:
-    """One conversation."""
+    """The conversation of one demonstration."""
 
     def __init__(self, stage: Stage, episode: Episode, gold: GoldSpec, task: TaskDetail) -> None:
         self.stage, self.episode, self.gold, self.task = stage, episode, gold, task
@@ -114,7 +114,7 @@ class _Demonstration:
         self.writes: set[str] = set()
 
     def play(self, wishes: Sequence[Wish]) -> bool:
-        """Play all of it; whether nothing was used that was not said or agreed to."""
+        """Play the conversation; False if a call would use what was not said or agreed to."""
         self.writes = {
             shape["name"] for wish in wishes for change in wish.get("changes", ()) for shape in change["calls"]
         }
@@ -128,7 +128,7 @@ class _Demonstration:
         return not self.left
 
     def _calls_alone(self) -> None:
-        """Gold's calls, and what they found out."""
+        """Make gold's calls, and tell their results."""
         self._looks(all_of_them=True)
         told = [*self._tells(None), *(f"{output}." for output in self._untold())]
         self._say(FINISHED.format(said=" ".join(["All done.", *told])))
@@ -149,7 +149,7 @@ class _Demonstration:
             self._say(CLOSING)
 
     def _wish(self, place: int, wish: Wish) -> bool:
-        """Settle a wish; whether it was refused."""
+        """Settle a wish; True if it was refused."""
         if topics := [topic for topic in wish.get("details", {}) if topic != "transfer"]:
             self._say(WHAT.format(topics=_listed(topics)))
         self._looks()
@@ -171,7 +171,7 @@ class _Demonstration:
         return False
 
     def _change(self, change: Change) -> str:
-        """Ask for a yes and make the calls of a change; what was done then, in words."""
+        """Ask for a yes and make the calls of a change; returns in words what was done."""
         self._looks()
         for _ in range(TRIES):
             if self.episode.done:
@@ -192,7 +192,7 @@ class _Demonstration:
         return str(change["done"])
 
     def _looks(self, *, all_of_them: bool = False) -> None:
-        """Make the calls that come next and change nothing that the user has to agree to."""
+        """Make the next calls, up to one that the user has to agree to."""
         while self.left and (all_of_them or not (self.left[0].name in self.writes or self.left == self.last)):
             self._call(self.left.pop(0))
 
@@ -202,7 +202,7 @@ class _Demonstration:
         self._say(_written(self.stage, call.name, call.arguments))
 
     def _tells(self, place: int | None) -> list[str]:
-        """What has to be told about a wish, or about all of them."""
+        """The facts to tell about a wish, or about all wishes."""
         return [str(d["says"]) for d in self.dues if d["kind"] == "tell" and place in (None, d["wish"])]
 
     def _untold(self) -> list[str]:
@@ -212,7 +212,7 @@ class _Demonstration:
         return [output for output in self.gold.outputs if not any(output in text for text in told)]
 
     def _heard(self, call: GoldCallSpec) -> bool:
-        """Whether every name and number in words that `call` passes has been said to the agent."""
+        """Whether every text in the arguments of `call` has been said to the agent."""
         told = [str(m.get("content")) for m in self.episode.messages if m["role"] != "assistant"]
         return self.stage.alone or _within(call.arguments, "\n".join(told).casefold())
 
@@ -228,7 +228,7 @@ def _listed(topics: Iterable[str]) -> str:
 
 
 def _within(value: Any, text: str) -> bool:
-    """Whether all texts in `value` are parts of `text`; numbers need not be: prices and counts are reckoned."""
+    """Whether `text` contains all texts in `value`; numbers are not checked, because the agent computes them."""
     if isinstance(value, dict):
         return all(_within(each, text) for each in value.values())
     if isinstance(value, list):
@@ -237,7 +237,7 @@ def _within(value: Any, text: str) -> bool:
 
 
 def _forms(value: str) -> list[str]:
-    """`value`, and if it is a date also as people write it."""
+    """The forms of `value` in a text: a date is also written out."""
     try:
         day = date.fromisoformat(value)
     except ValueError:
@@ -246,5 +246,5 @@ def _forms(value: str) -> list[str]:
 
 
 def _written(stage: Stage, name: str, arguments: Mapping[str, Any]) -> str:
-    """A call as the prompt says to write it."""
+    """A call in the form that the prompt asks for."""
     return FORMS[stage.tool_prompt].format(json.dumps({"name": name, "arguments": arguments}))

@@ -1,4 +1,7 @@
-"""The shape of a row: SkyRL's five columns, of one type in every row, whatever the domain."""
+"""Rows of a training set: SkyRL's five columns, of the same types for every domain, and the files that hold them.
+
+The same rows give the same bytes (in parquet: with the same version of pyarrow).
+"""
 
 import hashlib
 import json
@@ -16,31 +19,31 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.skyrl.row import ENV_CLASS
 
 METHOD = "env_server"
-"""How a row is rewarded: by the server that plays its episode."""
+"""The reward method of a row: the server that plays the episode computes the reward."""
 
 ROWS_AT_ONCE = 1000
-"""Rows of a row group: its strings must stay far below the 2 GB that a column of one may have."""
+"""Rows of a row group: its strings must stay far below the limit of 2 GB for a column of a group."""
 
 Row = dict[str, Any]
 
 _ON_THE_SERVER = {"actions": None, "outputs": None}
-"""Ground truth that does not go along. An object in every row: `datasets` joins no object with a null."""
+"""The ground truth of a row whose solution stays on the server: an object, as `datasets` joins none with a null."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all rows of one domain have in common."""
+    """The values that all rows of one domain share."""
 
     domain: str
     pack: str
     pack_version: str
-    """What the rows rely on: a server with another version refuses to play them."""
+    """The version that the rows rely on; a server with another version refuses to play them."""
 
     system: str
     """The system message: policy, tools, examples."""
 
     user: Mapping[str, Any] | None = None
-    """Who plays the user, as in `/reset`; None for the pack's script."""
+    """The user, as in `/reset`; None for the pack's script."""
 
     max_turns: int = DEFAULT_TURNS
     """Messages of the agent after which an episode ends; a trainer may have a lower limit."""
@@ -58,18 +61,18 @@ def row(  # noqa: PLR0913 -- each is a column
     difficulty: int | None = None,
     ground_truth: Mapping[str, Any] | None = None,
 ) -> Row:
-    """One row.
+    """Make one row.
 
     Args:
-        setting: What it shares with others.
+        setting: The values that it shares with other rows.
         source: The group under which results are reported.
         split: The split of the task.
-        purpose: What the row is for.
-        task_id: A listed task, or
-        task: a task that goes along, as `/reset` takes it.
+        purpose: The purpose of the row.
+        task_id: The id of a listed task.
+        task: In its place a task that the row carries, as `/reset` takes it.
         template: The kind of a generated task.
         difficulty: How difficult it is, where that is measured.
-        ground_truth: The reference solution, where it goes along; else it stays on the server.
+        ground_truth: The reference solution if the row carries it; otherwise it stays on the server.
     """
     return {
         "data_source": source,
@@ -95,21 +98,21 @@ def row(  # noqa: PLR0913 -- each is a column
 def as_text(value: Mapping[str, Any] | None) -> str | None:
     """An object as JSON text.
 
-    A column has one type: of objects with different keys a table would make one with all keys, the absent ones null,
-    which are other arguments for a tool than none.
+    A column has one type: a table would give objects with different keys all keys, with null for the absent ones, and
+    a null is not the same argument as an absent one.
     """
     return None if value is None else json.dumps(value, separators=(",", ":"), sort_keys=True)
 
 
 def check_names(paths: Sequence[Path], read: Path | None = None) -> None:
-    """See that every file can be written before anything is made that would be lost.
+    """Check that every file can be written, before rows are made that would be lost.
 
     Args:
         paths: The files.
-        read: The file that their rows are made of.
+        read: The file from which their rows are made.
 
     Raises:
-        DataError: if one cannot be written, or is the one that is read.
+        DataError: if a file cannot be written, or is the file that is read.
     """
     for path in paths:
         _check_name(path)
@@ -123,8 +126,8 @@ def check_names(paths: Sequence[Path], read: Path | None = None) -> None:
 def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:
     """Write `rows` to `path`, whose ending says how; returns `path`, `rows`, `bytes` and `sha256`.
 
-    A file that is there is replaced at once, so that whoever reads it finds all of the old or all of the new. A link
-    stays one: what it leads to is replaced.
+    An existing file is replaced atomically: a reader finds the whole old file or the whole new one. Of a link the
+    target is replaced.
 
     Raises:
         DataError: if the file cannot be written.
@@ -148,23 +151,23 @@ def _check_name(path: Path) -> None:
         if not target.parent.is_dir():
             raise DataError(f"{target.parent} is no folder")
         with suppress(FileNotFoundError):
-            target.stat()  # which refuses a name that is too long, as the short one of the part would not
+            target.stat()  # this refuses a name that is too long; the short name of the part would pass
         if target.is_dir():
             raise DataError(f"{path} is a folder")
         part.touch()
 
 
 def _target(path: Path) -> Path:
-    """The file itself, where `path` is a link or goes a roundabout way."""
+    """The file itself, if `path` is a link or contains links."""
     return Path(os.path.realpath(path))
 
 
 @contextmanager
 def _beside(path: Path, target: Path) -> Iterator[Path]:
-    """A name beside `target` that nobody else has, for a file that is to replace it; afterwards it is gone.
+    """A unique name beside `target`, for a file that is to replace it; the file is removed afterwards.
 
     Raises:
-        DataError: if the system refuses what is done meanwhile.
+        DataError: if the system refuses an operation in this context.
     """
     part = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
@@ -172,7 +175,7 @@ def _beside(path: Path, target: Path) -> Iterator[Path]:
     except OSError as e:
         raise DataError(f"{path} cannot be written: {e.strerror or e}") from e
     finally:
-        with suppress(OSError):  # what went wrong before says more
+        with suppress(OSError):  # the first error says more
             part.unlink(missing_ok=True)
 
 
@@ -193,7 +196,7 @@ def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
 
 
 def _schema(pa: Any) -> Any:
-    """The types of the columns, said and not inferred: a column of nulls must have the type it has elsewhere."""
+    """The types of the columns. They are not inferred: a column of nulls must have its usual type."""
     text = pa.string()
 
     def struct(**fields: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The part of a prompt that all episodes of a pack share, as the server words it."""
+"""What a training set takes from the server: the domains with a pack, and the prompt that their episodes share."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
 
 ToolPrompt = Literal["hermes", "json"]
-"""How the system message describes the tools."""
+"""The form in which the system message describes the tools."""
 
 ALONE = "none"
-"""The user strategy of an agent that has the task to itself."""
+"""The strategy without a user: the agent works alone."""
 
 RUN = "trainer-data"
-"""The label of the episodes that are begun for a prompt and its examples: nobody trains on them."""
+"""The run of the episodes that are begun for a prompt and its examples; they are not for training."""
 
 AT_HAND = (None, "scripted", ALONE)
-"""Strategies that need no language model."""
+"""The user strategies that need no language model."""
 
 STRATEGIES = ("scripted", ALONE, "llm", "react", "verify", "reflection")
-"""Who can play the user while a model is trained; an external one has nobody to speak for them."""
+"""The user strategies for training; `external` is not among them, because nobody would speak for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What an episode of a pack begins with."""
+    """The beginning of a pack's episodes."""
 
     system: str
-    """Policy and tools."""
+    """The system message: policy and tools."""
 
     pack_version: str
 
@@ -44,7 +44,7 @@ def read_prompt(
     task_id: str | None = None,
     task: dict[str, Any] | None = None,
 ) -> Prompt:
-    """The prompt of a task that is listed, or goes along; an episode of it is begun and closed, unscored.
+    """Read the prompt of a listed or a given task from an episode, which is begun and closed unscored.
 
     Raises:
         DataError: if nobody would speak for the user.
@@ -52,7 +52,7 @@ def read_prompt(
     """
     if strategy_of(user) in AT_HAND:
         spec = UserSpec.model_validate(user or {})
-    else:  # the words do not depend on which model plays, and none needs to be asked now
+    else:  # the prompt does not depend on the model, so no model is needed now
         spec = UserSpec(strategy="external", first_message="Hello.")
     episode = client.reset(
         domain, pack=pack, tool_prompt=tool_prompt, user=spec, task_id=task_id, task=task, run=RUN, purpose="eval"
@@ -64,7 +64,7 @@ def read_prompt(
 
 
 def strategy_of(user: Mapping[str, Any] | None) -> str | None:
-    """Who plays the user; None for the default."""
+    """The strategy of a user; None for the default."""
     return None if user is None else user.get("strategy")
 
 
@@ -88,10 +88,10 @@ def having(listed: DomainList, pack: str) -> list[str]:
 
 
 def check_named(option: str, given: Iterable[str], domains: Iterable[str]) -> None:
-    """See that an option of single domains names none but `domains`, of which there are tasks here.
+    """Check that an option for single domains names only `domains`, those of the tasks.
 
     Raises:
-        DataError: if it names another, which would do nothing.
+        DataError: if it names another domain, for which the option would do nothing.
     """
     there = sorted(set(domains))
     for name in given:

@@ -1,7 +1,7 @@
-"""Import this before SkyRL: release 0.3.0 says that it runs on Python 3.11, and cannot be imported there.
+"""A patch that SkyRL 0.3.0 needs on Python 3.11; import this module before SkyRL.
 
-It puts a `typing.TypedDict` into a pydantic model, which pydantic takes from Python 3.12 on only. The one of
-`typing_extensions` is the same and is taken everywhere.
+SkyRL puts a `typing.TypedDict` into a pydantic model, which pydantic accepts from Python 3.12 on only. The one of
+`typing_extensions` is the same, and pydantic accepts it everywhere.
 """
 
 import sys

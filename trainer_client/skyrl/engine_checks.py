@@ -1,7 +1,7 @@
-"""What an engine answers, and what becomes of it, is checked rollout by rollout.
+"""Checks of an engine's answers, and of the rows made of them, for each rollout.
 
-SkyRL 0.3.0 looks at a batch when it is whole, and gives it up for one row. It also overlooks a log probability that is
-missing in the middle of a conversation: what fills the observation up moves in its place.
+SkyRL 0.3.0 checks a batch as a whole, and discards all of it for one bad row. It also overlooks a log probability that
+is missing in the middle of a conversation: the padding of the observation moves into its place.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from skyrl.train.generators.skyrl_gym_generator import StepWiseOutput, Trajector
 
 
 class CheckedEngine:
-    """SkyRL's client of the engine, which raises where a turn cannot be trained on."""
+    """SkyRL's client of the engine, which raises an error where a turn cannot be trained on."""
 
     def __init__(self, engine: Any) -> None:
-        """Check what `engine` generates, and leave the rest of it as it is."""
+        """Check what `engine` generates; its other methods are unchanged."""
         self._engine = engine
 
     def __getattr__(self, name: str) -> Any:
-        """All that is not `generate`."""
+        """Every attribute but `generate`."""
         return getattr(self._engine, name)
 
     async def generate(self, *args: Any, **kwargs: Any) -> Any:

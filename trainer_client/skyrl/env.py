@@ -1,7 +1,7 @@
-"""An episode as a SkyRL environment. Everything that matters happens on the server; this is the way there.
+"""An episode on the server as a SkyRL environment.
 
-Methods never raise: SkyRL 0.3.0 gives up the whole batch if one environment does. What went wrong is in `failure`, and
-`trainer_client.skyrl.generator` keeps such rollouts out of training.
+Its methods never raise, because SkyRL 0.3.0 discards the whole batch if one environment does. They record the error in
+`stats.failure`, and `trainer_client.skyrl.generator` keeps such rollouts out of training.
 """
 
 import time
@@ -20,25 +20,25 @@ from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, reset_option
 from trainer_client.skyrl.shared_client import client, settings_from, while_wanted
 
 HANDLE = "agent_env_handle"
-"""Where in its extras an environment leaves itself, for the generator that made it."""
+"""The key of its extras under which an environment stores itself, for the generator that made it."""
 
 LABELS = "agent_env_labels"
-"""Where a generator may say how to label the episode: `run`, `purpose`, `group_id`, `metadata`."""
+"""The key under which a generator may store the episode's labels: `run`, `purpose`, `group_id`, `metadata`."""
 
 CLOSERS = "agent_env_closers"
-"""Where a generator may say which special tokens end a message."""
+"""The key under which a generator may store the special tokens that end a message."""
 
 CONTEXT_FULL = "context_full"
-"""Why an episode is closed that SkyRL leaves before its end: there is no room for another turn."""
+"""The reason to close an episode that SkyRL leaves before its end: the context has no room for another turn."""
 
 Messages = list[dict[str, Any]]
 
 
 class AgentEnv(BaseTextEnv):
-    """One attempt at one task. `init`, `step` and `close` wait for the server; nothing else does."""
+    """One attempt at one task. Only `init`, `step` and `close` wait for the server."""
 
     def __init__(self, env_config: Any = None, extras: dict[str, Any] | None = None) -> None:
-        """Prepare; SkyRL calls this on its event loop, so nothing is sent here."""
+        """Prepare the environment; nothing is sent here, because SkyRL calls this on its event loop."""
         super().__init__()
         self.row = {} if extras is None else extras
         self.row[HANDLE] = self
@@ -51,7 +51,7 @@ class AgentEnv(BaseTextEnv):
         self._given_up = False
 
     def init(self, prompt: Sequence[Mapping[str, Any]]) -> tuple[Messages, dict[str, Any]]:
-        """Begin an episode; every attempt is a new one, however often its request is sent."""
+        """Begin a new episode; retries of the request begin no other."""
         with self._waiting():
             try:
                 how = {"observation_role": self.settings.observation_role, **self.row.get(LABELS, {})}
@@ -65,7 +65,7 @@ class AgentEnv(BaseTextEnv):
                 return [*map(dict, prompt), {"role": "user", "content": "(There is no environment.)"}], {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Play a turn. A rollout that has failed is over, with a reward that the generator takes out."""
+        """Play a turn. A rollout that has failed is over, and the generator masks its reward."""
         with self._waiting():
             self.turns += 1
             try:
@@ -83,14 +83,14 @@ class AgentEnv(BaseTextEnv):
                 return _output([], 0.0, done=True)
 
     def give_up(self) -> None:
-        """Have nothing more sent but by a `close` after this; does not wait for the call that is on its way."""
+        """Send nothing after this but a `close`; does not wait for a call that is on its way."""
         self._given_up = True
 
     def close(self) -> None:
-        """End the episode if it has not ended, and say why: it failed, or the context is full.
+        """End the episode if it has not ended, with the reason: it failed, or the context is full.
 
-        Where another call is on its way, as when a batch is cancelled, it is waited for: it may begin the episode.
-        Afterwards `episode` is None, unless the server could not be told; then this may be called again.
+        If another call is on its way, as when a batch is cancelled, this waits for it, because it may begin the
+        episode. Afterwards `episode` is None, unless the server could not be reached; then this may be called again.
         """
         with self._one_call:
             if self.episode is not None and not self.episode.done:
@@ -112,7 +112,7 @@ class AgentEnv(BaseTextEnv):
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """One call at a time, and its time is counted."""
+        """Allow one call at a time, and count its time."""
         began = time.monotonic()
         with self._one_call, self._while_wanted():
             try:
@@ -124,7 +124,7 @@ class AgentEnv(BaseTextEnv):
         return while_wanted(lambda: not self._given_up)
 
     def _end(self, episode_id: str) -> StepReply:
-        """Close the episode, impatiently where a call has failed already."""
+        """Close the episode; after a failed call with little patience."""
         if self.stats.failure is not None:
             return client(self.settings, patient=False).close_episode(episode_id, CLOSE_INFRASTRUCTURE)
         with self._while_wanted():
@@ -139,6 +139,6 @@ def _output(messages: Messages, reward: float, *, done: bool) -> BaseTextEnvStep
 
 
 def register() -> None:
-    """Make SkyRL know the environment; in the process that holds the generator, once or more often."""
+    """Register the environment with SkyRL in the process that holds the generator; may be called repeatedly."""
     if ENV_CLASS not in registration.registry:
         registration.register(id=ENV_CLASS, entry_point=f"{AgentEnv.__module__}:{AgentEnv.__name__}")

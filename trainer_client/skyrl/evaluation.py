@@ -1,7 +1,7 @@
-"""The metrics of an evaluation in SkyRL, of those rollouts that say something about the policy.
+"""The metrics of an evaluation in SkyRL, without its lost rollouts.
 
-SkyRL 0.3.0 scores every row, lost ones with what was filled in for them. It puts an evaluation's batches together, and
-adds up what environments measured, rates too. Here both are computed again, from all rollouts of the evaluation.
+SkyRL 0.3.0 scores every row, a lost one by the reward that was filled in for it, and sums what environments measured
+over the batches of an evaluation, even rates. This module computes both again, from all rollouts of the evaluation.
 """
 
 import json
@@ -19,37 +19,37 @@ from trainer_client.skyrl.lost_rollouts import LOST
 from trainer_client.skyrl.rollout_stats import aggregate
 
 AGGREGATED = "aggregated_results.jsonl"
-"""What SkyRL calls the file with the metrics; beside it each source has one with its rows."""
+"""SkyRL's name of the file with the metrics; beside it is a file with the rows of each source."""
 
 ALL = "all"
-"""What SkyRL calls the sources together."""
+"""SkyRL's name for all sources together."""
 
 SCORES: Mapping[str, str] = {
     "avg_score": "avg_score",
     "pass_at_n": "pass_at_{}",
     "mean_positive_reward": "mean_positive_reward",
 }
-"""What SkyRL computes -> how it is called in an evaluation of so many samples a prompt."""
+"""Metric of SkyRL -> its name in an evaluation, with a place for the number of samples per prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What became of one rollout."""
+    """The result of one rollout."""
 
     source: str | None
     """The `data_source` of its row."""
     prompt: str
     reward: float
-    """Its total. By that of its last token, as SkyRL does, a last turn with an observation behind it never passes."""
+    """The total. SkyRL takes the last token's reward, which is 0 where an observation follows the last turn."""
     counts: Mapping[str, Any] | None
-    """What `RolloutStats.metrics` gives; None for an environment that is not ours."""
+    """The result of `RolloutStats.metrics`; None for another environment."""
     lost: bool
 
 
 def corrected(metrics: Mapping[str, Any], rollouts: Sequence[Evaluated], samples: int) -> dict[str, Any]:
-    """SkyRL's metrics of an evaluation, with those that come from rewards and environments computed again.
+    """SkyRL's metrics of an evaluation, in which those of rewards and environments are computed again.
 
-    Lost rollouts are counted, as `lost_rollouts`, and not scored; a source of which all are lost has no score.
+    Lost rollouts are counted as `lost_rollouts` and not scored; a source of which all are lost has no score.
     """
     names = {ours: name.format(samples) for ours, name in SCORES.items()}
     by_source: dict[str, list[Evaluated]] = {ALL: list(rollouts)}
@@ -70,15 +70,15 @@ def corrected(metrics: Mapping[str, Any], rollouts: Sequence[Evaluated], samples
 
 
 def write_again(folder: Path, metrics: Mapping[str, Any]) -> None:
-    """Correct what SkyRL has written of an evaluation, if it has: the metrics, and that lost rows have no score."""
+    """Correct the files of an evaluation, if SkyRL wrote any: replace the metrics, remove the scores of lost rows."""
     for path in folder.glob("*.jsonl"):
-        with path.open(encoding="utf-8") as file:  # by line ends alone: what was said may have other separators in it
+        with path.open(encoding="utf-8") as file:  # by line feeds alone: a message may contain other separators
             written = [metrics] if path.name == AGGREGATED else [_unscored(line) for line in file]
         path.write_text("".join(map(_line, written)), encoding="utf-8")
 
 
 def _unscored(line: str) -> Mapping[str, Any]:
-    """The row that a line holds; of a lost one without the score that was filled in."""
+    """The row that a line holds, of a lost rollout without the score that was filled in."""
     row: dict[str, Any] = json.loads(line)
     return {**row, "score": None} if row["stop_reason"] == LOST else row
 

@@ -1,8 +1,8 @@
-"""SkyRL's generator, made to survive its environments.
+"""SkyRL's generator, extended to tolerate failures of environments and engine.
 
-SkyRL 0.3.0 gives up a whole batch, and leaves its environments open, when one rollout raises. Here a rollout that
-fails, or whose episode is not scored, is masked and compared with nothing; every episode is closed; and the run stops
-with a reason when too many are lost, because an outage must not look like a quiet run.
+SkyRL 0.3.0 discards a whole batch, and leaves its environments open, when one rollout raises. This generator masks a
+rollout that fails, or whose episode is not scored, and keeps it out of every comparison. It closes every episode, and
+stops the run with a reason when too many rollouts are lost.
 """
 
 import asyncio
@@ -24,18 +24,18 @@ from trainer_client.skyrl.rollout_stats import RolloutStats
 from trainer_client.skyrl.row import ENV_CLASS, domain_of
 from trainer_client.skyrl.shared_client import settings_from
 
-_STATS = "agent_env_tally"
-"""Where in a rollout's extras its counts stand when it is over."""
+_STATS = "agent_env_stats"
+"""The key of a rollout's extras under which its counts are stored when it is over."""
 
 ENOUGH = 8
-"""Episodes that could not be closed, after which no other is tried until the batch is over: the server is away."""
+"""After so many episodes that could not be closed, no other is tried until the batch is over: the server is away."""
 
 
 class RobustGenerator(SkyRLGymGenerator):
-    """`SkyRLGymGenerator` with lost rollouts masked."""
+    """`SkyRLGymGenerator`, which masks lost rollouts."""
 
     def __init__(self, *args: Any, run: str | None = None, **kwargs: Any) -> None:
-        """Take what SkyRL's generator takes, and the label under which the server collects the episodes."""
+        """Take the arguments of SkyRL's generator, and the run's name, with which the server labels the episodes."""
         super().__init__(*args, **kwargs)
         register()
         if self.batched:
@@ -43,9 +43,9 @@ class RobustGenerator(SkyRLGymGenerator):
         self.run = run
         self.settings = settings_from(getattr(self.skyrl_gym_cfg, ENV_CLASS, {}))
         self.evaluated: list[Evaluated] = []
-        """The rollouts of evaluations, for who clears it before one and reads it after."""
+        """The rollouts of evaluations; the trainer clears the list before an evaluation and reads it afterwards."""
         self._launch, self._batch = uuid4().hex[:12], 0
-        """What tells batches of one step apart: a job that is resumed plays some again, and evaluations may repeat."""
+        """They distinguish batches of one step: a resumed job plays some again, and evaluations may repeat."""
         self.inference_engine_client: CheckedEngine = CheckedEngine(self.inference_engine_client)
         self._limit = LostRolloutLimit(self.settings.max_lost_share)
         self._unclosed: list[AgentEnv] = []
@@ -56,7 +56,7 @@ class RobustGenerator(SkyRLGymGenerator):
 
         Raises:
             TooManyLost: if more than `max_lost_share` of the rollouts were lost; their episodes are closed by then, as
-                far as the server could be told.
+                far as the server could be reached.
         """
         rollouts = input_batch["env_extras"]
         self._batch += 1
@@ -86,18 +86,19 @@ class RobustGenerator(SkyRLGymGenerator):
         return output
 
     def agent_loop(self, *args: Any, **kwargs: Any) -> "asyncio.Task[TrajectoryOutput | StepWiseOutput]":
-        """Play one rollout; it never raises, and is left open only if it is cancelled: `generate` sees to that.
+        """Play one rollout. It never raises. Only a cancelled one leaves its episode open; `generate` closes it.
 
-        It is a task at once, because the tasks that SkyRL's progress bar makes go on when a batch is cancelled.
+        The rollout becomes a task at once, because `generate` has to cancel it: the tasks of SkyRL's progress bar go on
+        when a batch is cancelled.
         """
         task = asyncio.get_running_loop().create_task(self._played(*args, **kwargs))
-        self._playing.append(task)  # of this batch: SkyRL calls this for all rollouts before it waits for any
+        self._playing.append(task)  # for this batch: SkyRL calls this for all rollouts before it waits for one
         return task
 
     async def _played(
         self, prompt: Any, env_class: str, env_extras: dict[str, Any], *args: Any, **kwargs: Any
     ) -> TrajectoryOutput | StepWiseOutput:
-        if self._limit.exceeded:  # the run will stop, so the rest need not try
+        if self._limit.exceeded:  # the run will stop, so the rest is not begun
             return self._lost(env_extras, RuntimeError("not begun, too many were lost before"))
         try:
             output = await super().agent_loop(prompt, env_class, env_extras, *args, **kwargs)
@@ -116,7 +117,7 @@ class RobustGenerator(SkyRLGymGenerator):
     async def _stopped(
         self, playing: Sequence[asyncio.Task[Any]], rollouts: Sequence[dict[str, Any]], error: BaseException
     ) -> None:
-        """End what is still played of a batch that is given up: its event loop may live on."""
+        """End the rollouts of a batch that was cancelled: its event loop may go on."""
         left: list[AgentEnv] = [extras[HANDLE] for extras in rollouts if HANDLE in extras]
         for env in left:
             env.give_up()
@@ -138,14 +139,14 @@ class RobustGenerator(SkyRLGymGenerator):
         await self._run_in_executor_if_available(self._close, env)
 
     def _close(self, env: AgentEnv) -> None:
-        """Close an episode, in a thread; remember it if that cannot be done."""
+        """Close an episode, in a thread; keep it for later if that fails."""
         if len(self._unclosed) < ENOUGH:
             env.close()
         if env.episode is not None:
             self._unclosed.append(env)
 
     async def _close_the_rest(self) -> None:
-        """Try again what could not be closed; by now the server may be back. It expires what nobody closes."""
+        """Close the episodes that could not be closed before; the server expires those that fail again."""
         again, self._unclosed = self._unclosed, []
         await asyncio.gather(*(self._run_in_executor_if_available(self._close, env) for env in again))
 
@@ -158,7 +159,7 @@ class RobustGenerator(SkyRLGymGenerator):
         return wanted is not None
 
     def _explained(self, env: AgentEnv, error: Exception) -> Exception:
-        """The reason of a failure before the first turn, if it is that the conversation does not fit."""
+        """Replace an error before the first turn by its cause, if the conversation does not fit into the context."""
         try:
             size = self._size(env) if env.turns == 0 and env.opening else 0
         except Exception:  # the chat template refuses the conversation, as `error` says already
@@ -173,7 +174,7 @@ class RobustGenerator(SkyRLGymGenerator):
         return len(ids)
 
     def _lost(self, extras: dict[str, Any], error: Exception) -> TrajectoryOutput | StepWiseOutput:
-        """What stands for a rollout that has no tokens of its own."""
+        """The output for a rollout that has no tokens of its own."""
         env: AgentEnv | None = extras.pop(HANDLE, None)
         stats = RolloutStats(domain_of(extras)) if env is None else env.stats
         stats.fail(error, environment=False)
@@ -193,7 +194,7 @@ class RobustGenerator(SkyRLGymGenerator):
         return StepWiseOutput([row], e2e_time=row.e2e_time) if self.generator_cfg.step_wise_trajectories else row
 
     def _over(self, extras: dict[str, Any], stats: RolloutStats) -> None:
-        """Keep the counts of a rollout that is over, and count it if it is lost."""
+        """Store the counts of a rollout that is over, and count it as lost if it is."""
         extras[_STATS] = stats
         if stats.lost:
             reason = stats.failure or f"not scored: {stats.stop_reason}"
@@ -201,11 +202,11 @@ class RobustGenerator(SkyRLGymGenerator):
             logger.warning(f"rollout lost: {reason}")
 
     def _labels(self, batch: GeneratorInput, i: int) -> dict[str, Any]:
-        """How the server should label the episode of rollout `i`."""
+        """The labels of the episode of rollout `i`."""
         about, which = batch.get("batch_metadata"), (batch.get("trajectory_ids") or {i: None})[i]
         run = self.run
         if run is not None and about is not None and about.training_phase == "eval":
-            run = f"{run}/eval"  # a run has one purpose, and one that trains is refused test tasks
+            run = f"{run}/eval"  # a run has one purpose, and the server refuses test tasks to one that trains
         labels: dict[str, Any] = {} if run is None else {"run": run}
         labels["metadata"] = {"launch": self._launch, "batch": self._batch}
         if about is not None:
@@ -221,7 +222,7 @@ def _last(output: TrajectoryOutput | StepWiseOutput) -> TrajectoryOutput:
 
 
 def _prompts(batch: Mapping[str, Any]) -> Sequence[Any]:
-    """The prompt of each rollout; without ids each is compared with itself alone."""
+    """The prompt of each rollout; without ids every rollout counts as a prompt of its own."""
     ids = batch.get("trajectory_ids")
     return range(len(batch["prompts"])) if ids is None else [of.instance_id for of in ids]
 
@@ -229,7 +230,7 @@ def _prompts(batch: Mapping[str, Any]) -> Sequence[Any]:
 def _evaluated(
     batch: Mapping[str, Any], output: Mapping[str, Any], all_stats: Sequence[RolloutStats | None]
 ) -> Iterator[Evaluated]:
-    """What became of each rollout of a batch."""
+    """The result of each rollout of a batch."""
     last = last_rows(output, len(all_stats))
     for extras, prompt, row, stats in zip(batch["env_extras"], _prompts(batch), last, all_stats, strict=True):
         counts = None if stats is None else stats.metrics()

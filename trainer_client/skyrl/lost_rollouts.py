@@ -13,17 +13,17 @@ LOST = "lost"
 """The stop reason of a lost rollout's rows."""
 
 FEWEST = 32
-"""Rollouts that are judged together. A batch with less, as an evaluation's last, is judged with those that follow."""
+"""The fewest rollouts that are judged together. A smaller batch, as an evaluation's last, is judged with the next."""
 
 
 def mask_lost(output: MutableMapping[str, Any], lost: Sequence[bool], groups: Sequence[Hashable]) -> None:
-    """Take the lost rollouts out of a generator's output, in place.
+    """Mask the lost rollouts in a generator's output, in place.
 
-    Their tokens leave the loss. Their reward becomes the mean of what their group's other rollouts got (of all others,
-    if none is left), which leaves the group's mean as it was.
+    Their tokens leave the loss. Their reward becomes the mean reward of their group's other rollouts (of all others, if
+    none is left), which leaves the group's mean unchanged.
 
     Args:
-        output: What a generator made: a row for each rollout, or, of step-wise trajectories, one for each turn.
+        output: The output of a generator: a row for each rollout, or, of step-wise trajectories, one for each turn.
         lost: For each rollout whether it is lost.
         groups: For each rollout the prompt that it belongs to.
     """
@@ -44,10 +44,10 @@ def mask_lost(output: MutableMapping[str, Any], lost: Sequence[bool], groups: Se
 
 
 def baseline_groups(output: Mapping[str, Any], uids: Sequence[str]) -> list[str]:
-    """For each row the group that it is compared in: lost rows are compared in none.
+    """The group in which each row is compared; a lost row gets a group of its own.
 
-    The mean of the others leaves a group's mean as it was, but not its standard deviation. So a lost row gets a group
-    of its own. Where less than two others are left it stays, since a lone row has no baseline and would count in full.
+    The filled-in mean keeps a group's mean, but not its standard deviation, so a lost row has to leave its group. If
+    fewer than two other rows are left it stays, because a lone row has no baseline and its reward would count in full.
     """
     ends = output.get("is_last_step") or [True] * len(uids)
     left: dict[str, int] = defaultdict(int)
@@ -91,32 +91,32 @@ def _mask(output: MutableMapping[str, Any], row: int, reward: float) -> None:
     output["stop_reasons"][row] = LOST
     output["loss_masks"][row] = [0] * size
     if isinstance(output["rewards"][row], list):
-        # On the first token: SkyRL counts a rollout as passed by the reward of its last token.
+        # The reward goes to the first token: SkyRL counts a rollout as passed by the reward of its last token.
         output["rewards"][row] = [reward, *[0.0] * (size - 1)]
     else:
         output["rewards"][row] = reward
 
 
 def total(reward: float | Sequence[float]) -> float:
-    """A reward that may be given by token."""
+    """The total of a reward that may be given for each token."""
     return float(reward) if isinstance(reward, int | float) else float(sum(reward))
 
 
 class TooManyLost(RuntimeError):
-    """So many rollouts were lost that the run must not go on; the message says why they were."""
+    """Too many rollouts were lost for the run to go on; the message has the reasons."""
 
 
 class LostRolloutLimit:
-    """Counts lost rollouts and their reasons against the share that may be lost."""
+    """Counts lost rollouts and their reasons, and compares them with the share that may be lost."""
 
     def __init__(self, share: float) -> None:
-        """Nothing is lost so far."""
+        """Allow `share` of the rollouts to be lost."""
         self._share = share
         self._rollouts = 0
         self._reasons: Counter[str] = Counter()
 
     def begin(self, rollouts: int) -> None:
-        """A batch of so many begins. What was before it counts only if it was too little to judge."""
+        """Begin a batch of so many rollouts. Earlier rollouts count only if they were too few to judge."""
         if self._rollouts >= FEWEST:
             self._rollouts = 0
             self._reasons.clear()
@@ -128,11 +128,11 @@ class LostRolloutLimit:
 
     @property
     def exceeded(self) -> bool:
-        """Whether too many are lost, even if a batch with less than `FEWEST` had so many."""
+        """Whether too many are lost; a batch with fewer than `FEWEST` rollouts counts as one of `FEWEST`."""
         return self._reasons.total() > self._share * max(self._rollouts, FEWEST)
 
     def check(self) -> None:
-        """Raise `TooManyLost` if too many are."""
+        """Raise `TooManyLost` if too many are lost."""
         if self.exceeded:
             common = "; ".join(f"{count} x {reason}" for reason, count in self._reasons.most_common(5))
             lost = f"{self._reasons.total()} of {self._rollouts} rollouts were lost"

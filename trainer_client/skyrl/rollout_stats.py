@@ -1,4 +1,4 @@
-"""What is counted while an episode is played, and what a batch of episodes comes to."""
+"""The counts of one episode while it is played, and the metrics of a batch of episodes."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 from schemas import StepReply
 
 _NOT_EXECUTED = "not_executed"
-"""What calls say that came after the end of the episode: nobody's mistake."""
+"""The error of calls that came after the end of the episode, which count as no mistake."""
 
 
 @dataclass(slots=True)
@@ -18,24 +18,24 @@ class RolloutStats:
 
     domain: str
     turns: int = 0
-    """Messages of the agent that were played."""
+    """Messages of the agent."""
     empty: int = 0
-    """Of these, without any text."""
+    """Messages without any text."""
     parse_failures: int = 0
-    """Of these, with a call that could not be read."""
+    """Messages with a call that could not be parsed."""
     calls: int = 0
-    """Calls that could be read."""
+    """Calls that could be parsed."""
     errors: int = 0
-    """Of these, calls that failed."""
+    """Calls that failed."""
     env_seconds: float = 0.0
-    """Time in which the environment was waited for."""
+    """Time that the rollout waited for the environment."""
     stop_reason: str | None = None
     reward: float | None = None
     scored: bool = False
     failure: str | None = None
     """Why the rollout was given up, if it was."""
     env_failed: bool = False
-    """Whether it was for the environment; otherwise for the engine, say."""
+    """Whether the environment caused `failure`; otherwise the engine did, for example."""
 
     def step(self, action: str, reply: StepReply) -> None:
         """Count a turn and the reply to it."""
@@ -48,14 +48,14 @@ class RolloutStats:
         self.ended(reply)
 
     def ended(self, reply: StepReply) -> None:
-        """Take what the last reply says, if `reply` is that."""
+        """Store the result of the episode if `reply` is the last one."""
         if reply.done:
             self.stop_reason = reply.stop_reason
             self.scored = bool(reply.info.scored)
             self.reward = reply.reward
 
     def fail(self, error: BaseException, *, environment: bool) -> None:
-        """Give the rollout up; the first reason counts."""
+        """Give the rollout up; only the first reason is kept."""
         if self.failure is None:
             told = f"{type(error).__name__}: {error}"[:200]
             self.failure = told if environment else f"outside the environment: {told}"
@@ -63,7 +63,7 @@ class RolloutStats:
 
     @property
     def lost(self) -> bool:
-        """Whether the reward says nothing about the policy: the rollout was given up, or the episode not scored."""
+        """Whether the reward says nothing about the policy: the rollout was given up, or the episode was not scored."""
         return self.failure is not None or not self.scored
 
     def metrics(self) -> dict[str, Any]:
@@ -74,8 +74,8 @@ class RolloutStats:
 def aggregate(episodes: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The metrics of many episodes, given by `RolloutStats.metrics`: over all, and `domain/...` for each domain.
 
-    Of rows without counts (turns before the last, in step-wise trajectories) nothing is taken. A share of nothing, such
-    as the success of a domain whose episodes are all lost, is left out: it is not 0.
+    Rows without counts (turns before the last, in step-wise trajectories) are skipped. A share of nothing, such as the
+    success of a domain whose episodes are all lost, is left out, because it is not 0.
     """
     counted = [RolloutStats(**episode) for episode in episodes if episode]
     by_domain: dict[str, list[RolloutStats]] = defaultdict(list)
@@ -112,4 +112,4 @@ METRICS: Mapping[str, Callable[[Sequence[RolloutStats]], float | None]] = {
     "rollout_failures": lambda ts: float(sum(t.failure is not None and not t.env_failed for t in ts)),
     "unscored": lambda ts: float(sum(t.failure is None and not t.scored for t in ts)),
 }
-"""Metric -> how it is computed. Success is of scored episodes; a call that could not be read counts as tried."""
+"""Metric -> its computation. Success is a share of scored episodes; a call that was not parsed counts as tried."""

@@ -1,19 +1,19 @@
-"""A row of a training set: what it says about its episode, and how it opens the conversation."""
+"""A row of a training set: the episode that it describes, and how it opens the conversation."""
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 ENV_CLASS = "agent_env"
-"""The one environment id, for every domain: the value of the column `env_class`."""
+"""The environment id of every domain: the value of the column `env_class`."""
 
 _CHOOSES = ("split", "index", "difficulty")
-"""What says which task is meant where none is named; else it is only told."""
+"""The fields that choose a task where none is named; otherwise they are information only."""
 
 _LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
 _PLAIN = ("pack", "task_id", *_CHOOSES, "seed", *_LIMITS)
 _NESTED = ("user", "task")
-"""Objects, or their JSON text: columns of a table have one type, and these differ from row to row."""
+"""Objects, or their JSON text: a column has one type, and these objects differ from row to row."""
 
 _CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
 
@@ -57,15 +57,15 @@ def domain_of(row: Mapping[str, Any]) -> str:
 def opening(prompt: Sequence[Mapping[str, Any]], begun: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The conversation that the policy begins with.
 
-    That is the row's prompt, which has the policy and the tools in its system message, and the messages with which the
-    episode began. The episode's own system message is left out where the prompt has one.
+    It consists of the row's prompt, whose system message has the policy and the tools, and of the messages with which
+    the episode began. The episode's own system message is left out where the prompt has one.
     """
     given = any(message["role"] == "system" for message in prompt)
     return [*map(dict, prompt), *(dict(m) for m in begun if not (given and m["role"] == "system"))]
 
 
 def without_closers(text: str, closers: Sequence[str] = ()) -> str:
-    """`text` without the special tokens at its end: SkyRL hands them on, and they are no part of what was said."""
+    """`text` without the special tokens at its end, which SkyRL passes on and which are no part of the message."""
     every = (*_CLOSERS, *filter(None, closers))
     stripped = text.rstrip()
     while stripped.endswith(every):

@@ -1,4 +1,4 @@
-"""One pool of connections for all episodes of a process."""
+"""The client that all episodes of a process share, and its settings."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -16,13 +16,13 @@ from trainer_client.client.calls import Call, R
 from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S
 
 IMPATIENT_S = 5.0
-"""Seconds, for one attempt and for beginning the last: enough where a connection has gone stale or a server restarts,
-and no second wait for one that is away or hangs."""
+"""Seconds for one attempt, and within which the last begins: enough for a stale connection or a server that restarts,
+without a second long wait for one that is away or hangs."""
 
 Seconds = Annotated[float, Field(ge=0)]
 
 _making = Lock()
-"""Held while a client is looked for: a cache alone lets every thread of a first batch make one of its own."""
+"""Held while a client is looked up: with a cache alone every thread of a first batch would make its own."""
 
 
 @dataclass
@@ -33,15 +33,15 @@ class ServerSettings:
     key: str | None = field(default=None, repr=False)
     """The trainer's key, if the server wants one."""
     timeout_s: Seconds = TIMEOUT_S
-    """To wait for one answer; more than the server takes for a turn."""
+    """The limit of one attempt, which must exceed what the server takes for a turn."""
     patience_s: Seconds = PATIENCE_S
-    """Within which a failed call is sent again: an outage or a restart of the server that is shorter loses nothing."""
+    """The time within which a failed call is sent again: a shorter outage of the server loses nothing."""
     connections: Annotated[int, Field(ge=1)] = 512
     """At least as many as there are environment workers."""
     observation_role: str = "tool"
     """The role of tool results: `user` for chat templates without a tool role."""
     max_lost_share: Annotated[float, Field(ge=0, le=1)] = 0.25
-    """The share of a batch's rollouts that may be lost before the run is stopped; small batches are judged together."""
+    """The share of a batch's rollouts that may be lost before the run stops; small batches are judged together."""
 
 
 def settings_from(config: Any) -> ServerSettings:
@@ -51,7 +51,7 @@ def settings_from(config: Any) -> ServerSettings:
 
 
 def client(settings: ServerSettings, *, patient: bool = True) -> Client:
-    """The process's client for a server; an impatient one is for a call after one that failed, and may fail too."""
+    """The process's client for a server; one that is not patient is for a call after a failed call."""
     most = math.inf if patient else IMPATIENT_S
     timeout, patience = min(settings.timeout_s, most), min(settings.patience_s, most)
     with _making:
@@ -64,7 +64,7 @@ class GivenUp(RuntimeError):
 
 @contextmanager
 def while_wanted(wanted: Callable[[], bool]) -> Iterator[None]:
-    """Calls in here, of this thread and by a client of this pool, are sent (again) only while they are `wanted`."""
+    """Send (and retry) calls of this thread by the shared client only while they are `wanted`."""
     token = _wanted.set(wanted)
     try:
         yield

@@ -20,5 +20,5 @@ def test_nothing_of_asyncio_is_left() -> None:
 @pytest.mark.parametrize("lost", [next(iter(SENTENCES)), "send_async"])
 def test_a_replacement_that_finds_nothing_is_an_error(lost: str) -> None:
     """When the words of the source change, the script fails instead of leaving them as they are."""
-    with pytest.raises(ValueError, match="async_client.py"):
+    with pytest.raises(ValueError, match=r"async_client\.py"):
         generated(SOURCE.read_text(encoding="utf-8").replace(lost, ""))

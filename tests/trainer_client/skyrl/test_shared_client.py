@@ -12,6 +12,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from trainer_client import Client
+from trainer_client.skyrl import shared_client
 from trainer_client.skyrl.shared_client import GivenUp, ServerSettings, client, settings_from, while_wanted
 
 THREADS = 32

@@ -1,4 +1,4 @@
-"""Whether settings are usable, as far as can be told without SkyRL."""
+"""The checks of a job's settings that work without SkyRL."""
 
 import difflib
 import math
@@ -15,7 +15,7 @@ from trainer_client.skyrl.shared_client import ServerSettings
 SECTIONS = ("data", "trainer", "generator", "environment")
 
 NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length", RUN)
-"""Without these there is no job. SkyRL has a name for runs without one: on the server all jobs would be one."""
+"""The settings that a job must have. SkyRL gives all unnamed runs one name, which the server cannot tell apart."""
 
 LEAST: Mapping[str, int] = {
     "environment.skyrl_gym.max_env_workers": 1,
@@ -29,17 +29,17 @@ LEAST: Mapping[str, int] = {
     "trainer.policy.model.lora.rank": 0,
     "trainer.train_batch_size": 1,
 }
-"""The whole numbers that are reckoned with here, and the least that each may be."""
+"""Setting -> its least value, for the whole numbers with which the dry run computes."""
 
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""The run's name is also a folder's."""
+"""The form of a run's name, which is also the name of a folder."""
 
 
 def checked(settings: Mapping[str, Any]) -> ServerSettings:
-    """Our section, if the settings are usable as far as can be told without SkyRL.
+    """Check the settings as far as is possible without SkyRL, and return the section of this package.
 
     Raises:
-        BadSettings: naming everything that is wrong.
+        BadSettings: if some are wrong; the error names all of them.
     """
     ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
     found, wrong = _ours(ours)
@@ -60,7 +60,7 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
 
 
 def meant(name: str, names: Collection[str]) -> str:
-    """The end of a sentence about a name that is not known: the one that was probably meant, if any is close."""
+    """The end of a message about an unknown name: the name that was probably meant, if one is close."""
     close = difflib.get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
@@ -77,7 +77,7 @@ def _wrong_sections(settings: Mapping[str, Any]) -> Iterator[str]:
 
 def _missing(settings: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"{name}: missing" for name in NEEDED if settings.get(name) is None)
-    if evaluates(settings) and not settings.get("data.val_data"):  # SkyRL has a default, which is a file of its own
+    if evaluates(settings) and not settings.get("data.val_data"):  # SkyRL's default is a file of its own
         yield "data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated"
 
 
@@ -91,7 +91,7 @@ def _wrong_numbers(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _wrong_texts(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Names that are no text, and files that are not named by texts; those that are missing are told by others."""
+    """Names that are not text, and files whose names are not text; other checks find missing ones."""
     for name in ("trainer.policy.model.path", RUN):
         if not isinstance(settings.get(name), str | None):
             yield f"{name}: expected text, found {settings[name]!r}"
@@ -112,7 +112,7 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _ours(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
-    """Our section, as far as it can be used, and what is wrong with it."""
+    """The section of this package, as far as it is usable, and what is wrong with it."""
     names = ServerSettings.__annotations__.keys()
     wrong = [f"{OURS}{name}: there is no such setting{meant(name, names)}" for name in given if name not in names]
     known = {name: each for name, each in given.items() if name in names}

@@ -1,4 +1,4 @@
-"""Everything that can be known before a job runs: its settings, its data, the server, the lengths of its prompts."""
+"""The checks of a dry run: settings, data, server, episodes, lengths of prompts, model and plan."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, par
 from trainer_client.skyrl.row import opening, reset_options
 
 MOST_TRIED = 16
-"""Tasks of one kind that go along and are begun: each takes a request, and those of one file were made alike."""
+"""The most tasks in rows of one kind that are begun: each costs a request, and tasks of one file are alike."""
 
 
 def dry_run(settings: Settings, key: str | None = None) -> Iterator[Finding]:
@@ -26,13 +26,13 @@ def dry_run(settings: Settings, key: str | None = None) -> Iterator[Finding]:
 
 
 def settings_are_known(job: Job) -> str:
-    """Our own schema."""
+    """Check the settings against the schema of this package."""
     job.section = checked(job.settings)
     return f"{len(job.settings)} settings"
 
 
 def data_is_readable(job: Job) -> str:
-    """The files are there, with rows that name tasks."""
+    """Check that the files exist, with rows that name tasks."""
     job.ours()
     for part, paths in parts(job.settings).items():
         job.rows[part] = read_rows(paths)
@@ -40,7 +40,7 @@ def data_is_readable(job: Job) -> str:
 
 
 def server_answers(job: Job) -> str:
-    """The server is there, takes the key, and hosts the domains of the rows."""
+    """Check that the server answers, accepts the key, and hosts the domains of the rows."""
     with job.client() as client:
         hosted = {domain.name for domain in client.domains().domains}
     needed = {kind.domain for kind in job.kinds()}
@@ -50,7 +50,7 @@ def server_answers(job: Job) -> str:
 
 
 def episodes_begin(job: Job) -> str:
-    """Of each kind of row one episode begins as the job's own would, or one for each task that goes along."""
+    """Check that an episode begins, as the job's would, for each kind of row and each task that a row carries."""
     job.readable()
     wrong, begun = [], []
     with job.client() as client:
@@ -65,7 +65,7 @@ def episodes_begin(job: Job) -> str:
 
 
 def plan(job: Job) -> str:
-    """What would run."""
+    """Describe what would run."""
     rows = {part: job.fitting.get(part, len(rows)) for part, rows in job.readable().items()}
     if unread := parts(job.settings).keys() - rows:
         raise Unchecked(f"data.{unread.pop()}_data could not be read")
@@ -97,7 +97,7 @@ CHECKS: Mapping[str, Callable[[Job], str]] = {
 
 
 def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[str]:
-    """Begin an episode for each row, note how, and close it; returns why some did not begin."""
+    """Begin an episode for each row, store its opening, and close it; returns why some did not begin."""
     refused = []
     for row in rows:
         try:
@@ -119,7 +119,7 @@ def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
 
 
 def _labels(job: Job, part: str) -> dict[str, Any]:
-    """How the generator labels its episodes: the server may refuse a purpose for a task, or for a run."""
+    """The labels as the generator gives them: the server may refuse a purpose for a task, or for a run."""
     run = job.get(RUN)
     about = {"run": run, "purpose": "train"} if part == "train" else {"run": f"{run}/eval", "purpose": "eval"}
     return {**about, "metadata": {"dry_run": True}}

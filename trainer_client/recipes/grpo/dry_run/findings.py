@@ -1,4 +1,4 @@
-"""What checks come to: each is ok, has failed, or could not be made."""
+"""The results of checks: each is ok, has failed, or could not be made."""
 
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -14,12 +14,12 @@ S = TypeVar("S")
 
 
 class Unchecked(Exception):
-    """Something that cannot be checked here; the message says why."""
+    """A check cannot be made here; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one check."""
+    """The result of one check."""
 
     check: str
     verdict: str
@@ -27,7 +27,7 @@ class Finding:
 
 
 def findings(checks: Mapping[str, Callable[[S], str]], subject: S) -> Iterator[Finding]:
-    """Make every check of `subject`, also when an earlier one failed; a check returns what it found, or raises."""
+    """Make every check of `subject`, also after a failed one; a check returns a description, or raises."""
     for name, check in checks.items():
         try:
             yield Finding(name, OK, check(subject))
@@ -40,7 +40,7 @@ def findings(checks: Mapping[str, Callable[[S], str]], subject: S) -> Iterator[F
 
 
 def told(error: Exception) -> str:
-    """An error in one line; one that says nothing, as a bare `assert`, is told by the line that raised it."""
+    """An error in one line; one without a message, as a bare `assert`, is described by the line that raised it."""
     if said := " ".join(str(error).split()):
         return f"{type(error).__name__}: {said}"
     last = traceback.extract_tb(error.__traceback__)[-1]

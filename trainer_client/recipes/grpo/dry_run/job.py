@@ -1,4 +1,4 @@
-"""A job and what its checks found out about it."""
+"""A job, with the results that its checks share."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,10 +18,10 @@ Messages = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """How an episode began."""
+    """The beginning of an episode."""
 
     prompt: Messages
-    """Its row's."""
+    """The prompt of its row."""
 
     opening: Messages
     """The conversation that the policy begins with."""
@@ -29,29 +29,29 @@ class Begun:
 
 @dataclass(slots=True)
 class Job:
-    """A job; later checks use what earlier ones found, and are not made where that is missing."""
+    """A job; later checks use the results of earlier ones, and are not made where these are missing."""
 
     settings: Settings
     key: str | None = None
     """The server's key, unless the settings have it."""
 
     section: ServerSettings | None = None
-    """Our section of the settings, if they can be used."""
+    """The section of this package, if the settings are usable."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
-    """By part: `train` and `val`."""
+    """Part (`train` or `val`) -> its rows."""
 
     begun: dict[Kind, list[Begun]] = field(default_factory=dict)
-    """Of each kind the episodes that began, if any did."""
+    """Kind of row -> the episodes that began."""
 
     fitting: dict[str, int] = field(default_factory=dict)
-    """How many rows of each part are not too long."""
+    """Part -> the number of rows that are not too long."""
 
     server_is_away: bool = False
-    """It was found that the server cannot be reached."""
+    """Whether a check found that the server cannot be reached."""
 
     model_is_away: str = ""
-    """Why the model cannot be fetched, once that was found."""
+    """Why the model cannot be fetched, once a check has found that."""
 
     def get(self, name: str) -> Any:
         """A setting, or its default.
@@ -63,7 +63,7 @@ class Job:
         return value(self.settings, name)
 
     def ours(self) -> ServerSettings:
-        """Our section.
+        """The section of this package.
 
         Raises:
             Unchecked: if the settings cannot be used.
@@ -74,11 +74,11 @@ class Job:
 
     @contextmanager
     def client(self) -> Iterator[Client]:
-        """A client that does not try again.
+        """Open a client without retries.
 
         Raises:
             BadSettings: if the server cannot be reached.
-            Unchecked: if that was found before, or the settings cannot be used.
+            Unchecked: if an earlier check found that, or the settings cannot be used.
         """
         ours = self.ours()
         if self.server_is_away:
@@ -101,7 +101,7 @@ class Job:
         return self.rows
 
     def kinds(self) -> dict[Kind, list[Row]]:
-        """The rows of each kind that can tell different things: the first, or one for each task that goes along."""
+        """The rows of each kind that are worth a check: the first, or one for each task that a row carries."""
         found: dict[Kind, dict[str | None, Row]] = {}
         for part, rows in self.rows.items():
             for row in rows:

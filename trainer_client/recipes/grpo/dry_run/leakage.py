@@ -1,4 +1,4 @@
-"""Whether what is evaluated on is apart from what is trained on."""
+"""The check for leakage: no task is both trained on and evaluated on."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -11,11 +11,11 @@ from trainer_client.recipes.grpo.settings import BadSettings, parts
 from trainer_client.skyrl.row import reset_options
 
 NAMES = ("domain", "pack", "task_id", "split", "index", "task")
-"""What tells a task apart: itself where it goes along, or its name or place on the server."""
+"""The options that identify a task: the task itself if the row carries it, or its name or place on the server."""
 
 
 def evaluation_is_apart(job: Job) -> str:
-    """No file and no task is in both parts, and of tasks that go along not most have a gold that is trained on."""
+    """Check that no file and no task is in both parts, and that few carried tasks have a gold that is trained on."""
     rows = job.readable()
     files = {part: {Path(path).resolve() for path in paths} for part, paths in parts(job.settings).items()}
     if "val" not in files:
@@ -34,19 +34,19 @@ def evaluation_is_apart(job: Job) -> str:
 
 
 def _trained_on(train: Iterable[Row], val: Iterable[Row], what: Callable[[Row], str | None]) -> int:
-    """How many rows of `val` have something that is in `train` too."""
+    """The number of rows of `val` whose `what` is in `train` too."""
     trained = {what(row) for row in train} - {None}
     return sum(what(row) in trained for row in val)
 
 
 def _task(row: Row) -> str:
-    """Its task, in words that are the same for the same one."""
+    """A text that identifies the row's task."""
     options = {"pack": "builtin", **reset_options(row, 1)}
     return json.dumps([options.get(name) for name in NAMES], sort_keys=True)
 
 
 def _gold(row: Row) -> str | None:
-    """The gold of a task that goes along, if it asks for anything."""
+    """The gold of a task that the row carries, if it has actions or outputs."""
     options = reset_options(row, 1)
     gold = options.get("task", {}).get("gold")
     asks = isinstance(gold, Mapping) and any(gold.values())

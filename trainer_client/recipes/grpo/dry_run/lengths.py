@@ -1,4 +1,4 @@
-"""The checks that need the model's tokenizer or its configuration."""
+"""The checks that need the model's tokenizer or its configuration: lengths of prompts, tied embeddings."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ Count = Callable[[Messages], int]
 
 
 def prompts_fit(job: Job) -> str:
-    """Rows pass SkyRL's filter, and what an episode begins with leaves room for turns."""
+    """Check that rows pass SkyRL's filter, and that the beginning of an episode leaves room for turns."""
     parts, tokenizer = job.readable(), loaded(job, "AutoTokenizer")
     count = _counter(tokenizer, {})  # SkyRL's filter does not use the template's options
     limit, longest, dropped = job.get("trainer.max_prompt_length"), dict[Kind, int](), list[str]()
@@ -38,7 +38,7 @@ def prompts_fit(job: Job) -> str:
 
 
 def _too_few(job: Job, part: str, gone: Sequence[Kind]) -> list[str]:
-    """Why the rows of a part that fit are not enough, if so; of the kinds that are `gone` none does."""
+    """Why the rows of a part that fit are too few, if they are; no row of the kinds in `gone` fits."""
     rows, fit = len(job.rows[part]), job.fitting[part]
     wrong = []
     if fit < (needed := job.get("trainer.train_batch_size") if part == "train" else 1):
@@ -49,7 +49,7 @@ def _too_few(job: Job, part: str, gone: Sequence[Kind]) -> list[str]:
 
 
 def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun: Count) -> str:
-    """No conversation begins with more than there is room for: its kind's longest row, and longest first message."""
+    """Check the longest beginning of each kind: its longest row with its longest first message."""
     room = job.get("generator.max_input_length")
     begins = {
         kind: longest[kind] + max(count_begun(each.opening) - count(each.prompt) for each in begun)
@@ -65,7 +65,7 @@ def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun:
 
 
 def model_is_safe(job: Job) -> str:
-    """The embeddings are not tied where all weights are trained."""
+    """Check that the embeddings are not tied if all weights are trained."""
     if job.get("trainer.policy.model.lora.rank"):
         return "LoRA leaves the embeddings alone"
     if loaded(job, "AutoConfig").tie_word_embeddings:
@@ -78,7 +78,7 @@ def _options(job: Job) -> dict[str, Any]:
 
 
 def _counter(tokenizer: Any, options: dict[str, Any]) -> Count:
-    """How many tokens messages have. Rows of a domain share their prompt, so each is counted once."""
+    """A function that counts the tokens of messages, with a cache: rows of a domain share their prompt."""
 
     @cache
     def counted(messages: str) -> int:

@@ -1,4 +1,4 @@
-"""The rows of a job, as far as they can be read without SkyRL, and which of them begin alike."""
+"""The rows of a job, read without SkyRL, and their kinds: rows of one kind begin alike."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,14 +13,14 @@ from trainer_client.skyrl.row import reset_options
 COLUMNS = ("data_source", "prompt", "env_class", "extra_info")
 
 OWN = "own"
-"""The split of tasks that go along in their rows."""
+"""The split of tasks that their rows carry."""
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What rows that begin alike have in common. A listed task stands for all of a kind; not one that goes along."""
+    """The values that rows share which begin alike. A listed task stands for its kind; a carried task does not."""
 
     part: str
     """`train` or `val`."""
@@ -29,12 +29,12 @@ class Kind:
     pack: str
     version: str | None
     split: str
-    """Of their tasks; `own` where they go along."""
+    """The split of their tasks; `own` if the rows carry them."""
 
     user: str
 
     def __str__(self) -> str:
-        """Say it, but for the version, which says nothing to people."""
+        """Name the kind, without the version, which means nothing to people."""
         return f"{self.part} {self.domain}/{self.pack}, {self.split} tasks, user {self.user}"
 
 
@@ -54,16 +54,16 @@ def kind_of(part: str, row: Row) -> Kind:
 
 
 def own_task(row: Row) -> str | None:
-    """What tells apart rows whose tasks go along; None for a listed task."""
+    """A text that identifies the task that the row carries; None for a listed task."""
     task = reset_options(row, 1).get("task")
     return None if task is None else json.dumps(task, sort_keys=True)
 
 
 def read_rows(paths: Iterable[str]) -> list[Row]:
-    """The rows of all files, each of which names a task.
+    """Read the rows of all files, each of which names a task.
 
     Raises:
-        BadSettings: if there is none, or one is no row.
+        BadSettings: if there are none, or one is not a row.
         Unchecked: if a file cannot be read here.
     """
     rows = [row for path in paths for row in _rows_of(path)]
@@ -92,7 +92,7 @@ def _rows_of(path: str) -> list[Row]:
         case ".json":
             found: list[Row] = json.loads(file.read_text(encoding="utf-8"))
             return found
-        case _:  # a data set on a hub, to SkyRL
+        case _:  # SkyRL takes it for a data set on a hub
             raise Unchecked(f"{path} is no local file")
 
 

@@ -1,4 +1,4 @@
-"""The check of a job's settings by SkyRL, where it is installed."""
+"""The check of a job's settings by SkyRL, if it is installed."""
 
 from trainer_client.recipes.grpo.checking import SECTIONS
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked, told
@@ -7,14 +7,14 @@ from trainer_client.recipes.grpo.settings import OURS, BadSettings, Settings
 
 
 def skyrl_agrees(job: Job) -> str:
-    """SkyRL's schema and its `validate_cfg`; one mistake does not hide the others."""
+    """Check the settings by SkyRL's schema and its `validate_cfg`; one mistake does not hide the others."""
     try:
         from skyrl.train.utils import validate_cfg  # noqa: PLC0415  # it may be missing
 
         from trainer_client.recipes.grpo.config import skyrl_config, unknown  # noqa: PLC0415  # it imports SkyRL
     except ImportError as missing:
         raise Unchecked(f"SkyRL is not installed ({missing}): names and values beyond our own section") from None
-    settings = job.settings if job.section is not None else _theirs(job.settings)
+    settings = job.settings if job.section is not None else _unchecked_yet(job.settings)
     wrong = unknown(settings)
     said = list(wrong.values())
     try:
@@ -28,8 +28,8 @@ def skyrl_agrees(job: Job) -> str:
     return "validate_cfg passes"
 
 
-def _theirs(settings: Settings) -> Settings:
-    """Without what our own check has told of already."""
+def _unchecked_yet(settings: Settings) -> Settings:
+    """The settings that the check of this package has not reported on already."""
     return {
         name: given
         for name, given in settings.items()
