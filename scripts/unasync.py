@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOM = Path(__file__).parents[1] / "trainer_client" / "client"
-SOURCE, TARGET = ROOM / "async_client.py", ROOM / "sync_client.py"
+PACKAGE = Path(__file__).parents[1] / "trainer_client" / "client"
+SOURCE, TARGET = PACKAGE / "async_client.py", PACKAGE / "sync_client.py"
 
 SENTENCES = {
     '''"""The client for asyncio and its handle on an episode.

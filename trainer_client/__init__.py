@@ -1,6 +1,6 @@
 """The trainer's side of the server: a client, training sets, and the environment and recipe for SkyRL.
 
-The rooms, each of which imports only those after it:
+The packages, each of which imports only those after it:
 
 - `recipes`: commands that train a policy.
 - `dataset`: training sets for SkyRL, made from a server's tasks or from a file.
