@@ -51,7 +51,7 @@ def corrected(metrics: Mapping[str, Any], rollouts: Sequence[Evaluated], samples
 
     Lost rollouts are counted as `lost_rollouts` and not scored; a source of which all are lost has no score.
     """
-    names = {ours: name.format(samples) for ours, name in SCORES.items()}
+    names = {metric: name.format(samples) for metric, name in SCORES.items()}
     by_source: dict[str, list[Evaluated]] = {ALL: list(rollouts)}
     for rollout in rollouts:
         by_source.setdefault(sanitize_data_source(rollout.source or "unknown"), []).append(rollout)
@@ -64,7 +64,7 @@ def corrected(metrics: Mapping[str, Any], rollouts: Sequence[Evaluated], samples
         if kept:
             output = {"rewards": [rollout.reward for rollout in kept]}
             scores = get_metrics_from_generator_output(output, [rollout.prompt for rollout in kept])
-            found.update({f"eval/{source}/{names[ours]}": scores[ours] for ours in names})
+            found.update({f"eval/{source}/{names[metric]}": scores[metric] for metric in names})
     counted = aggregate([rollout.counts for rollout in rollouts if rollout.counts])
     return {**found, **{f"{environment}{name}": value for name, value in counted.items()}}
 

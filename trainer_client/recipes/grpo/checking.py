@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from trainer_client.recipes.grpo.settings import DEFAULTS, OURS, RUN, BadSettings, evaluates, is_whole, value
+from trainer_client.recipes.grpo.settings import DEFAULTS, PREFIX, RUN, BadSettings, evaluates, is_whole, value
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import ServerSettings
 
@@ -41,8 +41,8 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
     Raises:
         BadSettings: if some are wrong; the error names all of them.
     """
-    ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
-    found, wrong = _ours(ours)
+    given = {name.removeprefix(PREFIX): each for name, each in settings.items() if name.startswith(PREFIX)}
+    found, wrong = _server_settings(given)
     wrong = [
         *_wrong_sections(settings),
         *_missing(settings),
@@ -53,7 +53,9 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
     ]
     workers = value(settings, "environment.skyrl_gym.max_env_workers")
     if is_whole(workers) and found.connections < workers:
-        wrong.append(f"{OURS}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them")
+        wrong.append(
+            f"{PREFIX}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them"
+        )
     if wrong:
         raise BadSettings("; ".join(wrong))
     return found
@@ -66,7 +68,7 @@ def meant(name: str, names: Collection[str]) -> str:
 
 
 def _wrong_sections(settings: Mapping[str, Any]) -> Iterator[str]:
-    sections = {name[:at] for name in (*LEAST, *NEEDED, OURS) for at, letter in enumerate(name) if letter == "."}
+    sections = {name[:at] for name in (*LEAST, *NEEDED, PREFIX) for at, letter in enumerate(name) if letter == "."}
     for name, given in settings.items():
         section = name.partition(".")[0]
         if section not in SECTIONS:
@@ -111,17 +113,17 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
 
 
-def _ours(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
+def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
     """The section of this package, as far as it is usable, and what is wrong with it."""
     names = ServerSettings.__annotations__.keys()
-    wrong = [f"{OURS}{name}: there is no such setting{meant(name, names)}" for name in given if name not in names]
+    wrong = [f"{PREFIX}{name}: there is no such setting{meant(name, names)}" for name in given if name not in names]
     known = {name: each for name, each in given.items() if name in names}
     try:
         found = TypeAdapter(ServerSettings).validate_python(known)
     except ValidationError as error:
         return ServerSettings(), [
             *wrong,
-            *(f"{OURS}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
+            *(f"{PREFIX}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
         ]
     endless = [name for name in ("timeout_s", "patience_s") if not math.isfinite(getattr(found, name))]
-    return found, [*wrong, *(f"{OURS}{name}: expected a finite number" for name in endless)]
+    return found, [*wrong, *(f"{PREFIX}{name}: expected a finite number" for name in endless)]

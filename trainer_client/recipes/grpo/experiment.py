@@ -40,8 +40,8 @@ class AgentEnvExp(BasePPOExp):
     def __init__(self, cfg: Any) -> None:
         """Remove the server's key: SkyRL writes its configuration to logs and checkpoints, and sends it to trackers."""
         cfg = copy.deepcopy(cfg)
-        ours = cfg.environment.skyrl_gym.agent_env
-        self._key, ours.key = ours.key, None
+        section = cfg.environment.skyrl_gym.agent_env
+        self._key, section.key = section.key, None
         super().__init__(cfg)
 
     def get_generator(self, cfg: Any, tokenizer: Any, inference_engine_client: Any) -> RobustGenerator:

@@ -13,8 +13,9 @@ import yaml
 
 from trainer_client.skyrl.row import ENV_CLASS
 
-OURS = f"environment.skyrl_gym.{ENV_CLASS}."
-URL = f"{OURS}url"
+PREFIX = f"environment.skyrl_gym.{ENV_CLASS}."
+"""The beginning of the names of the settings of this package."""
+URL = f"{PREFIX}url"
 RUN = "trainer.run_name"
 
 PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_path": "~/exports"}

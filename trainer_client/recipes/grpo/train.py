@@ -78,8 +78,8 @@ def _train(settings: dict[str, object], experiment: str) -> int:
         config = skyrl_config(settings)
     except ValueError as error:
         return _misused(str(error))
-    ours = config.environment.skyrl_gym.agent_env
-    ours.key = ours.key or os.environ.get(KEY)  # in the configuration, because nodes do not inherit the variable
+    section = config.environment.skyrl_gym.agent_env
+    section.key = section.key or os.environ.get(KEY)  # in the configuration, because nodes do not inherit the variable
     train(config, experiment)
     return DONE
 

@@ -9,7 +9,7 @@ from trainer_client.client.errors import ServerError
 from trainer_client.recipes.grpo.checking import checked
 from trainer_client.recipes.grpo.dry_run.findings import Finding, Unchecked, findings
 from trainer_client.recipes.grpo.dry_run.job import Begun, Job
-from trainer_client.recipes.grpo.dry_run.leakage import evaluation_is_apart
+from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
 from trainer_client.recipes.grpo.dry_run.lengths import model_is_safe, prompts_fit
 from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, Row, read_rows
 from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
@@ -33,7 +33,7 @@ def settings_are_known(job: Job) -> str:
 
 def data_is_readable(job: Job) -> str:
     """Check that the files exist, with rows that name tasks."""
-    job.ours()
+    job.server_settings()
     for part, paths in parts(job.settings).items():
         job.rows[part] = read_rows(paths)
     return f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
@@ -46,7 +46,7 @@ def server_answers(job: Job) -> str:
     needed = {kind.domain for kind in job.kinds()}
     if missing := needed - hosted:
         raise BadSettings(f"the server does not host {', '.join(sorted(missing))}")
-    return f"{job.ours().url} hosts {', '.join(sorted(needed or hosted))}"
+    return f"{job.server_settings().url} hosts {', '.join(sorted(needed or hosted))}"
 
 
 def episodes_begin(job: Job) -> str:
@@ -87,7 +87,7 @@ CHECKS: Mapping[str, Callable[[Job], str]] = {
     "settings": settings_are_known,
     "SkyRL's settings": skyrl_agrees,
     "data": data_is_readable,
-    "evaluation": evaluation_is_apart,
+    "evaluation": evaluation_does_not_leak,
     "server": server_answers,
     "episodes": episodes_begin,
     "prompt lengths": prompts_fit,
@@ -115,7 +115,7 @@ def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[st
 
 def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
     options = reset_options(row, job.get("generator.max_turns"))
-    return {"observation_role": job.ours().observation_role, **options, **_labels(job, kind.part)}
+    return {"observation_role": job.server_settings().observation_role, **options, **_labels(job, kind.part)}
 
 
 def _labels(job: Job, part: str) -> dict[str, Any]:

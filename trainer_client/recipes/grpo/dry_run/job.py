@@ -59,10 +59,10 @@ class Job:
         Raises:
             Unchecked: if the settings cannot be used.
         """
-        self.ours()
+        self.server_settings()
         return value(self.settings, name)
 
-    def ours(self) -> ServerSettings:
+    def server_settings(self) -> ServerSettings:
         """The section of this package.
 
         Raises:
@@ -80,15 +80,15 @@ class Job:
             BadSettings: if the server cannot be reached.
             Unchecked: if an earlier check found that, or the settings cannot be used.
         """
-        ours = self.ours()
+        section = self.server_settings()
         if self.server_is_away:
             raise Unchecked("the server cannot be reached")
         try:
-            with Client(ours.url, ours.key or self.key, timeout_s=ours.timeout_s, patience_s=0) as client:
+            with Client(section.url, section.key or self.key, timeout_s=section.timeout_s, patience_s=0) as client:
                 yield client
         except (httpx2.TransportError, httpx2.InvalidURL) as error:
             self.server_is_away = True
-            raise BadSettings(f"{ours.url} cannot be reached ({error}): set {URL}, or ENV_SERVER_URL") from error
+            raise BadSettings(f"{section.url} cannot be reached ({error}): set {URL}, or ENV_SERVER_URL") from error
 
     def readable(self) -> Mapping[str, list[Row]]:
         """The rows of each part.

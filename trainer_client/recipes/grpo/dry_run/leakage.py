@@ -14,7 +14,7 @@ NAMES = ("domain", "pack", "task_id", "split", "index", "task")
 """The options that identify a task: the task itself if the row carries it, or its name or place on the server."""
 
 
-def evaluation_is_apart(job: Job) -> str:
+def evaluation_does_not_leak(job: Job) -> str:
     """Check that no file and no task is in both parts, and that few carried tasks have a gold that is trained on."""
     rows = job.readable()
     files = {part: {Path(path).resolve() for path in paths} for part, paths in parts(job.settings).items()}

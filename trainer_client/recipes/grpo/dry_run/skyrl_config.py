@@ -3,7 +3,7 @@
 from trainer_client.recipes.grpo.checking import SECTIONS
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked, told
 from trainer_client.recipes.grpo.dry_run.job import Job
-from trainer_client.recipes.grpo.settings import OURS, BadSettings, Settings
+from trainer_client.recipes.grpo.settings import PREFIX, BadSettings, Settings
 
 
 def skyrl_agrees(job: Job) -> str:
@@ -33,5 +33,5 @@ def _unchecked_yet(settings: Settings) -> Settings:
     return {
         name: given
         for name, given in settings.items()
-        if name.partition(".")[0] in SECTIONS and not name.startswith(OURS)
+        if name.partition(".")[0] in SECTIONS and not name.startswith(PREFIX)
     }
