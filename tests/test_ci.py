@@ -57,7 +57,7 @@ def chosen(at: Path, base: str | None) -> tuple[int, list[str]]:
         ("env_server/episodes/once.py", [FAST, SLOW, SUITE]),
         ("tests/conformance/baseline.yml", [FAST, SLOW, SUITE]),
         ("requirements-server.lock", [FAST, SLOW, SUITE]),
-        ("trainer_client/client.py", [FAST, SLOW, TRAINER]),
+        ("trainer_client/client/async_client.py", [FAST, SLOW, TRAINER]),
     ],
 )
 @pytest.mark.parametrize("base", ["HEAD~1", None])

@@ -1,8 +1,14 @@
-"""Plays episodes from a trainer: a thin client with a sync and an async face, and nothing of the server in it."""
+"""The trainer's side of the server: a client, training sets, and the environment and recipe for SkyRL.
 
-from trainer_client.async_episode import AsyncEpisode
-from trainer_client.client import AsyncClient, Client
-from trainer_client.episode import Episode
-from trainer_client.errors import ServerError
+The packages, each of which imports only those after it:
+
+- `recipes`: commands that train a policy.
+- `dataset`: training sets for SkyRL, made from a server's tasks or from a file.
+- `skyrl`: the environment and the generator for SkyRL.
+- `integrations`: agents of other libraries, which play over MCP.
+- `client`: the client, whose classes are the names of this package.
+"""
+
+from trainer_client.client import AsyncClient, AsyncEpisode, Client, Episode, ServerError
 
 __all__ = ["AsyncClient", "AsyncEpisode", "Client", "Episode", "ServerError"]

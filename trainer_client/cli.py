@@ -1,6 +1,6 @@
 """The command line of the trainer's side: `trainer data prepare` and `trainer data convert`.
 
-It is part of the base distribution, so it is made with argparse; what a command needs is imported when it runs.
+It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
 """
 
 import argparse
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import httpx2
 from pydantic import ValidationError
 
+from trainer_client.client.errors import ServerError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
-from trainer_client.errors import ServerError
 
 DONE, FAILED, MISUSED = 0, 1, 2
-"""Exit statuses: done; what was asked for did not hold; it could not be done at all."""
+"""Exit statuses: success; no task passed; an error."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _fail(message: str) -> int:
-    """Say what is wrong in one line, without control characters: a server's words must not steer the terminal."""
+    """Print an error in one line without control characters: a server's text must not control the terminal."""
     line = " ".join(message.split())
     print("error: " + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line), file=sys.stderr)
     return MISUSED

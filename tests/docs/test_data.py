@@ -11,8 +11,8 @@ import pytest
 
 from tests.docs.test_python import blocks
 from tests.e2e.server import ROOT, Server
+from trainer_client.dataset.audit import Reason
 from trainer_client.dataset.rows import Setting, row
-from trainer_client.dataset.verdicts import Reason
 
 PAGE = ROOT / "docs" / "data.md"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it
 from tests.e2e.installed import installed
 from tests.e2e.server import Server
 from tests.skyrl import tiny

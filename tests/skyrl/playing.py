@@ -17,8 +17,8 @@ from skyrl.train.utils.trainer_utils import validate_generator_output
 from tests.skyrl import tiny
 from tests.skyrl.standin.engine import Sampled, Sampler, serving
 from trainer_client.recipes.grpo.config import skyrl_config
-from trainer_client.row import ENV_CLASS
-from trainer_client.skyrl_generator import RobustGenerator
+from trainer_client.skyrl.generator import RobustGenerator
+from trainer_client.skyrl.row import ENV_CLASS
 
 Say = Callable[[str, int], str]
 """What a scripted policy says: from the rollout's id (`prompt_sample`) and its turn, 0 for the first."""

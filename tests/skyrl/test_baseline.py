@@ -6,9 +6,9 @@ import pytest
 import torch
 from skyrl.backends.skyrl_train.training_batch import TrainingInputBatch
 
-from trainer_client.masking import baseline_groups, mask_lost
 from trainer_client.recipes.grpo.config import skyrl_config
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
+from trainer_client.skyrl.lost_rollouts import baseline_groups, mask_lost
 
 UIDS = ["a"] * 4 + ["b"] * 2
 REWARDS = [1.0, 0.0, 1.0, 0.0, 1.0, 0.0]

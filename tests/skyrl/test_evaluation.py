@@ -11,8 +11,8 @@ from tests.e2e.server import Server
 from tests.skyrl import tiny
 from tests.skyrl.playing import MODES, Game, right
 from tests.skyrl.standin.engine import serving
-from trainer_client.masking import total
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
+from trainer_client.skyrl.lost_rollouts import total
 
 
 def say(rollout: str, turn: int) -> str:

@@ -15,8 +15,7 @@ from tests.skyrl.playing import MODES, Game, after_talk, right, scores
 from tests.skyrl.test_generator import open_episodes
 from tests.trainer_client.proxy import DROP, Proxy, answer
 from trainer_client import Client
-from trainer_client.loss_limit import TooManyLost
-from trainer_client.masking import LOST
+from trainer_client.skyrl.lost_rollouts import LOST, TooManyLost
 
 MARK = "Something odd."
 ENV = "environment.skyrl_gym.agent_env"

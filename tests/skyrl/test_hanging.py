@@ -9,8 +9,8 @@ import pytest
 from tests.e2e.server import Server
 from tests.skyrl.playing import Game, after_talk
 from tests.trainer_client.proxy import Proxy, answer
-from trainer_client.loss_limit import TooManyLost
-from trainer_client.skyrl_generator import ENOUGH
+from trainer_client.skyrl.generator import ENOUGH
+from trainer_client.skyrl.lost_rollouts import TooManyLost
 
 ENV = "environment.skyrl_gym"
 WORKERS = 4
@@ -50,7 +50,7 @@ def test_a_server_that_hangs_is_not_told_of_every_episode(
     server: Server, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When enough episodes of a cancelled batch could not be closed no other is tried."""
-    monkeypatch.setattr("trainer_client.pool.IMPATIENT_S", 0.5)
+    monkeypatch.setattr("trainer_client.skyrl.shared_client.IMPATIENT_S", 0.5)
     game = Game(server.url, tokenizer, after_talk, prompts=8, limit_s=3, settings=HURRIED, run="hung-too")
     with Hanging(server.port, "step", "close") as proxy:
         game.url = proxy.url

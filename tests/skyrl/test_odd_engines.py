@@ -18,9 +18,9 @@ from tests.skyrl.playing import MODES, Game, after_talk, scores
 from tests.skyrl.standin.engine import Sampled, Sampler, serving
 from tests.skyrl.test_faults import played
 from tests.skyrl.test_generator import open_episodes
-from trainer_client.masking import LOST
-from trainer_client.row import ENV_CLASS
-from trainer_client.skyrl_checks import check_rows
+from trainer_client.skyrl.engine_checks import check_rows
+from trainer_client.skyrl.lost_rollouts import LOST
+from trainer_client.skyrl.row import ENV_CLASS
 
 ODD: dict[str, Callable[[Sampled], tuple[Any, Any, Any]]] = {
     "empty": lambda _: ([], [], "stop"),

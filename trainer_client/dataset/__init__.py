@@ -1,12 +1,12 @@
-"""Training sets for SkyRL: rows that name an episode, made from a server's tasks or from tasks of your own.
+"""Training sets for SkyRL: rows that describe an episode, made from a server's tasks or from your own tasks.
 
-`prepare` makes rows of listed tasks, `convert` of tau-bench-style JSON. A row holds no episode, only what begins one,
-so it can be played any number of times; docs/data.md has its columns.
+`prepare` makes rows of listed tasks, `convert` of tau-bench-style JSON. A row holds the request that begins an episode,
+so it can be played any number of times; docs/data.md explains its columns.
 """
 
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.files import write
 from trainer_client.dataset.prepare import Preparation, prepare
+from trainer_client.dataset.rows import write
 
 __all__ = ["Conversion", "DataError", "Preparation", "convert", "prepare", "write"]

@@ -1,31 +1,30 @@
-"""Does a task's gold mean anything? It is played on the server, by an agent that has the task to itself.
+"""The audit of a task: its gold (the reference solution) is played on the server, by an agent without a user.
 
-A task is kept if each of gold's calls succeeds, the state is another afterwards, and the reward is 1. Of any other a
-reward would say nothing: where gold changes nothing, an agent that does nothing at all scores 1.
+The audit keeps a task if each of gold's calls succeeds, gold changes the state, and the reward is 1. The reward of any
+other task would say nothing: where gold changes nothing, an agent that does nothing scores 1.
 """
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import httpx2
 
 from schemas import CLOSE_INFRASTRUCTURE, GOLD_FAILS, ResetRequest, StepReply, UserSpec
-from trainer_client.calls import ActionLike, encoded
-from trainer_client.client import Client
-from trainer_client.dataset.prompt import ALONE
+from trainer_client.client import Client, Episode
+from trainer_client.client.calls import ActionLike, encoded
+from trainer_client.client.errors import ServerError
+from trainer_client.client.retry import described, may_pass
+from trainer_client.dataset.server import ALONE
 from trainer_client.dataset.source import SourceTask, body
-from trainer_client.dataset.verdicts import Reason, Sound, Verdict, drop
-from trainer_client.episode import Episode
-from trainer_client.errors import ServerError
-from trainer_client.patience import described, may_pass
 
 AT_ONCE = 64
 """Tasks that are played side by side."""
 
 BYTES_AT_ONCE = 4_000_000
-"""What the tasks of one request take; a server takes 8 MB."""
+"""The most bytes of tasks in one request; a server takes 8 MB."""
 
 AUDIT_RUN = "trainer-data-audit"
 """The label of the episodes in which gold is played."""
@@ -36,6 +35,61 @@ NO_LIMIT = 10_000
 log = logging.getLogger("trainer_client")
 
 _FINISH = {"tool_calls": [{"name": "done", "arguments": {}}]}
+
+
+class Reason(StrEnum):
+    """Why a task is dropped."""
+
+    UNREADABLE = "unreadable"
+    """It does not have the form of a task."""
+
+    UNKNOWN_DOMAIN = "unknown_domain"
+    """The server has no such domain, or the domain no such pack."""
+
+    REFUSED = "refused"
+    """The server refuses it: gold names an unknown tool, for example."""
+
+    GOLD_FAILS = "gold_fails"
+    """One of gold's calls cannot be parsed, or is answered with an error."""
+
+    GOLD_CHANGES_NOTHING = "gold_changes_nothing"
+    """Gold leaves the state as it was."""
+
+    GOLD_SCORES_0 = "gold_scores_0"
+    """Playing gold and telling its outputs is not worth 1."""
+
+    DUPLICATE = "duplicate"
+    """A task that was kept has the same instruction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A task that is left out, and why."""
+
+    position: int
+    domain: str | None
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A task that passed the audit."""
+
+    task: SourceTask
+    body: dict[str, Any]
+    """The task as `/reset` takes it."""
+
+    pack_version: str
+    """The version of the pack on which its gold was played."""
+
+
+Verdict = Sound | Drop
+
+
+def drop(task: SourceTask, reason: Reason, detail: str) -> Drop:
+    """Leave `task` out."""
+    return Drop(task.position, task.domain, reason, detail)
 
 
 @dataclass(slots=True)
@@ -57,12 +111,12 @@ class Trial:
 
     @property
     def unread(self) -> str | None:
-        """Why the server made none of gold's calls, if it could not read them."""
+        """Why the server made none of gold's calls, if it could not parse them."""
         return None if self.gold is None else self.gold.info.parse_failure
 
     @property
     def failure(self) -> str | None:
-        """What the first failing call was answered. Calls after one that ends the episode are not made, nor failed."""
+        """The answer to the first call that failed. Calls after the end of the episode do not count."""
         if self.gold is None:
             return None
         answers = zip(self.gold.info.calls, self.gold.observation, strict=False)
@@ -76,18 +130,18 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Auditor:
-    """Plays gold, many tasks at a time."""
+    """Plays the gold of many tasks at a time."""
 
     client: Client
     pack: str
     allow_failing_calls: bool = False
-    """Whether some of gold's calls may fail, where the server lets them and the state is another in the end."""
+    """Whether some of gold's calls may fail, if the server allows it and gold changes the state in the end."""
 
     keep_told: bool = False
-    """Whether gold may change nothing where it has outputs: the reward is then for telling them."""
+    """Whether gold may change nothing if it has outputs: the reward is then for telling them."""
 
     def audit(self, tasks: Sequence[SourceTask]) -> Iterator[Verdict]:
-        """What each task comes to, in order.
+        """The verdict on each task, in order.
 
         Raises:
             ServerError: if the server fails, or refuses anything but a task.
@@ -113,23 +167,23 @@ class Auditor:
         return ResetRequest(
             domain=task.domain,
             pack=self.pack,
-            task={**obj, "allow_no_effect": True},  # what becomes of such a task is decided here
+            task={**obj, "allow_no_effect": True},  # the audit decides on such a task itself
             user=UserSpec(strategy=ALONE),
             run=AUDIT_RUN,
             max_calls=NO_LIMIT,
             max_errors=NO_LIMIT,
-            purpose="train",  # a server that keeps its test tasks out of training does so here too
+            purpose="train",  # a server that refuses its test tasks for training refuses them here too
         )
 
     def _play(self, trials: Sequence[Trial]) -> None:
-        """Tell the outputs, make gold's calls, and finish: the calls may end the episode."""
+        """Tell the outputs first, because gold's calls may end the episode; then make the calls, and finish."""
         self._round((t, " ".join(t.task.outputs)) for t in trials if t.task.outputs)
         for trial, reply in self._round((t, _calls(t.task)) for t in trials if t.task.actions and not t.over):
             trial.gold = reply
         self._round((t, _FINISH) for t in trials if not t.over)
 
     def _round(self, moves: Iterable[tuple[Trial, ActionLike]]) -> Iterable[tuple[Trial, StepReply]]:
-        """One turn of each; those that the server refuses to play are marked."""
+        """Play one turn of each trial, and mark the trials that the server refuses to play."""
         listed = list(moves)
         replies = self.client.batch_step([(trial.episode, action) for trial, action in listed])
         _raise_if_passing(replies)
@@ -158,7 +212,7 @@ class Auditor:
 
 
 def _refused(task: SourceTask, error: ServerError) -> Verdict:
-    """A task that the server does not begin; where a call of its gold fails, it says so and which."""
+    """The verdict on a task that the server does not begin; its error names a call of gold that fails."""
     _, fails, calls = str(error).partition(f"{GOLD_FAILS}: ")
     return drop(task, Reason.GOLD_FAILS, calls[:300]) if fails else drop(task, Reason.REFUSED, str(error))
 
@@ -171,7 +225,7 @@ def _raise_if_passing(results: Iterable[object]) -> None:
 
 
 def _leave(trials: Iterable[Trial]) -> None:
-    """Close what is still open, unscored. A server that is away is not waited for again: it ends them by itself."""
+    """Close the open episodes, unscored. If the server is away, stop: it ends the rest by itself."""
     for trial in trials:
         if trial.episode.done:
             continue
@@ -188,7 +242,7 @@ def _calls(task: SourceTask) -> dict[str, Any]:
 
 
 def _account(episode: Episode) -> str:
-    """Why an episode scored what it did."""
+    """The account of an episode's score."""
     last = episode.last
     breakdown = None if last is None else last.info.reward_breakdown
     return f"the episode ended by {last and last.stop_reason}; {breakdown}"[:300]
@@ -197,7 +251,7 @@ def _account(episode: Episode) -> str:
 def _chunks(
     tasks: Iterable[tuple[SourceTask, dict[str, Any]]],
 ) -> Iterator[list[tuple[SourceTask, dict[str, Any]]]]:
-    """`tasks` in pieces that one request can hold."""
+    """Divide `tasks` into pieces that one request can hold."""
     chunk: list[tuple[SourceTask, dict[str, Any]]] = []
     size = 0
     for task, obj in tasks:

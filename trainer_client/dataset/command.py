@@ -1,9 +1,10 @@
-"""The options of `trainer data prepare` and `trainer data convert`, and what they print."""
+"""The commands `trainer data prepare` and `trainer data convert`: their options and the reports that they print."""
 
 import argparse
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,19 @@ from schemas import levels
 from trainer_client.client import Client
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.files import check_names, write
 from trainer_client.dataset.prepare import Preparation, prepare
-from trainer_client.dataset.prompt import AT_HAND, STRATEGIES, strategy_of, user_of
-from trainer_client.dataset.show import show_conversion, show_preparation
+from trainer_client.dataset.rows import check_names, write
+from trainer_client.dataset.server import AT_HAND, STRATEGIES, strategy_of, user_of
 from trainer_client.dataset.source import MOST_TURNS, read_file
 
 PATIENCE_S = 10.0
-"""How long a server that does not answer is waited for: somebody sits before the terminal."""
+"""How long the commands wait for a server that does not answer: a person waits at the terminal."""
+
+SHOWN = 3
+"""The most tasks that the report shows for each reason to drop them."""
+
+MISSED = 0.1
+"""The share of a domain's tasks that may be on the wrong side of the split without a note."""
 
 _PREPARE = "Make rows of the tasks that a server lists: parquet or JSON lines with SkyRL's columns."
 _CONVERT = """Make rows of tau-bench-style tasks. Each task's gold is played on the server first; one whose gold fails,
@@ -157,14 +163,14 @@ def _convert(options: argparse.Namespace) -> bool:
     sides = [(options.train_out, made.train, "training"), (options.val_out, made.val, "validation")]
     report = {**made.report, "files": [write(path, rows) for paths, rows, _ in sides for path in paths if rows]}
     report["notes"] = _about_user(wanted.user) if report["files"] else []
-    if report["sound"]:  # else nothing was made, and what is there is left as it is
+    if report["sound"]:  # otherwise nothing was made, and existing files stay
         report["notes"] += [_without_rows(path, use) for paths, rows, use in sides for path in paths if not rows]
     print(json.dumps(report) if options.json else show_conversion(report))
     return bool(report["sound"])
 
 
 def _about_user(user: Mapping[str, Any] | None) -> list[str]:
-    """What must be there to play the rows, if their user is a language model."""
+    """The notes on what the rows need to be played, if their user is a language model."""
     if strategy_of(user) in AT_HAND:
         return []
     told = (user or {}).get("model") or "ENV_SERVER_USER_MODEL there, or --user-model here"
@@ -172,7 +178,7 @@ def _about_user(user: Mapping[str, Any] | None) -> list[str]:
 
 
 def _without_rows(path: Path, use: str) -> str:
-    """Leave no file at `path`: one without rows would fail later, and an old one has other tasks."""
+    """Remove the file at `path`: a file without rows would fail later, and an old one has other tasks."""
     old = path.exists()
     try:
         path.unlink(missing_ok=True)
@@ -182,7 +188,7 @@ def _without_rows(path: Path, use: str) -> str:
 
 
 def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[str, int]]:
-    """The number for every domain, and those for single ones."""
+    """The number for every domain, and the numbers for single domains."""
     numbers: dict[str, int] = {}
     for text in given:
         domain, _, number = text.rpartition("=")
@@ -190,3 +196,68 @@ def _by_domain(option: str, given: Sequence[str]) -> tuple[int | None, Mapping[s
             raise DataError(f"{option} {text}: give a number, or DOMAIN=number")
         numbers[domain] = int(number)
     return numbers.pop("", None), numbers
+
+
+def show_preparation(report: Mapping[str, Any]) -> str:
+    """The report of `prepare` as text."""
+    return "\n".join([*_sources(report), *_files(report), *_notes(report)])
+
+
+def show_conversion(report: Mapping[str, Any]) -> str:
+    """The report of `convert` as text."""
+    return "\n".join([*_numbers(report), *_drops(report), *_files(report), *_notes(report)])
+
+
+def _sources(report: Mapping[str, Any]) -> Iterator[str]:
+    for source in report["domains"]:
+        of = "" if source["difficulty"] is None else f" of difficulty {source['difficulty']}"
+        yield (
+            f"{source['domain']}/{source['pack']}: {source['rows']} of {source['listed']} tasks{of} of split"
+            f" {source['split']!r}, prompt {source['prompt_chars']:,} characters, version {source['pack_version'][:12]}"
+        )
+        if source["examples"]:
+            yield f"  examples: {', '.join(source['examples'])}"
+
+
+def _numbers(report: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{report['sound']} of {report['tasks']} tasks measure something"
+    for name, numbers in report["domains"].items():
+        dropped = "".join(f", {n} {reason}" for reason, n in sorted(numbers["dropped"].items()))
+        over = f", {numbers['over_limit']} over the limit" if numbers["over_limit"] else ""
+        yield f"{_clean(name)}: {numbers['train']} for training, {numbers['val']} for validation{over}{dropped}"
+        if numbers["missed"] > MISSED * (numbers["train"] + numbers["val"]):
+            more = f"{numbers['missed']} more or fewer are for training than the ratio asks for"
+            yield f"  {more}: tasks of the same gold stay together"
+    nowhere = Counter(drop["reason"] for drop in report["drops"] if drop["domain"] is None)
+    if nowhere:
+        yield f"no domain: {', '.join(f'{n} {reason}' for reason, n in sorted(nowhere.items()))}"
+
+
+def _drops(report: Mapping[str, Any]) -> Iterator[str]:
+    for reason, number in sorted(report["dropped"].items()):
+        yield f"{reason}, {number}:"
+        of_it = [drop for drop in report["drops"] if drop["reason"] == reason]
+        for drop in of_it[:SHOWN]:
+            yield f"  task {drop['position']} ({_clean(drop['domain'] or 'no domain')}): {_clean(drop['detail'])}"
+        if number > SHOWN:
+            yield f"  and {number - SHOWN} more; --json has all of them"
+
+
+def _files(report: Mapping[str, Any]) -> Iterator[str]:
+    for file in report["files"]:
+        yield f"{_printable(file['path'])}: {file['rows']} rows, {file['bytes']:,} bytes, sha256 {file['sha256'][:12]}"
+
+
+def _notes(report: Mapping[str, Any]) -> Iterator[str]:
+    return (f"note: {_printable(note)}" for note in report.get("notes", ()))
+
+
+def _clean(text: str) -> str:
+    """One line of printable characters, not too long."""
+    line = _printable(text)
+    return line if len(line) <= 200 else line[:199] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _printable(text: str) -> str:
+    """`text` without characters that cannot be shown or encoded: a name may hold half a surrogate pair."""
+    return "".join(c if c.isprintable() else " " for c in text)

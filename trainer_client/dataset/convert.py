@@ -1,4 +1,4 @@
-"""Rows of tasks that come as a file: each is audited, goes along in its row, and is in one of two splits."""
+"""Rows of tasks from a file: each task is audited, carried in its row, and put into one of two splits."""
 
 import json
 from collections import Counter
@@ -8,14 +8,12 @@ from typing import Any, Literal
 
 from schemas import DEFAULT_TURNS
 from trainer_client.client import Client
-from trainer_client.dataset.audit import Auditor
+from trainer_client.dataset.audit import Auditor, Drop, Reason, Sound, Verdict, drop
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.offers import check_named, having
 from trainer_client.dataset.order import Division, divided, shuffled
-from trainer_client.dataset.prompt import ToolPrompt, read_prompt
 from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.server import ToolPrompt, check_named, having, read_prompt
 from trainer_client.dataset.source import SourceTask, read_tasks, truth
-from trainer_client.dataset.verdicts import Drop, Reason, Sound, Verdict, drop
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +21,7 @@ class Conversion:
     """How to make rows of tasks."""
 
     domain: str | None = None
-    """Of tasks that name none."""
+    """The domain of tasks that name none."""
 
     pack: str = "builtin"
     """The pack on whose world the tasks are."""
@@ -35,17 +33,17 @@ class Conversion:
     """The most tasks of each domain."""
 
     limits: Mapping[str, int] = field(default_factory=dict)
-    """The same for single domains, before `limit`."""
+    """The same for single domains, which take precedence over `limit`."""
 
     seed: int = 0
     """Chooses which tasks are taken, and which are for training."""
 
     tool_prompt: ToolPrompt = "hermes"
     user: dict[str, Any] | None = field(default_factory=lambda: {"strategy": "llm"})
-    """Who plays the user, as in `/reset`: these tasks have no script."""
+    """The user, as in `/reset`: these tasks have no script."""
 
     max_turns: int = DEFAULT_TURNS
-    """Of each episode whose task has no limit of its own and whose domain none in `turns`."""
+    """The limit of an episode whose task has no limit of its own and whose domain has none in `turns`."""
 
     turns: Mapping[str, int] = field(default_factory=dict)
     """The same for single domains."""
@@ -64,7 +62,7 @@ class Converted:
 
 
 def convert(client: Client, listed: Sequence[Any], wanted: Conversion) -> Converted:
-    """The rows of the tasks in `listed`, plain data as a file holds it.
+    """Make rows of the tasks in `listed`, which is plain data as a file holds it.
 
     The report has `tasks` (listed), `sound` (of these), `dropped` (reason -> number), `domains` (for each, `sound`,
     `over_limit`, `train`, `val`, `missed` and `dropped`), and `drops`: position, domain, reason and detail of each.
@@ -112,7 +110,7 @@ def _audited(client: Client, tasks: Sequence[SourceTask], wanted: Conversion) ->
 
 
 def _without_copies(verdicts: Iterable[Verdict]) -> Iterable[Verdict]:
-    """`verdicts`, where the same instruction counts once: it may not be trained on and validated with."""
+    """Drop sound tasks with an earlier task's instruction: none may be in both training and validation."""
     first: dict[tuple[str, str], int] = {}
     for verdict in verdicts:
         if isinstance(verdict, Sound):
@@ -130,7 +128,7 @@ def _limited(found: Sequence[Sound], wanted: Conversion) -> list[Sound]:
 
 
 def _solution(sound: Sound) -> str:
-    """What the task asks for in the end: tasks that share it are one to a policy that has learnt one of them."""
+    """The task's solution; tasks that share it stay in one split, because learning one solves the other."""
     gold = [(call.requestor, call.name, call.arguments) for call in sound.task.actions]
     return json.dumps([gold, sound.task.outputs], sort_keys=True)
 

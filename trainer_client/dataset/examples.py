@@ -1,4 +1,4 @@
-"""Worked examples for a prompt: the reference solutions of training tasks, played on the server and written down."""
+"""Worked examples for a prompt: demonstrations of training tasks, written as text."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from schemas import EASIEST, GoldSpec, TaskSummary
+from trainer_client.dataset.demonstration import Stage, played
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.lesson import Stage, played
 from trainer_client.dataset.order import shuffled
 
 LONGEST = 6_000
-"""Characters of an example; one that takes more is passed over."""
+"""The most characters of an example; a longer one is skipped."""
 
 CANDIDATES = 200
-"""Training tasks, the first of their split, from which examples are chosen."""
+"""The number of training tasks, from the beginning of their split, among which examples are chosen."""
 
 STOP = "###STOP###"
-"""With this line a user ends the episode; an agent never gets to see it."""
+"""The line with which a user ends the episode; an agent never sees it."""
 
 _HEADING = """
 
@@ -29,16 +29,16 @@ their customers and records have nothing to do with the present one."""
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A training task and how it was solved."""
+    """A training task and the text of its solution."""
 
     task_id: str
     text: str
 
 
 def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> list[Example]:
-    """`n` examples from `tasks`, the easiest first, each of another template, chosen by `seed`.
+    """Make `n` examples from `tasks`, the easiest first, each of another template, chosen by `seed`.
 
-    Only runs that scored 1 are taken, of tasks in which the agent makes every call.
+    Only episodes that scored 1 are used, of tasks in which the agent makes every call.
 
     Raises:
         DataError: if there are not as many.
@@ -62,7 +62,7 @@ def examples(stage: Stage, tasks: Sequence[TaskSummary], n: int, seed: int) -> l
 
 
 def _solved(stage: Stage, task: TaskSummary) -> str | None:
-    """How `task` is solved; None if it is no good example."""
+    """The text of the solution of `task`; None if it makes no good example."""
     detail = stage.client.task(stage.domain, task.task_id, stage.pack, gold=True)
     gold = detail.gold or GoldSpec()
     if not gold.actions or not (stage.alone or all(call.requestor == "agent" for call in gold.actions)):
@@ -81,13 +81,13 @@ def with_examples(system: str, shown: Sequence[Example]) -> str:
 
 
 def _written(messages: Sequence[Mapping[str, Any]]) -> str:
-    """A conversation as the agent saw it, without its system message."""
+    """The text of a conversation as the agent saw it, without the system message."""
     shown = [m for m in messages if m["role"] != "system" and m["content"] != STOP]
     return "\n\n".join(f"[{m['role']}]\n{_compact(m) if m['role'] == 'tool' else m['content']}" for m in shown)
 
 
 def _compact(message: Mapping[str, Any]) -> str:
-    """A tool's result, without the spaces of its JSON: they say nothing and cost tokens."""
+    """A tool's result without the spaces of its JSON, which cost tokens."""
     content = str(message["content"])
     try:
         value = json.loads(content)

@@ -7,13 +7,12 @@ from typing import Any
 
 from schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary
 from trainer_client.client import Client
+from trainer_client.dataset.demonstration import Stage
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.examples import CANDIDATES, Example, examples, with_examples
-from trainer_client.dataset.lesson import Stage
-from trainer_client.dataset.offers import check_named, having
 from trainer_client.dataset.order import shuffled
-from trainer_client.dataset.prompt import AT_HAND, ToolPrompt, read_prompt, strategy_of
 from trainer_client.dataset.rows import Row, Setting, row
+from trainer_client.dataset.server import AT_HAND, ToolPrompt, check_named, having, read_prompt, strategy_of
 
 TRAIN, TEST = "train", "test"
 
@@ -23,10 +22,10 @@ PAGE = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation:
-    """What to make rows of."""
+    """How to make rows of listed tasks."""
 
     domains: Sequence[str] = ()
-    """All of the server's that have the pack, if none is named."""
+    """The domains; all that have the pack if none is named."""
 
     pack: str = "builtin"
     split: str = TRAIN
@@ -34,8 +33,8 @@ class Preparation:
     """Take tasks of this difficulty alone: a level such as 2, or a range such as '1-3'."""
 
     order: TaskOrder = "id"
-    """`difficulty` puts easy tasks first, those of one level as they would come without it: of each domain before the
-    limit counts, and of all domains in the end."""
+    """`difficulty` puts easy tasks first and keeps the order within a level: in each domain before the limit applies,
+    and over all domains in the end."""
 
     offset: int = 0
     """Tasks of each domain to leave out at the beginning, after shuffling and ordering."""
@@ -44,30 +43,30 @@ class Preparation:
     """The most tasks of each domain."""
 
     seed: int | None = None
-    """Shuffles; without it tasks come domain by domain, in the order of the split."""
+    """Shuffles the tasks; without it they come domain by domain, in the order of the split."""
 
     few_shot: int = 0
-    """Examples in each domain's prompt. Their tasks are left out of the rows."""
+    """The number of examples in each domain's prompt; their tasks get no rows."""
 
     tool_prompt: ToolPrompt = "hermes"
     user: dict[str, Any] | None = None
-    """Who plays the user, as in `/reset`; None for the tasks' script."""
+    """The user, as in `/reset`; None for the tasks' script."""
 
     max_turns: int = DEFAULT_TURNS
-    """Of each episode; tasks that a server lists have no limit of their own."""
+    """The limit of each episode; tasks that a server lists have no limit of their own."""
 
     turns: Mapping[str, int] = field(default_factory=dict)
-    """The same for single domains, before `max_turns`."""
+    """The same for single domains, which take precedence over `max_turns`."""
 
     allow_eval: bool = False
     """Whether tasks of the test split may be written at all."""
 
 
 def prepare(client: Client, wanted: Preparation) -> tuple[list[Row], dict[str, Any]]:
-    """The rows, and a report: `rows`, and of each domain its version, numbers, examples and length of prompt.
+    """Make the rows and a report: `rows`, and for each domain its version, numbers, examples and length of prompt.
 
     Raises:
-        DataError: if there is nothing to make rows of, or it is not allowed.
+        DataError: if there are no tasks, or they are not allowed.
         ServerError: if the server refuses.
     """
     if wanted.split == TEST and not wanted.allow_eval:
@@ -153,7 +152,7 @@ def _row(setting: Setting, task: TaskSummary, split: str) -> Row:
 
 
 def _needed(wanted: Preparation, taken: int) -> int | None:
-    """How many tasks of the split must be looked at, `taken` of which may be examples; None for all."""
+    """How many tasks of the split must be listed, if `taken` of them may be examples; None for all."""
     if wanted.seed is not None or wanted.limit is None:
         return None
     return wanted.offset + wanted.limit + taken
@@ -162,7 +161,7 @@ def _needed(wanted: Preparation, taken: int) -> int | None:
 def _listed(
     client: Client, domain: str, pack: str, most: int | None, choice: Mapping[str, Any]
 ) -> tuple[list[TaskSummary], int]:
-    """The first `most` tasks that are chosen, by what a list of tasks is asked, and how many there are."""
+    """The first `most` tasks that fit `choice`, which goes into the request, and the total number."""
     found: list[TaskSummary] = []
     while True:
         limit = PAGE if most is None else min(PAGE, most - len(found))
@@ -185,7 +184,7 @@ def _chosen(listed: Sequence[TaskSummary], taken: set[str], wanted: Preparation)
 def _examples(client: Client, domain: str, wanted: Preparation) -> list[Example]:
     if not wanted.few_shot:
         return []
-    user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # what a model says is never the same twice
+    user = wanted.user if strategy_of(wanted.user) in AT_HAND else None  # a model's words differ each time
     stage = Stage(client, domain, wanted.pack, user, wanted.tool_prompt)
     candidates, _ = _listed(client, domain, wanted.pack, CANDIDATES, {"split": TRAIN})
     return examples(stage, candidates, wanted.few_shot, wanted.seed or 0)

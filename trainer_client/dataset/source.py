@@ -1,7 +1,7 @@
-"""Reading tau-bench-style tasks: `{"tasks": [{instruction, actions, outputs?, domain}]}`, as people write them.
+"""The reader of tau-bench-style tasks: `{"tasks": [{instruction, actions, outputs?, domain}]}`.
 
-Nested values may be given as such or as their JSON text, arguments as `arguments` or `kwargs`; a file may hold the bare
-list, or a task a line. What cannot be read is dropped with the reason, task by task.
+It accepts the variants that people write: nested values as such or as JSON text, arguments as `arguments` or `kwargs`,
+and files with a bare list or one task per line. It drops each task that it cannot read, with the reason.
 """
 
 import json
@@ -13,13 +13,13 @@ from typing import Any, Literal
 from trainer_client.dataset.errors import DataError
 
 LARGEST = 262_144
-"""Bytes that a server takes as one task."""
+"""The most bytes of a task that a server takes."""
 
 DEEPEST = 64
-"""Objects and lists inside one another that a server takes as arguments."""
+"""The deepest nesting of arguments that a server takes."""
 
 MOST_TURNS = 1000
-"""What a server lets an episode have."""
+"""The most turns that a server allows."""
 
 _FORM = "wanted is an object with `domain`, `instruction`, `actions` and, if any, `outputs`"
 
@@ -27,7 +27,7 @@ _SIDES: Mapping[str, Literal["agent", "user"]] = {"agent": "agent", "assistant":
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SourceCall:
     """One call of a reference solution."""
 
     name: str
@@ -40,11 +40,11 @@ class SourceTask:
     """One task."""
 
     position: int
-    """Its place in the file, 0 for the first."""
+    """The position in the file, 0 for the first."""
 
     domain: str
     instruction: str
-    actions: tuple[Call, ...] = ()
+    actions: tuple[SourceCall, ...] = ()
     outputs: tuple[str, ...] = ()
     max_turns: int | None = None
     """The task's own limit, if it has one."""
@@ -52,7 +52,7 @@ class SourceTask:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A task that is none."""
+    """An item that is not a task, and why."""
 
     position: int
     domain: str | None
@@ -60,10 +60,10 @@ class Unreadable:
 
 
 def read_file(path: Path) -> list[Any]:
-    """What `path` lists, unread.
+    """The items of the file at `path`, not parsed as tasks yet.
 
     Raises:
-        DataError: if it is no such file.
+        DataError: if it is not a file of tasks.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with the mark
@@ -81,7 +81,7 @@ def read_file(path: Path) -> list[Any]:
 
 
 def read_tasks(listed: Sequence[Any], domain: str | None = None) -> tuple[list[SourceTask], list[Unreadable]]:
-    """The tasks in a list, those without a domain of their own in `domain`; and what is no task."""
+    """Divide a list into tasks, which by default belong to `domain`, and items that are not tasks."""
     tasks: list[SourceTask] = []
     unreadable: list[Unreadable] = []
     for position, item in enumerate(listed):
@@ -113,7 +113,7 @@ def _lines(path: Path, text: str) -> list[Any]:
 
 
 def _flaw(error: Exception) -> str:
-    """What is wrong with JSON that is one line: its parser would call every one of them line 1."""
+    """The error of JSON that is one line, without its line number, which would always be 1."""
     return f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
@@ -137,7 +137,7 @@ def _task(position: int, item: Any, domain: str | None) -> SourceTask:
     return task
 
 
-def _call(place: int, given: Any) -> Call:
+def _call(place: int, given: Any) -> SourceCall:
     fields = _read(f"its action {place}", given)
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str):
         raise ValueError(f"its action {place} names no tool")
@@ -151,11 +151,11 @@ def _call(place: int, given: Any) -> Call:
     requestor = _SIDES.get(fields.get("requestor") or "agent")
     if requestor is None:
         raise ValueError(f"the requestor of {name!r} is neither agent nor user")
-    return Call(name, arguments, requestor)
+    return SourceCall(name, arguments, requestor)
 
 
 def _deeper(value: Any, levels: int) -> bool:
-    """Whether objects and lists are inside one another for more than `levels`."""
+    """Whether objects and lists are nested more than `levels` deep."""
     if not isinstance(value, dict | list):
         return False
     inside = value.values() if isinstance(value, dict) else value
@@ -163,7 +163,7 @@ def _deeper(value: Any, levels: int) -> bool:
 
 
 def _read(what: str, value: Any) -> Any:
-    """`nested`, whose error says what is no JSON."""
+    """Call `nested`; its error names the value that is not JSON."""
     try:
         return nested(value)
     except (ValueError, RecursionError) as e:
@@ -171,7 +171,7 @@ def _read(what: str, value: Any) -> Any:
 
 
 def _outputs(given: Any) -> tuple[str, ...]:
-    """The outputs as text: a list, its JSON text, or one value. Other text is said as it is: 54.00 is not 54.0."""
+    """The outputs as texts, from a list, its JSON text, or one value. Other text is kept: 54.00 is not 54.0."""
     try:
         found = nested(given)
     except ValueError:
@@ -183,7 +183,7 @@ def _outputs(given: Any) -> tuple[str, ...]:
 
 
 def _turns(given: Any) -> int | None:
-    """A limit of turns; none if none is given."""
+    """The limit of turns; None if none is given."""
     if given is None:
         return None
     if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_TURNS:
@@ -192,7 +192,7 @@ def _turns(given: Any) -> int | None:
 
 
 def _check_text(task: SourceTask) -> None:
-    """See that the task is JSON that every reader takes: no NaN, no half of a surrogate pair, not too long."""
+    """Check that every JSON reader accepts the task: no NaN, no half of a surrogate pair, not too long."""
     plain = [task.domain, task.instruction, [(c.name, c.arguments) for c in task.actions], task.outputs]
     size = len(json.dumps(plain, ensure_ascii=False, allow_nan=False).encode())
     if size > LARGEST:
@@ -200,7 +200,7 @@ def _check_text(task: SourceTask) -> None:
 
 
 def truth(task: SourceTask) -> dict[str, Any]:
-    """The reference solution as a row has it: lists, with arguments as JSON text, as in a chat message's tool calls."""
+    """The reference solution for a row: lists, with arguments as JSON text, as in a chat message's tool calls."""
     calls = [
         {"requestor": c.requestor, "name": c.name, "arguments": json.dumps(c.arguments, separators=(",", ":"))}
         for c in task.actions
@@ -215,13 +215,13 @@ def inline(task: SourceTask) -> dict[str, Any]:
 
 
 def tau1(task: SourceTask) -> dict[str, Any]:
-    """The task as tau-bench has it."""
+    """The task in the form of tau-bench."""
     calls = [{"name": c.name, "arguments": c.arguments} for c in task.actions]
     return {"instruction": task.instruction, "actions": calls, "outputs": list(task.outputs)}
 
 
 def tau2(task: SourceTask) -> dict[str, Any]:
-    """The task as tau2-bench has it."""
+    """The task in the form of tau2-bench."""
     sides = {"agent": "assistant", "user": "user"}
     calls = [{"name": c.name, "arguments": c.arguments, "requestor": sides[c.requestor]} for c in task.actions]
     criteria = {"actions": calls, "communicate_info": list(task.outputs), "reward_basis": ["DB", "COMMUNICATE"]}
@@ -229,7 +229,7 @@ def tau2(task: SourceTask) -> dict[str, Any]:
 
 
 FORMS = {"tau1": tau1, "tau2": tau2}
-"""Packs whose tasks have a form of their own."""
+"""Pack -> the form of its tasks, if it is not `inline`."""
 
 
 def body(task: SourceTask, pack: str) -> dict[str, Any]:

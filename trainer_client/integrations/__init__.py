@@ -1,5 +1,5 @@
-"""Episodes for agents that are built with other libraries; each module needs the library it is named after.
+"""Episodes for agents of other libraries; each of `mcp_sdk`, `openai_agents` and `pydantic_ai` needs its library.
 
-They play over the episode's own MCP endpoint with its agent token: the agent reaches this episode's tools and nothing
-else, and each of its calls is a turn. Words for the user go through the tool `respond`.
+An agent plays over the episode's own MCP endpoint with the agent token: it reaches this episode's tools and nothing
+else, and each of its calls is a turn. It talks to the user through the tool `respond`.
 """

@@ -1,15 +1,16 @@
-"""What an agent needs to reach its episode over MCP."""
+"""How an agent reaches its episode over MCP, and how it learns that the episode is over."""
 
 from typing import NamedTuple
 
-from trainer_client.calls import new_key
-from trainer_client.progress import Progress
+from trainer_client.client import AsyncEpisode
+from trainer_client.client.calls import new_key
+from trainer_client.client.progress import Progress
 
 CALL_S = 120.0
-"""Seconds a call may take: a user that is a language model answers within one."""
+"""Seconds that a call may take: a language model that plays the user answers during a call."""
 
 KEY = "agent-env-server/idempotency-key"
-"""The field of a call's `_meta` that makes sending it again safe."""
+"""The field of a call's `_meta` that makes retries safe."""
 
 
 class Access(NamedTuple):
@@ -20,7 +21,7 @@ class Access(NamedTuple):
 
 
 def access(episode: Progress) -> Access:
-    """Where an agent plays `episode`, and with which credential.
+    """The address and the credential with which an agent plays `episode`.
 
     Raises:
         ValueError: if the server has no MCP endpoint.
@@ -31,5 +32,11 @@ def access(episode: Progress) -> Access:
 
 
 def call_meta() -> dict[str, str]:
-    """A `_meta` for one call: however often it is sent with this, it is played once."""
+    """A new `_meta` for one call: the server plays the call once, however often it is sent."""
     return {KEY: new_key()}
+
+
+async def is_over(episode: AsyncEpisode) -> bool:
+    """Whether no turn will follow: the episode has ended, or waits only for its judge."""
+    stands = await episode.refresh()
+    return stands.done or stands.awaiting_judge

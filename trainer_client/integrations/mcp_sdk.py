@@ -1,4 +1,4 @@
-"""The official MCP SDK (`mcp` 2)."""
+"""Episodes for the official MCP SDK (`mcp` 2)."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -6,19 +6,19 @@ from contextlib import asynccontextmanager
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from trainer_client.client.progress import Progress
 from trainer_client.integrations.access import access
 from trainer_client.integrations.transport import http_client
-from trainer_client.progress import Progress
 
 PROTOCOL = "2026-07-28"
-"""Pinned: the episode speaks it, and no round trip is spent on finding out."""
+"""The protocol version of the episode; it is pinned to save the round trip of a negotiation."""
 
 
 @asynccontextmanager
 async def mcp_client(episode: Progress) -> AsyncIterator[Client]:
-    """A connected client of the episode.
+    """Connect a client to the episode.
 
-    A call whose connection breaks is sent again under its key, for as long as the trainer's client is patient. Then
+    A call whose connection breaks is sent again under its key, for the `patience_s` of the trainer's client. After that
     `call_tool` raises `MCPError`; the client stays usable.
     """
     url, headers = access(episode)
@@ -36,4 +36,4 @@ async def mcp_client(episode: Progress) -> AsyncIterator[Client]:
     except ExceptionGroup:
         if left is None:
             raise
-        raise left from None  # what left the block, without the groups that the SDK puts around it
+        raise left from None  # the error itself, without the groups that the SDK puts around it

@@ -1,4 +1,4 @@
-"""The OpenAI Agents SDK (`openai-agents`)."""
+"""Episodes for the OpenAI Agents SDK (`openai-agents`)."""
 
 from functools import partial
 from typing import Any
@@ -8,18 +8,17 @@ from agents.mcp import MCPServerStreamableHttp
 from agents.tool import default_tool_error_function
 from mcp import MCPError
 
-from trainer_client.async_episode import AsyncEpisode
-from trainer_client.integrations.access import CALL_S, access
-from trainer_client.integrations.over import is_over
+from trainer_client.client import AsyncEpisode
+from trainer_client.client.progress import Progress
+from trainer_client.integrations.access import CALL_S, access, is_over
 from trainer_client.integrations.transport import http_client, session_s
-from trainer_client.progress import Progress
 
 
 def mcp_server(episode: Progress) -> MCPServerStreamableHttp:
     """The episode as an MCP server for `Agent(mcp_servers=[...])`; enter it as an async context first.
 
-    A call whose connection breaks is sent again under its key, for as long as the trainer's client is patient. Then
-    an error leaves `Runner.run` (`UserError`, caused by `MCPError`), and the model never hears of it.
+    A call whose connection breaks is sent again under its key, for the `patience_s` of the trainer's client. After that
+    `Runner.run` raises `UserError`, caused by `MCPError`, and the model never hears of it.
     """
     url, headers = access(episode)
     return MCPServerStreamableHttp(
@@ -37,7 +36,7 @@ def mcp_server(episode: Progress) -> MCPServerStreamableHttp:
 
 
 def until_done(episode: AsyncEpisode) -> ToolsToFinalOutputFunction:
-    """For `Agent(tool_use_behavior=...)`: the run goes on after each call until the episode is over."""
+    """A value for `Agent(tool_use_behavior=...)`: the run goes on after each call until the episode is over."""
 
     async def behaviour(
         _context: RunContextWrapper[Any], results: list[FunctionToolResult]
@@ -49,7 +48,7 @@ def until_done(episode: AsyncEpisode) -> ToolsToFinalOutputFunction:
 
 
 def _told(context: RunContextWrapper[Any], error: Exception) -> str:
-    """What the model hears of a call that failed: of its own mistakes, and of nothing else."""
+    """Tell the model of its own mistakes in a call; raise every other error."""
     if isinstance(error, MCPError):
         raise error
     return default_tool_error_function(context, error)

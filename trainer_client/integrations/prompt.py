@@ -1,12 +1,12 @@
-"""What an agent is told at the beginning."""
+"""The instructions and the first input of an agent."""
 
-from trainer_client.progress import Progress
+from trainer_client.client.progress import Progress
 
 SPEAK = (
     "The user cannot see what you write. Whatever you want to tell or ask them, say it with the tool `respond`; its "
     "result is what they answer. Write without a tool only when the conversation is over."
 )
-"""Agents' libraries end a run at the first message without a call."""
+"""The rule is needed because agents' libraries end a run at the first message without a call."""
 
 LISTEN = "The user has not spoken yet. Call `respond` with an empty message to hear them."
 
@@ -18,5 +18,5 @@ def instructions(episode: Progress) -> str:
 
 
 def opening(episode: Progress) -> str:
-    """How the conversation began: the first input of the agent's run. Call it before anything is played."""
+    """The beginning of the conversation: the first input of the agent's run. Call it before the first turn."""
     return "\n\n".join(m["content"] for m in episode.messages if m["role"] != "system") or LISTEN

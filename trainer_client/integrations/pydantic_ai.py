@@ -1,4 +1,4 @@
-"""Pydantic AI (`pydantic-ai-slim[mcp]`)."""
+"""Episodes for Pydantic AI (`pydantic-ai-slim[mcp]`)."""
 
 from functools import partial
 from typing import Any
@@ -13,21 +13,20 @@ from pydantic_ai.mcp import CallToolFunc, MCPToolset, ToolResult
 from pydantic_ai.messages import ModelResponse, TextPart
 from pydantic_ai.models import ModelRequestContext
 
-from trainer_client.async_episode import AsyncEpisode
-from trainer_client.integrations.access import access
-from trainer_client.integrations.over import is_over
+from trainer_client.client import AsyncEpisode
+from trainer_client.client.progress import Progress
+from trainer_client.integrations.access import access, is_over
 from trainer_client.integrations.transport import http_client, session_s
-from trainer_client.progress import Progress
 
 OVER = "The episode is over."
-"""What a run comes to in which the model need not be asked again."""
+"""The output of a run whose episode is over."""
 
 
 def toolset(episode: Progress) -> MCPToolset[Any]:
-    """The episode's tools for `Agent(toolsets=[...])`. A tool's error is told to the model and does not end the run.
+    """The episode's tools for `Agent(toolsets=[...])`. The model is told of a tool's error, which does not end the run.
 
-    A call whose connection breaks is sent again under its key, for as long as the trainer's client is patient. Then
-    `MCPError` leaves the run.
+    A call whose connection breaks is sent again under its key, for the `patience_s` of the trainer's client. After that
+    the run raises `MCPError`.
     """
     url, headers = access(episode)
     factory: Any = partial(http_client, episode)
@@ -37,7 +36,7 @@ def toolset(episode: Progress) -> MCPToolset[Any]:
 
 
 def until_done(episode: AsyncEpisode) -> Hooks[Any]:
-    """For `Agent(capabilities=[...])`: once the episode is over, the model is not asked; the run's output is `OVER`."""
+    """A value for `Agent(capabilities=[...])`: once the episode is over, the run ends with the output `OVER`."""
 
     async def unless_over(_context: RunContext[Any], request: ModelRequestContext) -> ModelRequestContext:
         if await is_over(episode):
@@ -48,7 +47,7 @@ def until_done(episode: AsyncEpisode) -> Hooks[Any]:
 
 
 async def _called(_context: RunContext[Any], call: CallToolFunc, name: str, arguments: dict[str, Any]) -> ToolResult:
-    """Call a tool; what could not be played is not the model's to try again."""
+    """Call a tool; if the server could not play the call, raise the error, so that the model does not retry."""
     try:
         return await call(name, arguments)
     except ModelRetry as error:

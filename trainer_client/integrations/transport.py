@@ -1,7 +1,7 @@
-"""Below every MCP library: requests with a key, which are sent again while the server cannot be reached.
+"""The transport below every MCP library: it gives calls a key, and retries while the server cannot be reached.
 
-The libraries themselves either give up at once, or send a call again as another call. Here all attempts of a call are
-the same bytes, with the same idempotency key, so it is played once.
+The libraries themselves either give up at once, or retry a call as another call. Here all attempts of a call are the
+same bytes, with the same idempotency key, so the server plays it once.
 """
 
 import asyncio
@@ -16,45 +16,45 @@ from pydantic import ValidationError
 
 from schemas import Problem
 from schemas.base import ANY_VERSION
-from trainer_client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
+from trainer_client.client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
+from trainer_client.client.progress import Progress
+from trainer_client.client.retry import described
 from trainer_client.integrations.access import CALL_S, call_meta
-from trainer_client.patience import described
-from trainer_client.progress import Progress
 
 _CONNECT_S = 10.0
 
 _INTERNAL_ERROR = -32603
 _INVALID_PARAMS = -32602
-"""JSON-RPC's codes; the second is what an agent may have brought about itself."""
+"""Codes of JSON-RPC; the second may be the agent's own mistake."""
 
 _HANDSHAKE = frozenset({"initialize", "server/discover"})
 
 
 class Answered(ServerError):
-    """The server answered with an error; `response` is what it sent."""
+    """The server answered with an error; `response` is the answer."""
 
     def __init__(self, error: ServerError, response: httpx2.Response) -> None:
-        """Take what the answer means, and the answer."""
+        """Take the error, and the answer that it stands for."""
         super().__init__(error.status, error.problem, error.text, error.retry_after)
         self.response = response
 
 
 class EpisodeTransport(httpx2.AsyncBaseTransport):
-    """Sends what an MCP client of `episode` posts; what is given up is noted as the episode's `failure`."""
+    """Sends the requests of an MCP client of `episode`; a request that is given up becomes its `failure`."""
 
     def __init__(self, episode: Progress) -> None:
-        """Prepare; the connections are opened as they are needed."""
+        """Prepare the transport; it opens connections as they are needed."""
         self._episode = episode
         self._inner = httpx2.AsyncHTTPTransport()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send `request`, again and again where that may help."""
+        """Send `request`, with retries where they may help."""
         if request.method != "POST":
             return await self._inner.handle_async_request(request)
         message = json.loads(await request.aread())
         try:
             keyed = _keyed(request, message)
-            return await self._episode.patience.acall(partial(self._once, keyed, answered="id" in message))
+            return await self._episode.retrier.acall(partial(self._once, keyed, answered="id" in message))
         except Answered as error:
             self._episode.failure = error
             return error.response
@@ -70,7 +70,7 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
 
     async def _once(self, request: httpx2.Request, *, answered: bool) -> httpx2.Response:
         try:
-            async with asyncio.timeout(CALL_S):  # of an answer that comes byte by byte, no other limit sees the end
+            async with asyncio.timeout(CALL_S):  # no other limit ends an answer that comes byte by byte
                 response = await self._inner.handle_async_request(request)
                 content = await _whole(request, response)
         except TimeoutError:
@@ -85,13 +85,13 @@ class EpisodeTransport(httpx2.AsyncBaseTransport):
 
 
 def http_client(episode: Progress, headers: Mapping[str, str] | None = None, **_others: Any) -> httpx2.AsyncClient:
-    """A client over `EpisodeTransport`; as a factory it ignores what else MCP libraries would set."""
+    """An HTTP client over `EpisodeTransport`; as a factory it ignores the other options of MCP libraries."""
     timeout = httpx2.Timeout(CALL_S, connect=_CONNECT_S, pool=None)
     return httpx2.AsyncClient(transport=EpisodeTransport(episode), headers=headers, timeout=timeout)
 
 
 async def _whole(request: httpx2.Request, response: httpx2.Response) -> bytes:
-    """All of an answer, while it can still be asked for again."""
+    """Read the whole answer, while the request can still be sent again."""
     try:
         return await response.aread()
     except (httpx2.DecodingError, zlib.error) as error:
@@ -101,12 +101,12 @@ async def _whole(request: httpx2.Request, response: httpx2.Response) -> bytes:
 
 
 def session_s(episode: Progress) -> float:
-    """Seconds after which a library may give a call up: later than the transport does."""
-    return episode.patience.seconds + 2 * CALL_S
+    """Seconds after which a library may give up a call: later than the transport."""
+    return episode.retrier.seconds + 2 * CALL_S
 
 
 def _keyed(request: httpx2.Request, message: dict[str, Any]) -> httpx2.Request:
-    """`request`, with a key if it is a call that has none."""
+    """`request`, with a key if it is a call without one."""
     if message.get("method") != "tools/call":
         return request
     params = message["params"]
@@ -117,7 +117,7 @@ def _keyed(request: httpx2.Request, message: dict[str, Any]) -> httpx2.Request:
 
 
 def _error(response: httpx2.Response, content: bytes) -> ServerError | None:
-    """What kept the server from playing a call. None if it played it, or if the call itself is at fault."""
+    """The error for which the server did not play a call. None if it did, or if the call itself is wrong."""
     error = _message(response, content).get("error")
     if error is None:
         return from_answer(response.status_code, content, response.headers) if response.status_code >= 400 else None
@@ -144,6 +144,6 @@ def _message(response: httpx2.Response, content: bytes) -> dict[str, Any]:
 
 
 def _unreachable(name: Any, error: Exception) -> httpx2.Response:
-    """An answer in place of one that did not come: an error ends the call, and not the client's session."""
+    """An answer for a call that got none: its error ends the call, and not the client's session."""
     problem = {"code": _INTERNAL_ERROR, "message": f"the environment could not be reached: {described(error)}"}
     return httpx2.Response(200, json={"jsonrpc": "2.0", "id": name, "error": problem})

@@ -1,1 +1,1 @@
-"""Ready-made training jobs."""
+"""Ready-made training jobs, a package for each algorithm."""

@@ -6,7 +6,7 @@ Ray's actors import this module to find their class, so the changes are made bef
 from pathlib import Path
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import ray
 import requests

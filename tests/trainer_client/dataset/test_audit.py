@@ -12,9 +12,8 @@ from tests.reference import small_shop
 from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
 from trainer_client.dataset import Preparation, prepare
-from trainer_client.dataset.audit import Auditor
-from trainer_client.dataset.source import DEEPEST, Call, SourceTask
-from trainer_client.dataset.verdicts import Drop, Reason, Verdict
+from trainer_client.dataset.audit import Auditor, Drop, Reason, Verdict
+from trainer_client.dataset.source import DEEPEST, SourceCall, SourceTask
 
 ORDER = {"order_id": "#W6204781", "reason": "ordered by mistake"}
 
@@ -47,8 +46,8 @@ class Meddling(Proxy):
 
 def task(position: int, **arguments: Any) -> SourceTask:
     """A task of retail's that cancels an order, and is sound unless it is given `arguments` for another call before."""
-    calls = (Call("cancel_pending_order", arguments),) if arguments else ()
-    return SourceTask(position, "retail", f"Task {position}.", (*calls, Call("cancel_pending_order", ORDER)))
+    calls = (SourceCall("cancel_pending_order", arguments),) if arguments else ()
+    return SourceTask(position, "retail", f"Task {position}.", (*calls, SourceCall("cancel_pending_order", ORDER)))
 
 
 def audited(url: str, tasks: list[SourceTask], pack: str = "builtin", **options: bool) -> list[Verdict]:
@@ -78,7 +77,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def bought(*arguments: dict[str, Any]) -> SourceTask:
     """A task of that shop's in which these calls are to cancel an order."""
-    calls = (Call("cancel_pending_order", each) for each in arguments)
+    calls = (SourceCall("cancel_pending_order", each) for each in arguments)
     return SourceTask(0, "retail", "Cancel it.", tuple(calls))
 
 

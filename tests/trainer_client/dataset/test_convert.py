@@ -10,8 +10,8 @@ import pytest
 from tests.trainer_client.dataset.rows import begin, system
 from trainer_client import Client
 from trainer_client.dataset import Conversion, DataError, convert
-from trainer_client.dataset.show import show_conversion
-from trainer_client.dataset.verdicts import Reason
+from trainer_client.dataset.audit import Reason
+from trainer_client.dataset.command import show_conversion
 
 ALONE = Conversion(user={"strategy": "none"}, train_ratio=0.5)
 

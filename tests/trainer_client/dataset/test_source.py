@@ -10,7 +10,7 @@ from trainer_client.dataset import DataError
 from trainer_client.dataset.source import (
     DEEPEST,
     LARGEST,
-    Call,
+    SourceCall,
     SourceTask,
     inline,
     read_file,
@@ -20,7 +20,7 @@ from trainer_client.dataset.source import (
     truth,
 )
 
-WANTED = SourceTask(0, "retail", "Cancel it.", (Call("cancel", {"id": "#1", "why": "late"}),), ("5", "7.5"))
+WANTED = SourceTask(0, "retail", "Cancel it.", (SourceCall("cancel", {"id": "#1", "why": "late"}),), ("5", "7.5"))
 ARGUMENTS = {"id": "#1", "why": "late"}
 ACTION = {"name": "cancel", "arguments": ARGUMENTS}
 TASK = {"instruction": "Cancel it.", "actions": [ACTION], "outputs": ["5", "7.5"], "domain": "retail", "user_id": "u"}

@@ -1,4 +1,4 @@
-"""Whether settings are usable, as far as can be told without SkyRL."""
+"""The checks of a job's settings that work without SkyRL."""
 
 import difflib
 import math
@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from trainer_client.pool import ServerSettings
-from trainer_client.recipes.grpo.settings import DEFAULTS, OURS, RUN, BadSettings, evaluates, is_whole, value
-from trainer_client.row import ENV_CLASS
+from trainer_client.recipes.grpo.settings import DEFAULTS, PREFIX, RUN, BadSettings, evaluates, is_whole, value
+from trainer_client.skyrl.row import ENV_CLASS
+from trainer_client.skyrl.shared_client import ServerSettings
 
 SECTIONS = ("data", "trainer", "generator", "environment")
 
 NEEDED = ("data.train_data", "trainer.policy.model.path", "generator.max_input_length", RUN)
-"""Without these there is no job. SkyRL has a name for runs without one: on the server all jobs would be one."""
+"""The settings that a job must have. SkyRL gives all unnamed runs one name, which the server cannot tell apart."""
 
 LEAST: Mapping[str, int] = {
     "environment.skyrl_gym.max_env_workers": 1,
@@ -29,20 +29,20 @@ LEAST: Mapping[str, int] = {
     "trainer.policy.model.lora.rank": 0,
     "trainer.train_batch_size": 1,
 }
-"""The whole numbers that are reckoned with here, and the least that each may be."""
+"""Setting -> its least value, for the whole numbers with which the dry run computes."""
 
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""The run's name is also a folder's."""
+"""The form of a run's name, which is also the name of a folder."""
 
 
 def checked(settings: Mapping[str, Any]) -> ServerSettings:
-    """Our section, if the settings are usable as far as can be told without SkyRL.
+    """Check the settings as far as is possible without SkyRL, and return the section of this package.
 
     Raises:
-        BadSettings: naming everything that is wrong.
+        BadSettings: if some are wrong; the error names all of them.
     """
-    ours = {name.removeprefix(OURS): given for name, given in settings.items() if name.startswith(OURS)}
-    found, wrong = _ours(ours)
+    given = {name.removeprefix(PREFIX): each for name, each in settings.items() if name.startswith(PREFIX)}
+    found, wrong = _server_settings(given)
     wrong = [
         *_wrong_sections(settings),
         *_missing(settings),
@@ -53,20 +53,22 @@ def checked(settings: Mapping[str, Any]) -> ServerSettings:
     ]
     workers = value(settings, "environment.skyrl_gym.max_env_workers")
     if is_whole(workers) and found.connections < workers:
-        wrong.append(f"{OURS}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them")
+        wrong.append(
+            f"{PREFIX}connections: fewer than environment.skyrl_gym.max_env_workers, which would wait for them"
+        )
     if wrong:
         raise BadSettings("; ".join(wrong))
     return found
 
 
 def meant(name: str, names: Collection[str]) -> str:
-    """The end of a sentence about a name that is not known: the one that was probably meant, if any is close."""
+    """The end of a message about an unknown name: the name that was probably meant, if one is close."""
     close = difflib.get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
 def _wrong_sections(settings: Mapping[str, Any]) -> Iterator[str]:
-    sections = {name[:at] for name in (*LEAST, *NEEDED, OURS) for at, letter in enumerate(name) if letter == "."}
+    sections = {name[:at] for name in (*LEAST, *NEEDED, PREFIX) for at, letter in enumerate(name) if letter == "."}
     for name, given in settings.items():
         section = name.partition(".")[0]
         if section not in SECTIONS:
@@ -77,7 +79,7 @@ def _wrong_sections(settings: Mapping[str, Any]) -> Iterator[str]:
 
 def _missing(settings: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"{name}: missing" for name in NEEDED if settings.get(name) is None)
-    if evaluates(settings) and not settings.get("data.val_data"):  # SkyRL has a default, which is a file of its own
+    if evaluates(settings) and not settings.get("data.val_data"):  # SkyRL's default is a file of its own
         yield "data.val_data: missing; with trainer.eval_interval=-1 nothing is evaluated"
 
 
@@ -91,7 +93,7 @@ def _wrong_numbers(settings: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _wrong_texts(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Names that are no text, and files that are not named by texts; those that are missing are told by others."""
+    """Names that are not text, and files whose names are not text; other checks find missing ones."""
     for name in ("trainer.policy.model.path", RUN):
         if not isinstance(settings.get(name), str | None):
             yield f"{name}: expected text, found {settings[name]!r}"
@@ -111,17 +113,17 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
 
 
-def _ours(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
-    """Our section, as far as it can be used, and what is wrong with it."""
+def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:
+    """The section of this package, as far as it is usable, and what is wrong with it."""
     names = ServerSettings.__annotations__.keys()
-    wrong = [f"{OURS}{name}: there is no such setting{meant(name, names)}" for name in given if name not in names]
+    wrong = [f"{PREFIX}{name}: there is no such setting{meant(name, names)}" for name in given if name not in names]
     known = {name: each for name, each in given.items() if name in names}
     try:
         found = TypeAdapter(ServerSettings).validate_python(known)
     except ValidationError as error:
         return ServerSettings(), [
             *wrong,
-            *(f"{OURS}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
+            *(f"{PREFIX}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
         ]
     endless = [name for name in ("timeout_s", "patience_s") if not math.isfinite(getattr(found, name))]
-    return found, [*wrong, *(f"{OURS}{name}: expected a finite number" for name in endless)]
+    return found, [*wrong, *(f"{PREFIX}{name}: expected a finite number" for name in endless)]

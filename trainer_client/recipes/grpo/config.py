@@ -1,35 +1,35 @@
-"""SkyRL's configuration with our section in it: `environment.skyrl_gym.agent_env`. SkyRL must be installed."""
+"""SkyRL's configuration, extended by the section `environment.skyrl_gym.agent_env`. SkyRL must be installed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 from skyrl.train.config import EnvironmentConfig, SkyRLGymConfig, SkyRLTrainConfig
 from skyrl.train.config.config import BaseConfig
 
-from trainer_client.pool import ServerSettings
 from trainer_client.recipes.grpo.checking import meant
 from trainer_client.recipes.grpo.settings import BadSettings
-from trainer_client.row import ENV_CLASS
+from trainer_client.skyrl.row import ENV_CLASS
+from trainer_client.skyrl.shared_client import ServerSettings
 
 
 @dataclass
 class AgentEnvConfig(ServerSettings, BaseConfig):
-    """Our section."""
+    """The section `agent_env`: how the environments reach the server."""
 
 
 @dataclass
 class GymConfig(SkyRLGymConfig):
-    """SkyRL's environments, and ours under its id."""
+    """SkyRL's section on gym environments, with `agent_env`."""
 
     agent_env: AgentEnvConfig = field(default_factory=AgentEnvConfig)
 
 
 @dataclass
 class EnvConfig(EnvironmentConfig):
-    """SkyRL's section on environments."""
+    """SkyRL's section on environments, with `agent_env` as the default."""
 
     env_class: str = ENV_CLASS
     skyrl_gym: GymConfig = field(default_factory=GymConfig)
@@ -37,17 +37,17 @@ class EnvConfig(EnvironmentConfig):
 
 @dataclass
 class TrainConfig(SkyRLTrainConfig):
-    """All of it."""
+    """SkyRL's whole configuration, with `agent_env`."""
 
     environment: EnvConfig = field(default_factory=EnvConfig)
 
 
 def skyrl_config(settings: Mapping[str, Any]) -> TrainConfig:
-    """The configuration that flat settings (`trainer.policy.model.path`, ...) come to.
+    """Make SkyRL's configuration of flat settings (`trainer.policy.model.path`, ...).
 
     Raises:
-        BadSettings: naming all that SkyRL does not know.
-        Exception: whatever SkyRL raises about values that it cannot use.
+        BadSettings: if SkyRL does not know some; the error names all of them.
+        Exception: any error of SkyRL about values that it cannot use.
     """
     if wrong := unknown(settings):
         raise BadSettings("; ".join(wrong.values()))
@@ -55,12 +55,12 @@ def skyrl_config(settings: Mapping[str, Any]) -> TrainConfig:
 
 
 def unknown(settings: Mapping[str, Any]) -> dict[str, str]:
-    """The settings that SkyRL does not take, and what to say of each: it stops at the first, and lists all it knows."""
+    """Setting that SkyRL does not take -> why. SkyRL itself stops at the first, and lists all names that it knows."""
     plain, found = TrainConfig(), dict[str, str]()
     for name, given in settings.items():
         if wrong := _unknown_part(plain, name):
             try:
-                _made({name: given})  # some old names are still taken, and about others SkyRL knows more
+                _made({name: given})  # SkyRL still takes some old names, and has better messages for others
             except Exception as error:
                 found[name] = f"{name}: {wrong if 'Invalid fields' in str(error) else error}"
     return found
@@ -72,7 +72,7 @@ def _made(settings: Mapping[str, Any]) -> TrainConfig:
 
 
 def _unknown_part(section: Any, name: str) -> str | None:
-    """What is wrong with a name; None where all of it is known, or what is below is free."""
+    """What is wrong with a name; None if all of it is known, or the rest of it is free."""
     for part in name.split("."):
         if not is_dataclass(section):
             return None

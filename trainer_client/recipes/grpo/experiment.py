@@ -1,10 +1,10 @@
-"""SkyRL's experiment with our generator. SkyRL must be installed."""
+"""SkyRL's experiment with the generator and the trainer of this package. SkyRL must be installed."""
 
 import copy
 import importlib
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import ray
 from loguru import logger
@@ -17,18 +17,18 @@ from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
-from trainer_client.skyrl_generator import RobustGenerator
+from trainer_client.skyrl.generator import RobustGenerator
 
 GAP = "policy/rollout_train_logprobs_abs_diff_mean"
 LARGEST_GAP = 0.1
-"""Above this the engine samples from another model than the one that is trained; rounding gives a tenth of it."""
+"""Above this gap the engine samples from another model than the trained one; rounding causes a tenth of it."""
 
 
 class WatchGap(TrainingCallback):
-    """Says so when what is sampled from is not what is trained."""
+    """Warns when the engine does not sample from the model that is trained."""
 
     def on_log(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002  # SkyRL's signature
-        """Look at the gap between the engine's and the trainer's log probabilities."""
+        """Check the gap between the engine's and the trainer's log probabilities."""
         gap = callback_input.logs.get(GAP)
         if gap is not None and gap > LARGEST_GAP:
             logger.warning(f"{GAP} is {gap:.3f}: the engine's weights are not the trainer's; stop and look")
@@ -38,14 +38,14 @@ class AgentEnvExp(BasePPOExp):
     """An experiment that plays on an env-server."""
 
     def __init__(self, cfg: Any) -> None:
-        """Take the server's key out: SkyRL writes its configuration to logs and checkpoints, and tells it trackers."""
+        """Remove the server's key: SkyRL writes its configuration to logs and checkpoints, and sends it to trackers."""
         cfg = copy.deepcopy(cfg)
-        ours = cfg.environment.skyrl_gym.agent_env
-        self._key, ours.key = ours.key, None
+        section = cfg.environment.skyrl_gym.agent_env
+        self._key, section.key = section.key, None
         super().__init__(cfg)
 
     def get_generator(self, cfg: Any, tokenizer: Any, inference_engine_client: Any) -> RobustGenerator:
-        """Our generator, which has the key; it registers the environment in this process, the one that plays."""
+        """Make the generator, with the key; it registers the environment in this process, which plays."""
         gym = copy.deepcopy(cfg.environment.skyrl_gym)
         gym.agent_env.key = self._key
         return RobustGenerator(
@@ -58,7 +58,7 @@ class AgentEnvExp(BasePPOExp):
         )
 
     def get_trainer(self, **parts: Any) -> RayPPOTrainer:
-        """Our trainer."""
+        """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
         trainer.add_callback(WatchGap())
         return trainer

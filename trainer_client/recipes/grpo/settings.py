@@ -1,6 +1,6 @@
-"""A training job as flat settings, `trainer.policy.model.path` -> value: from presets, files and the command line.
+"""A training job's flat settings (`trainer.policy.model.path` -> value) from presets, files and the command line.
 
-The names are SkyRL's, and so are all defaults but those of our section. Nothing here needs SkyRL.
+The names are SkyRL's, and so are the defaults except in the section `agent_env`. This module does not need SkyRL.
 """
 
 import json
@@ -11,14 +11,15 @@ from typing import Any
 
 import yaml
 
-from trainer_client.row import ENV_CLASS
+from trainer_client.skyrl.row import ENV_CLASS
 
-OURS = f"environment.skyrl_gym.{ENV_CLASS}."
-URL = f"{OURS}url"
+PREFIX = f"environment.skyrl_gym.{ENV_CLASS}."
+"""The beginning of the names of the settings of this package."""
+URL = f"{PREFIX}url"
 RUN = "trainer.run_name"
 
 PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_path": "~/exports"}
-"""Where SkyRL puts what jobs write; each gets a folder of its own there, or it would resume another's checkpoint."""
+"""SkyRL's folders for the files of jobs. Each job gets a folder in them, or it would resume another's checkpoint."""
 
 DEFAULTS: Mapping[str, Any] = {
     "environment.env_class": ENV_CLASS,
@@ -33,7 +34,7 @@ DEFAULTS: Mapping[str, Any] = {
     "trainer.policy.model.lora.rank": 0,
     "trainer.train_batch_size": 1024,
 }
-"""SkyRL's own defaults, of the settings that are looked at here; a test holds them against SkyRL."""
+"""SkyRL's defaults of the settings that this package reads; a test compares them with SkyRL."""
 
 Settings = dict[str, Any]
 
@@ -48,12 +49,12 @@ def presets() -> list[str]:
 
 
 def read(preset: str | None, paths: Iterable[Path], overrides: Iterable[str], url: str | None = None) -> Settings:
-    """The settings of a job; of what is said twice the later counts: preset, files, `key=value` overrides.
+    """Read the settings of a job. Later sources replace earlier ones: preset, files, `key=value` overrides.
 
-    What it writes goes to folders with the run's name, and the server is the one at `url`, unless they are said.
+    By default the job writes to folders with the run's name, and the server is the one at `url`.
 
     Raises:
-        BadSettings: if there is no such preset, or a text is not what it should be.
+        BadSettings: if there is no such preset, or a text cannot be parsed.
     """
     found: Settings = {}
     if preset is not None:
@@ -96,7 +97,7 @@ def evaluates(settings: Mapping[str, Any]) -> bool:
 
 
 def is_whole(given: object) -> bool:
-    """Whether it is a whole number, which `true` is not."""
+    """Whether it is a whole number; `true` is not."""
     return isinstance(given, int) and not isinstance(given, bool)
 
 
@@ -112,7 +113,7 @@ def _own_places(settings: Settings) -> Settings:
 
 
 def _over(found: Settings, later: Settings) -> Settings:
-    """What is said later counts, also where a section replaces a value, or a value a section."""
+    """Replace earlier settings by later ones, also a value by a section, or a section by a value."""
     replaced = {name for name in found for new in later if name.startswith(f"{new}.") or new.startswith(f"{name}.")}
     return {name: given for name, given in found.items() if name not in replaced} | later
 
@@ -125,10 +126,10 @@ def _sections(text: bytes, where: str) -> Settings:
 
 
 def _yaml(text: str | bytes, where: str) -> Any:
-    """What a text says; it may be no YAML, no UTF-8, a date that no calendar has, or contain itself."""
+    """Parse a text, which may be invalid as YAML, UTF-8 or a date, or contain itself."""
     try:
         found = yaml.safe_load(text)
-        json.dumps(found, default=str, skipkeys=True)  # which refuses what contains itself
+        json.dumps(found, default=str, skipkeys=True)  # this refuses a value that contains itself
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadSettings(f"{where}: {' '.join(str(error).split())}") from error
     return found

@@ -2,10 +2,10 @@
 
     python -m trainer_client.recipes.grpo.train --preset gpu-4 data.train_data="['train.parquet']" ...
 
-Settings are SkyRL's own, as `key=value`, in YAML files (`--config`) or from a preset. `--dry-run` checks what can be
-checked and says what would run. The server's address and key are read from ENV_SERVER_URL and ENV_SERVER_KEY unless
-they are set. Exit status: 0 if all went well, 1 if a check failed, 2 if it cannot be done like this, and of a dry run 3
-if no check failed, but the data could not be read here.
+Settings have SkyRL's names and come as `key=value`, in YAML files (`--config`) or from a preset. `--dry-run` makes all
+checks that are possible here and describes what would run. The server's address and key are read from ENV_SERVER_URL
+and ENV_SERVER_KEY unless they are set. Exit status: 0 for success, 1 if a check failed, 2 for wrong usage, and 3 for a
+dry run in which no check failed, but the data could not be read here.
 """
 
 import argparse
@@ -22,7 +22,7 @@ TESTS_OWN = "cpu-tiny"
 EXPERIMENT = "trainer_client.recipes.grpo.experiment:AgentEnvExp"
 
 DONE, FAILED, MISUSED, UNREAD = 0, 1, 2, 3
-"""Exit statuses: all went well; a check failed; it cannot be done like this; none failed, but the data was not read."""
+"""Exit statuses: success; a check failed; wrong usage; no check failed, but the data was not read."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,8 +52,8 @@ def _misused(why: str) -> int:
 
 
 def _check(settings: dict[str, object], *, as_json: bool) -> int:
-    from trainer_client.recipes.grpo import findings as kinds  # noqa: PLC0415 -- only a dry run needs it
-    from trainer_client.recipes.grpo.dry_run import dry_run  # noqa: PLC0415 -- as above
+    from trainer_client.recipes.grpo.dry_run import findings as kinds  # noqa: PLC0415 -- only a dry run needs it
+    from trainer_client.recipes.grpo.dry_run.checks import dry_run  # noqa: PLC0415 -- as above
 
     findings = []
     for finding in dry_run(settings, os.environ.get(KEY)):
@@ -78,8 +78,8 @@ def _train(settings: dict[str, object], experiment: str) -> int:
         config = skyrl_config(settings)
     except ValueError as error:
         return _misused(str(error))
-    ours = config.environment.skyrl_gym.agent_env
-    ours.key = ours.key or os.environ.get(KEY)  # nodes do not inherit the variable: the configuration carries it
+    section = config.environment.skyrl_gym.agent_env
+    section.key = section.key or os.environ.get(KEY)  # in the configuration, because nodes do not inherit the variable
     train(config, experiment)
     return DONE
 

@@ -1,15 +1,15 @@
-"""SkyRL's trainer, in which lost rollouts are compared with nothing and counted in no average."""
+"""SkyRL's trainer, extended to leave lost rollouts out of comparisons and averages."""
 
 from pathlib import Path
 from typing import Any
 
-import trainer_client.skyrl_compat  # noqa: F401 -- SkyRL needs it  # isort: skip
+import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: skip
 
 import torch
 from skyrl.train.trainer import RayPPOTrainer
 
-from trainer_client.masking import LOST, baseline_groups, kept_rewards
-from trainer_client.skyrl_eval import corrected, write_again
+from trainer_client.skyrl.evaluation import corrected, write_again
+from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
 
 
 class AgentEnvTrainer(RayPPOTrainer):
@@ -22,9 +22,9 @@ class AgentEnvTrainer(RayPPOTrainer):
         metrics_generator_output: Any = None,
         metrics_uids: list[str] | None = None,
     ) -> tuple[Any, list[str]]:
-        """Log rewards of the rollouts that are not lost, by their totals; if all are there is nothing to log.
+        """Log the total rewards of the rollouts that are not lost; if all are lost, log none.
 
-        By the reward of its last token, as SkyRL does, a last turn with an observation behind it never passes.
+        SkyRL takes the reward of the last token, by which a last turn with an observation after it never passes.
         """
         measured = generator_output if metrics_generator_output is None else metrics_generator_output
         rewards, prompts = kept_rewards(measured, uids if metrics_uids is None else metrics_uids)
@@ -42,16 +42,16 @@ class AgentEnvTrainer(RayPPOTrainer):
         return found
 
     def convert_to_training_input(self, generator_output: Any, uids: list[str]) -> Any:
-        """Keep beside SkyRL's batch which rows are compared with which, and which are lost."""
+        """Store with SkyRL's batch the group in which each row is compared, and which rows are lost."""
         batch = super().convert_to_training_input(generator_output, uids)
         batch.metadata["baseline_groups"] = baseline_groups(generator_output, uids)
         batch.metadata["lost"] = [reason == LOST for reason in generator_output["stop_reasons"]]
         return batch
 
     def compute_advantages_and_returns(self, data: Any) -> Any:
-        """Compare them so, and give lost rows nothing: neither an advantage nor a part in a mean.
+        """Compare rows within their groups; a lost row gets no advantage and no part in a mean.
 
-        SkyRL needs the prompts' own ids before and after, to find where one begins, and the rows' own masks after.
+        Before and after, SkyRL needs the ids of the prompts, to find where one begins, and afterwards the rows' masks.
         """
         uids, groups = data.metadata["uids"], data.metadata.pop("baseline_groups")
         lost = data.metadata.pop("lost")
@@ -67,7 +67,7 @@ class AgentEnvTrainer(RayPPOTrainer):
         return data
 
     def _average_again(self, data: Any, lost: list[bool]) -> None:
-        """Replace SkyRL's average of the final rewards, which has in it what was filled in for lost rows."""
+        """Replace SkyRL's average of the final rewards, which includes the filled-in rewards of lost rows."""
         ends = data.metadata.get("is_last_step") or [True] * len(lost)
         kept = [row for row, gone in enumerate(lost) if ends[row] and not gone]
         for metrics, name in ((self.all_metrics, "loss/"), (data.metadata["metrics"], "")):
@@ -76,7 +76,7 @@ class AgentEnvTrainer(RayPPOTrainer):
                 metrics[f"{name}avg_final_rewards"] = data["rewards"][kept].sum(dim=-1).mean().item()
 
     async def eval(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Evaluate, without the lost rollouts, and with what environments measured over all batches."""
+        """Evaluate without the lost rollouts, and compute the environments' metrics over all batches."""
         self.generator.evaluated.clear()
         found = await super().eval(*args, **kwargs)
         found = corrected(found, self.generator.evaluated, self.cfg.generator.eval_n_samples_per_prompt)
@@ -86,7 +86,7 @@ class AgentEnvTrainer(RayPPOTrainer):
 
 
 def _counting(lost: list[bool], rows: int) -> Any:
-    """A column with 0 for rows that are lost and 1 for others; if all are there is no mean to take them out of."""
+    """A column with 0 for lost rows and 1 for others; all are 1 if every row is lost, as there is no mean then."""
     column = torch.ones(rows, 1)
     if not all(lost):
         column[: len(lost), 0] -= torch.tensor(lost, dtype=column.dtype)

@@ -1,0 +1,97 @@
+"""What is sent again, and what is said about it."""
+
+import logging
+import re
+import ssl
+import time
+
+import httpx2
+import pytest
+import stamina
+
+from tests.e2e.server import Server
+from tests.trainer_client.proxy import DROP, Proxy
+from trainer_client import Client
+from trainer_client.client.connection import PATIENCE_S
+from trainer_client.client.retry import Retrier, may_pass
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "htp://127.0.0.1:8000"])
+def test_a_wrong_address_is_told_at_once(url: str) -> None:
+    """An address without a scheme, or with an unknown one, gets no better by waiting."""
+    tried = []
+
+    def once() -> None:
+        tried.append(1)
+        httpx2.get(url)
+
+    with pytest.raises(httpx2.UnsupportedProtocol):
+        Retrier(url, 60.0).call(once)
+    assert len(tried) == 1
+
+
+def test_https_to_a_server_without_it_is_told_at_once(server: Server) -> None:
+    """The two sides cannot agree on TLS, and will not a minute later; a connection that is cut off is tried again."""
+    began = time.monotonic()
+    with Client(server.url.replace("http:", "https:")) as client:
+        with pytest.raises(httpx2.ConnectError, match="SSL"):
+            client.domains()
+        assert time.monotonic() - began < PATIENCE_S
+        cut = httpx2.ConnectError("no")
+        cut.__cause__ = ssl.SSLEOFError("cut off")
+        assert may_pass(cut)
+
+
+async def test_the_last_attempt_begins_when_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the pause would have been, it ends with patience; one more attempt is made then, and no other."""
+    monkeypatch.setattr("random.uniform", lambda _low, high: high)
+    began, tried = time.monotonic(), []
+
+    def once() -> None:
+        tried.append(time.monotonic() - began)
+        raise httpx2.ConnectError("no")
+
+    async def same() -> None:
+        once()
+
+    with pytest.raises(httpx2.ConnectError):
+        Retrier("http://server", 60.0).call(once, within=0.05)
+    with pytest.raises(httpx2.ConnectError):
+        await Retrier("http://server", 0.05).acall(same)
+    assert len(tried) == 4
+    assert tried[-1] < 1.0
+
+
+def test_an_outage_is_one_line(
+    proxy: Proxy, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However many attempts fail, one line says where, what and when it is tried again, and one that it is over."""
+    caplog.set_level(logging.INFO)
+    with Client(proxy.url, "secret") as client:
+        proxy.fails += [DROP] * 3
+        client.domains()
+    lines = [r.getMessage() for r in caplog.records if r.name in {"trainer_client", "stamina"}]
+    assert len(lines) == 2
+    assert lines[0].startswith(f"{proxy.url}: RemoteProtocolError: ")
+    assert re.search(r"next try in [01]\.\d s, for up to 300 s$", lines[0])
+    assert lines[1] == f"{proxy.url} answers again"
+    assert "stamina" not in "".join(capsys.readouterr())
+
+
+def test_others_retries_are_logged_as_ever(
+    proxy: Proxy, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who uses stamina beside the client still reads its lines."""
+    with Client(proxy.url, "secret") as client:
+        proxy.fails += [DROP]
+        client.domains()
+    caplog.clear()
+    capsys.readouterr()
+    fails = [OSError()]
+    for attempt in stamina.retry_context(OSError, wait_initial=0, wait_jitter=0):
+        with attempt:
+            if fails:
+                raise fails.pop()
+    written = caplog.text + "".join(capsys.readouterr())
+    # Either stamina's own words, or those of a server's command that ran in this process before.
+    assert "stamina.retry_scheduled" in written or "trying again" in written

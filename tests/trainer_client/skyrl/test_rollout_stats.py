@@ -1,0 +1,86 @@
+"""What an episode's counts come to, over all and by domain."""
+
+from typing import Any
+
+import pytest
+
+from schemas import CallInfo, StepInfo, StepReply, StopReason
+from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
+
+
+def reply(**more: Any) -> StepReply:
+    """A reply to a step."""
+    info = StepInfo(
+        calls=more.pop("calls", []), parse_failure=more.pop("parse_failure", None), scored=more.pop("scored", None)
+    )
+    fields = {"reward": 0.0, "terminated": False, "truncated": False, "done": False, "stop_reason": None, **more}
+    return StepReply(episode_id="ep", turn=1, observation=[], state_hash="0", info=info, **fields)
+
+
+def episode(domain: str, reward: float | None = 1.0, **fields: Any) -> dict[str, Any]:
+    """The counts of an episode that has ended."""
+    return RolloutStats(domain, turns=2, reward=reward, scored=reward is not None, **fields).metrics()
+
+
+def failed(domain: str, *, environment: bool) -> dict[str, Any]:
+    """The counts of a rollout that was given up."""
+    stats = RolloutStats(domain, turns=2)
+    stats.fail(ConnectionError("gone"), environment=environment)
+    return stats.metrics()
+
+
+def test_a_turn_is_counted() -> None:
+    """Empty and unreadable messages, calls and failed calls; calls after the end are nobody's."""
+    stats = RolloutStats("retail")
+    called = [CallInfo(name="a"), CallInfo(name="b", error="tool_error"), CallInfo(name="c", error="not_executed")]
+    stats.step("text", reply(calls=called))
+    stats.step("  ", reply())
+    stats.step("<tool_call>", reply(parse_failure="no JSON"))
+    assert (stats.turns, stats.empty, stats.parse_failures, stats.calls, stats.errors) == (3, 1, 1, 2, 1)
+    assert stats.lost
+    stats.step("bye", reply(reward=1.0, done=True, terminated=True, stop_reason=StopReason.USER_STOP, scored=True))
+    assert (stats.reward, stats.stop_reason, stats.lost) == (1.0, "user_stop", False)
+
+
+def test_metrics_by_domain() -> None:
+    """Success leaves lost episodes out; rates are over all turns or calls; rows without counts are skipped."""
+    found = aggregate(
+        [
+            {},
+            episode("retail", calls=3, errors=1, parse_failures=1),
+            episode("retail", reward=0.5, env_seconds=2.0),
+            episode("retail", reward=None),
+            failed("airline", environment=True),
+            failed("airline", environment=False),
+        ]
+    )
+    assert found["success_rate"] == found["retail/success_rate"] == 0.5
+    assert found["tool_error_rate"] == pytest.approx(1 / 3)
+    assert found["tool_use_accuracy"] == 0.5
+    assert found["parse_failure_rate"] == 1 / 10
+    assert (found["conversation_length"], found["env_seconds"]) == (2.0, 0.4)
+    assert (found["env_failures"], found["rollout_failures"], found["unscored"]) == (1, 1, 1)
+    assert (found["airline/env_failures"], found["retail/rollout_failures"]) == (1, 0)
+
+
+def test_a_share_of_nothing_is_left_out() -> None:
+    """A domain whose episodes are all lost has no success rate, and one without calls no share of failed ones."""
+    found = aggregate([episode("retail"), failed("airline", environment=True)])
+    assert found["success_rate"] == 1.0
+    assert "airline/success_rate" not in found
+    assert "airline/tool_error_rate" not in found
+    assert found["airline/conversation_length"] == 2.0
+
+
+def test_the_first_failure_counts() -> None:
+    """What fails after it follows from it. An engine's failure is told from an environment's."""
+    stats = RolloutStats("retail")
+    stats.fail(ValueError("Expecting value"), environment=False)
+    stats.fail(RuntimeError("closed"), environment=True)
+    assert (stats.failure, stats.env_failed) == ("outside the environment: ValueError: Expecting value", False)
+    assert stats.lost
+
+
+def test_no_episode_has_no_metrics() -> None:
+    """Nothing is divided by nothing."""
+    assert aggregate([]) == aggregate([{}]) == {}

@@ -1,0 +1,67 @@
+"""A row of a training set: which episode it asks for, and what its conversation begins with."""
+
+import json
+
+import pytest
+
+from schemas import ResetRequest
+from trainer_client.skyrl.row import domain_of, opening, reset_options, without_closers
+
+SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi."}
+
+
+def test_a_row_names_its_episode() -> None:
+    """Null is absent, nested values may be JSON text, a task's own limit can only be smaller; the server takes it."""
+    info = {
+        "domain": "retail",
+        "pack": "tau2",
+        "task_id": "7",
+        "split": "train",
+        "index": 3,
+        "seed": None,
+        "difficulty": 2,
+    }
+    info |= {"user": '{"strategy": "llm"}', "max_turns": 9, "pack_version": "v1", "template": "return"}
+    expected = {"domain": "retail", "pack": "tau2", "task_id": "7", "user": {"strategy": "llm"}, "max_turns": 9}
+    for given in (info, json.dumps(info)):
+        options = reset_options({"extra_info": given}, 30)
+        assert options == {**expected, "expect": {"pack_version": "v1"}}
+        ResetRequest.model_validate(options)
+    assert reset_options({"extra_info": info}, 5)["max_turns"] == 5
+    place = {"domain": "retail", "split": "train", "index": 0}
+    assert reset_options({"extra_info": place}, 5) == {**place, "max_turns": 5}
+    among = {**place, "difficulty": "1-2"}
+    assert reset_options({"extra_info": among}, 5) == {**among, "max_turns": 5}
+
+
+@pytest.mark.parametrize("info", [None, "", "[]", {}, {"domain": "retail"}, {"index": 1}])
+def test_a_row_without_a_task_is_refused(info: object) -> None:
+    """A missing domain or task would otherwise be a task drawn by chance."""
+    with pytest.raises(ValueError, match=r"."):
+        reset_options({"extra_info": info}, 5)
+    assert domain_of({"extra_info": info}) in ("unknown", "retail")
+
+
+def test_one_system_message() -> None:
+    """The row's system message, which has the tools, replaces the episode's; examples between them stay."""
+    own = {"role": "system", "content": "Be kind. Tools: ..."}
+    assert opening([own], [SYSTEM, USER]) == [own, USER]
+    assert opening([], [SYSTEM, USER]) == [SYSTEM, USER]
+    assert opening([own, USER, SYSTEM], [USER]) == [own, USER, SYSTEM, USER]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("done<|im_end|>", "done"),
+        ("done <|im_end|>\n<|endoftext|> ", "done"),
+        ("<tool_call>{}</tool_call><|im_end|>", "<tool_call>{}</tool_call>"),
+        ("<|im_end|>", ""),
+        ("a <|im_end|> b", "a <|im_end|> b"),
+        (" untouched ", " untouched "),
+        ("done[STOP]", "done"),
+    ],
+)
+def test_special_tokens_at_the_end_are_not_said(text: str, said: str) -> None:
+    """Only those at the end go, and only marks that end a message: a call's closing tag stays."""
+    assert without_closers(text, ["[STOP]", ""]) == said

@@ -1,0 +1,59 @@
+"""Closing an episode when its context is left, without a long wait for a server that is away."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from schemas import CLOSE_INFRASTRUCTURE
+from trainer_client.client.connection import Times
+from trainer_client.client.progress import Progress
+from trainer_client.client.retry import described, may_pass
+
+LEAVE_S = 5.0
+"""How long the server may be away: enough for a stale connection. If it is away longer, the episode stays open, and the
+server ends it, unscored, when nobody calls for too long."""
+
+_SHORTEST_S = 0.1
+
+log = logging.getLogger("trainer_client")
+
+
+def close_reason(episode: Progress, error: BaseException | None) -> str | None:
+    """The reason to close an episode whose context was left because of `error`, or without an error."""
+    return None if error is None and episode.failure is None else CLOSE_INFRASTRUCTURE
+
+
+class Leave:
+    """How long closing the episode may take.
+
+    The client waits for a server that took the request as in any call: the server may be asking a judge for the reward.
+    Where the episode will not be scored, no part of an attempt takes longer than what is left of `LEAVE_S`, so that an
+    exception in the context is not held up.
+    """
+
+    def __init__(self, reason: str | None, timeout_s: float) -> None:
+        """Start the clock; `timeout_s` is the limit of any other attempt."""
+        self.within = LEAVE_S
+        """Seconds within which attempts begin."""
+        self._unscored = reason == CLOSE_INFRASTRUCTURE
+        self._timeout_s = timeout_s
+        self._end = time.monotonic() + LEAVE_S
+
+    def times(self) -> Times:
+        """How long the attempt may take that begins now."""
+        if not self._unscored:
+            return Times(self._timeout_s, connect=self.within, free=self._timeout_s)
+        left = min(max(self._end - time.monotonic(), _SHORTEST_S), self._timeout_s)
+        return Times(left, connect=left, free=left)
+
+
+@contextmanager
+def leaving(episode: Progress, error: BaseException | None) -> Iterator[None]:
+    """Log a failure to close the episode; raise it only if it is a refusal and hides no `error`."""
+    try:
+        yield
+    except Exception as failure:
+        if error is None and not may_pass(failure):
+            raise
+        log.warning("%s: the episode %s may be left open: %s", episode.retrier.url, episode.id, described(failure))

@@ -1,0 +1,108 @@
+"""The state of an episode as its player knows it: what both kinds of handle keep."""
+
+from typing import Any
+
+from schemas import EpisodeReply, EpisodeSummary, Message, StepReply
+from trainer_client.client.calls import ActionLike, plain
+from trainer_client.client.errors import ServerError
+from trainer_client.client.retry import Retrier
+
+
+class Progress:
+    """One episode as its player knows it."""
+
+    def __init__(self, reply: EpisodeReply, retrier: Retrier) -> None:
+        """Begin with the reply to a reset or a fork; `retrier` serves every agent that plays the episode."""
+        self.retrier = retrier
+        self.reply = reply
+        """The reply that began the episode: policy, tools, `mcp_url` and `agent_token`."""
+        self.turn = reply.turn
+        """The newest turn that this handle knows; the next step plays the one after it."""
+        self.last: StepReply | None = None
+        """The newest reply to a step."""
+        self.messages: list[dict[str, Any]] = [_dumped(m) for m in reply.observation]
+        """The conversation so far, ready for a chat template."""
+        self.failure: Exception | None = None
+        """The error for which a call of an agent over MCP was given up; the episode is then not scored."""
+        self._pieces: int | None = 0 if reply.turn == 0 else None
+        self._unanswered: tuple[int, int | None] | None = None
+        self._stands: EpisodeSummary | None = None
+
+    def __repr__(self) -> str:
+        """Name the episode and its turn."""
+        ended = ", done" if self.done else ""
+        return f"<{type(self).__name__} {self.id} turn={self.turn}{ended}>"
+
+    @property
+    def id(self) -> str:
+        """The episode's id."""
+        return self.reply.episode_id
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools as OpenAI function schemas."""
+        return self.reply.tools
+
+    @property
+    def observation(self) -> list[Message]:
+        """The newest messages of the environment."""
+        return self.reply.observation if self.last is None else self.last.observation
+
+    @property
+    def awaiting_user(self) -> bool:
+        """Whether the user's part comes next (episodes with an `external` user)."""
+        if self._stands is not None:
+            return self._stands.awaiting_user
+        return (self.reply if self.last is None else self.last).info.awaiting_user
+
+    @property
+    def done(self) -> bool:
+        """Whether the episode has ended, as far as this handle knows."""
+        return self._newest is not None and self._newest.done
+
+    @property
+    def reward(self) -> float | None:
+        """The reward of an ended episode; None before the end, and where it is not scored."""
+        return self._newest.reward if self._newest is not None and self._newest.done else None
+
+    @property
+    def _newest(self) -> EpisodeSummary | StepReply | None:
+        """The newest reply that says where the episode stands."""
+        return self._stands or self.last
+
+    def _refreshed(self, stands: EpisodeSummary) -> EpisodeSummary:
+        if stands.turn != self.turn:
+            self._pieces = 0
+        self.turn, self._stands = stands.turn, stands
+        return stands
+
+    def _asked(self) -> tuple[int, int | None]:
+        """The turn and number of the user's piece that is sent now; a retry keeps them, whoever has played on."""
+        self._unanswered = self._unanswered or (self.turn, self._pieces)
+        return self._unanswered
+
+    def _refused(self, error: ServerError) -> None:
+        """Forget the piece that the server refused for good."""
+        if not error.retryable:
+            self._unanswered = None
+
+    def _stepped(self, action: ActionLike, reply: StepReply) -> StepReply:
+        said = plain(action)
+        self.messages.append({"role": "assistant", **({"content": said} if isinstance(said, str) else said)})
+        self._pieces = 0
+        return self._took(reply)
+
+    def _answered(self, reply: StepReply) -> StepReply:
+        self._unanswered = None
+        if self._pieces is not None:
+            self._pieces = self._pieces + 1 if reply.info.awaiting_user else 0
+        return self._took(reply)
+
+    def _took(self, reply: StepReply) -> StepReply:
+        self.messages += [_dumped(m) for m in reply.observation]
+        self.turn, self.last, self._stands = reply.turn, reply, None
+        return reply
+
+
+def _dumped(message: Message) -> dict[str, Any]:
+    return message.model_dump(exclude_unset=True)

@@ -1,0 +1,276 @@
+"""The client for threads and its handle on an episode.
+
+`scripts/unasync.py` generates this file from `async_client.py`: change that file, and run the script.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Any, Self, TypeVar, Unpack
+
+import httpx2
+
+from schemas import (
+    Diff,
+    DomainList,
+    EpisodeList,
+    EpisodeReply,
+    EpisodeSummary,
+    ResetRequest,
+    StateReply,
+    StepReply,
+    TaskDetail,
+    TaskList,
+    TokenReply,
+    Trajectory,
+)
+from trainer_client.client import calls
+from trainer_client.client.batch import Batch, Batches
+from trainer_client.client.calls import ActionLike, Call, R, ResetLike, ResetOptions
+from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S, Connection, send
+from trainer_client.client.errors import ServerError
+from trainer_client.client.leaving import Leave, close_reason, leaving
+from trainer_client.client.progress import Progress
+from trainer_client.client.retry import Retrier
+
+T = TypeVar("T")
+
+
+class Client:
+    """A client for threads; `AsyncClient` is the same for asyncio. One client may serve many threads.
+
+    Every method raises `ServerError` if the server refuses the call, and `httpx2.TransportError` if the server cannot
+    be reached. A call that fails on the way, or with a problem that may pass, is first sent again, unchanged, for
+    `patience_s`. That is safe: a step carries its turn's number, a reset and a fork carry an idempotency key, and the
+    server answers what it has already done from its records.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        key: str | None = None,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        patience_s: float = PATIENCE_S,
+        connections: int = 256,
+    ) -> None:
+        """Prepare the client; nothing is sent yet.
+
+        Args:
+            url: The address of the server.
+            key: The trainer's key, if the server wants one.
+            timeout_s: Seconds for one attempt, up to twice that where an answer stops halfway. It must exceed what the
+                server takes for a turn and its judge.
+            patience_s: Seconds within which a failed call is sent again; 0 for never. It must exceed `timeout_s`, or a
+                call that got no answer is not sent again.
+            connections: The most connections at a time; further calls wait for a free one.
+
+        Raises:
+            ValueError: if no header can carry the key.
+        """
+        self._connection = c = Connection(url, key, timeout_s, connections)
+        self._http = httpx2.Client(headers=c.headers, timeout=c.times.timeout, limits=c.limits)
+        self.retrier = Retrier(c.base_url, patience_s)
+        """Sends failed calls again."""
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return self._connection.base_url
+
+    def reset(self, domain: str, **options: Unpack[ResetOptions]) -> Episode:
+        """Begin an episode.
+
+        Raises:
+            ValueError: if an option does not exist or has another type; the error names the field.
+        """
+        request = ResetRequest.model_validate({"domain": domain, **options})
+        return Episode(self, self._send(calls.reset(request)))
+
+    def reset_group(self, domain: str, n: int, **options: Unpack[ResetOptions]) -> list[Episode]:
+        """Begin `n` episodes of one task, in one commit."""
+        request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
+        begun = calls.members(self._send(calls.reset_group(request)), n)
+        return [Episode(self, reply) for reply in begun]
+
+    def batch_reset(self, requests: Sequence[ResetLike]) -> list[Episode | ServerError]:
+        """Begin several episodes; the result is an episode or an error for each, in order.
+
+        Raises:
+            ValueError: if an item is not a request; the error names the item's index and the field.
+        """
+        return self._batch(
+            "/batch/reset", calls.reset_items(requests), EpisodeReply, lambda _, begun: Episode(self, begun)
+        )
+
+    def step(
+        self, episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None = None
+    ) -> StepReply:
+        """Play turn `turn` (1 for the first): one message of the agent."""
+        return self._send(calls.step(episode_id, turn, action, metadata))
+
+    def batch_step(self, steps: Sequence[tuple[Episode, ActionLike]]) -> list[StepReply | ServerError]:
+        """Play the next turn of several episodes; the result is a reply or an error for each, in order.
+
+        Raises:
+            ValueError: if an episode is named twice.
+        """
+        return self._batch(
+            "/batch/step",
+            calls.step_items([(episode.id, episode.turn + 1, action) for episode, action in steps]),
+            StepReply,
+            lambda i, reply: steps[i][0]._stepped(steps[i][1], reply),
+        )
+
+    def user(
+        self,
+        episode_id: str,
+        turn: int,
+        content: str | None = None,
+        tool_calls: list[Any] | None = None,
+        seq: int | None = None,
+    ) -> StepReply:
+        """Supply the user's part of turn `turn`; `seq` numbers its pieces, 0 for the first."""
+        return self._send(calls.user(episode_id, turn, content, tool_calls, seq))
+
+    def close_episode(self, episode_id: str, reason: str | None = None) -> StepReply:
+        """End an episode; with the reason `infrastructure` it is not scored."""
+        return self._send(calls.close(episode_id, reason))
+
+    def fork(self, episode_id: str, turn: int, seed: int | None = None) -> Episode:
+        """Continue after `turn` of an episode in a new one."""
+        return Episode(self, self._send(calls.fork(episode_id, turn, seed)))
+
+    def token(self, episode_id: str) -> TokenReply:
+        """Ask for an episode's MCP address and a new token for its agent; earlier tokens stay valid."""
+        return self._send(calls.token(episode_id))
+
+    def episode(self, episode_id: str) -> EpisodeSummary:
+        """Ask where an episode stands."""
+        return self._send(calls.episode(episode_id))
+
+    def episodes(self, **wanted: object) -> EpisodeList:
+        """List a page of episodes, newest first, by `run`, `group_id`, `domain`, `done`, `forks`, `limit`, `before`."""
+        return self._send(calls.episodes(**wanted))
+
+    def trajectory(self, episode_id: str) -> Trajectory:
+        """Fetch the whole record of an episode."""
+        return self._send(calls.trajectory(episode_id))
+
+    def state(self, episode_id: str, turn: int | None = None, *, everything: bool = False) -> StateReply:
+        """Fetch the rows that the episode changed (all rows on request), after `turn`, and the state hash."""
+        return self._send(calls.state(episode_id, turn, everything=everything))
+
+    def diff(self, episode_id: str, since: str = "start", turn: int | None = None) -> Diff:
+        """Fetch the rows that differ between `since` (`start`, `gold` or a turn's number) and `turn`."""
+        return self._send(calls.diff(episode_id, since, turn))
+
+    def domains(self) -> DomainList:
+        """List the domains and their packs."""
+        return self._send(calls.domains())
+
+    def tasks(self, domain: str, **wanted: object) -> TaskList:
+        """List a page of a domain's tasks, by `pack`, `split`, `difficulty`, `order`, `offset` and `limit`."""
+        return self._send(calls.tasks(domain, **wanted))
+
+    def task(self, domain: str, task_id: str, pack: str = "builtin", *, gold: bool = False) -> TaskDetail:
+        """Fetch one task, on request with its reference solution."""
+        return self._send(calls.task(domain, task_id, pack, gold=gold))
+
+    def close(self) -> None:
+        """Close the connections; episodes stay as they are."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        """Open nothing: the first call opens a connection."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connections."""
+        self.close()
+
+    def _send(self, call: Call[R]) -> R:
+        return self.retrier.call(partial(self._once, call))
+
+    def _once(self, call: Call[R]) -> R:
+        return send(self._http, self._connection, call, self._connection.times)
+
+    def _leave(self, episode_id: str, reason: str | None) -> StepReply:
+        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout_s)
+        return self.retrier.call(lambda: send(self._http, self._connection, call, leave.times()), leave.within)
+
+    def _batch(
+        self, path: str, items: list[dict[str, Any]], reply: type[R], take: Callable[[int, R], T]
+    ) -> list[T | ServerError]:
+        batches = Batches(path, items, reply, take)
+        end = time.monotonic() + self.retrier.seconds
+        for batch in batches:
+            with batches.keeping(batch):
+                self.retrier.call(partial(self._play, batch), within=end - time.monotonic())
+        return batches.results
+
+    def _play(self, batch: Batch[Any]) -> None:
+        batch.take(self._once(batch.call()))
+
+
+class Episode(Progress):
+    """One episode. Every method may raise what the client's methods raise, and may then be called again unchanged.
+
+    As a context manager it closes the episode on leaving. An exception inside is the caller's own failure, so the
+    episode is then closed with the reason `infrastructure` and not scored. Leaving does not wait for a server that is
+    away; it does wait for a server that took the request, so that the reward is known afterwards.
+    """
+
+    def __init__(self, client: Client, reply: EpisodeReply) -> None:
+        """Only `Client.reset` and the client's other methods make an episode."""
+        super().__init__(reply, client.retrier)
+        self._client = client
+
+    def step(self, action: ActionLike, metadata: Mapping[str, Any] | None = None) -> StepReply:
+        """Play the next turn: one message of the agent."""
+        return self._stepped(action, self._client.step(self.id, self.turn + 1, action, metadata))
+
+    def refresh(self) -> EpisodeSummary:
+        """Ask where the episode stands, for a handle whose episode others play too, over MCP for example."""
+        return self._refreshed(self._client.episode(self.id))
+
+    def user(self, content: str | None = None, tool_calls: list[Any] | None = None) -> StepReply:
+        """Supply (a piece of) the user's part of the turn that waits for it, whoever played that turn."""
+        if self._unanswered is None:
+            self.refresh()
+        turn, piece = self._asked()
+        try:
+            reply = self._client.user(self.id, turn, content, tool_calls, piece)
+        except ServerError as error:
+            self._refused(error)
+            raise
+        return self._answered(reply)
+
+    def close(self, reason: str | None = None) -> StepReply:
+        """End the episode; of an episode that has ended this is the last reply again."""
+        return self._took(self._client.close_episode(self.id, reason))
+
+    def fork(self, turn: int | None = None, seed: int | None = None) -> Episode:
+        """Continue after `turn` (the newest by default) in a new episode."""
+        return self._client.fork(self.id, self.turn if turn is None else turn, seed)
+
+    def trajectory(self) -> Trajectory:
+        """Fetch the whole record so far."""
+        return self._client.trajectory(self.id)
+
+    def __enter__(self) -> Self:
+        """Open nothing: the episode has begun."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the episode unless it has ended."""
+        if not self.done:
+            with leaving(self, error):
+                self._took(self._client._leave(self.id, close_reason(self, error)))

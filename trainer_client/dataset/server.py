@@ -1,0 +1,99 @@
+"""What a training set takes from the server: the domains with a pack, and the prompt that their episodes share."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from schemas import CLOSE_INFRASTRUCTURE, DomainList, UserSpec
+from trainer_client.client import Client
+from trainer_client.dataset.errors import DataError
+
+ToolPrompt = Literal["hermes", "json"]
+"""The form in which the system message describes the tools."""
+
+ALONE = "none"
+"""The strategy without a user: the agent works alone."""
+
+RUN = "trainer-data"
+"""The run of the episodes that are begun for a prompt and its examples; they are not for training."""
+
+AT_HAND = (None, "scripted", ALONE)
+"""The user strategies that need no language model."""
+
+STRATEGIES = ("scripted", ALONE, "llm", "react", "verify", "reflection")
+"""The user strategies for training; `external` is not among them, because nobody would speak for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The beginning of a pack's episodes."""
+
+    system: str
+    """The system message: policy and tools."""
+
+    pack_version: str
+
+
+def read_prompt(
+    client: Client,
+    domain: str,
+    pack: str,
+    tool_prompt: ToolPrompt,
+    user: Mapping[str, Any] | None,
+    *,
+    task_id: str | None = None,
+    task: dict[str, Any] | None = None,
+) -> Prompt:
+    """Read the prompt of a listed or a given task from an episode, which is begun and closed unscored.
+
+    Raises:
+        DataError: if nobody would speak for the user.
+        ServerError: if the server refuses.
+    """
+    if strategy_of(user) in AT_HAND:
+        spec = UserSpec.model_validate(user or {})
+    else:  # the prompt does not depend on the model, so no model is needed now
+        spec = UserSpec(strategy="external", first_message="Hello.")
+    episode = client.reset(
+        domain, pack=pack, tool_prompt=tool_prompt, user=spec, task_id=task_id, task=task, run=RUN, purpose="eval"
+    )
+    episode.close(CLOSE_INFRASTRUCTURE)
+    if episode.reply.info.awaiting_user:
+        raise DataError(f"the tasks of {domain} have no script for their users; name who plays them: --user llm")
+    return Prompt(episode.messages[0]["content"], episode.reply.info.pack_version)
+
+
+def strategy_of(user: Mapping[str, Any] | None) -> str | None:
+    """The strategy of a user; None for the default."""
+    return None if user is None else user.get("strategy")
+
+
+def user_of(strategy: str | None, model: str | None) -> dict[str, Any] | None:
+    """The user of a row, as `/reset` takes it; None for the default."""
+    given = {"strategy": strategy, "model": model}
+    return {name: value for name, value in given.items() if value is not None} or None
+
+
+def having(listed: DomainList, pack: str) -> list[str]:
+    """The domains that have `pack`.
+
+    Raises:
+        DataError: if none has.
+    """
+    names = [domain.name for domain in listed.domains if any(each.name == pack for each in domain.packs)]
+    if not names:
+        there = sorted({each.name for domain in listed.domains for each in domain.packs})
+        raise DataError(f"no domain of this server has a pack {pack!r}; there are: {', '.join(there)}")
+    return names
+
+
+def check_named(option: str, given: Iterable[str], domains: Iterable[str]) -> None:
+    """Check that an option for single domains names only `domains`, those of the tasks.
+
+    Raises:
+        DataError: if it names another domain, for which the option would do nothing.
+    """
+    there = sorted(set(domains))
+    for name in given:
+        if name not in there:
+            raise DataError(f"{option} {name}=...: no task here is of that domain; there are: {', '.join(there)}")

@@ -1,0 +1,125 @@
+"""The checks of a dry run: settings, data, server, episodes, lengths of prompts, model and plan."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from schemas import CLOSE_INFRASTRUCTURE
+from trainer_client.client import Client
+from trainer_client.client.errors import ServerError
+from trainer_client.recipes.grpo.checking import checked
+from trainer_client.recipes.grpo.dry_run.findings import Finding, Unchecked, findings
+from trainer_client.recipes.grpo.dry_run.job import Begun, Job
+from trainer_client.recipes.grpo.dry_run.leakage import evaluation_does_not_leak
+from trainer_client.recipes.grpo.dry_run.lengths import model_is_safe, prompts_fit
+from trainer_client.recipes.grpo.dry_run.rows import OWN, Kind, Row, read_rows
+from trainer_client.recipes.grpo.dry_run.skyrl_config import skyrl_agrees
+from trainer_client.recipes.grpo.settings import RUN, BadSettings, Settings, parts
+from trainer_client.skyrl.row import opening, reset_options
+
+MOST_TRIED = 16
+"""The most tasks in rows of one kind that are begun: each costs a request, and tasks of one file are alike."""
+
+
+def dry_run(settings: Settings, key: str | None = None) -> Iterator[Finding]:
+    """Make every check of a job; `key` is the server's, unless the settings have it."""
+    return findings(CHECKS, Job(settings, key))
+
+
+def settings_are_known(job: Job) -> str:
+    """Check the settings against the schema of this package."""
+    job.section = checked(job.settings)
+    return f"{len(job.settings)} settings"
+
+
+def data_is_readable(job: Job) -> str:
+    """Check that the files exist, with rows that name tasks."""
+    job.server_settings()
+    for part, paths in parts(job.settings).items():
+        job.rows[part] = read_rows(paths)
+    return f"{len(job.rows['train'])} rows to train on, {len(job.rows.get('val', ()))} to evaluate on"
+
+
+def server_answers(job: Job) -> str:
+    """Check that the server answers, accepts the key, and hosts the domains of the rows."""
+    with job.client() as client:
+        hosted = {domain.name for domain in client.domains().domains}
+    needed = {kind.domain for kind in job.kinds()}
+    if missing := needed - hosted:
+        raise BadSettings(f"the server does not host {', '.join(sorted(missing))}")
+    return f"{job.server_settings().url} hosts {', '.join(sorted(needed or hosted))}"
+
+
+def episodes_begin(job: Job) -> str:
+    """Check that an episode begins, as the job's would, for each kind of row and each task that a row carries."""
+    job.readable()
+    wrong, begun = [], []
+    with job.client() as client:
+        for kind, rows in job.kinds().items():
+            tried = rows[:MOST_TRIED]
+            refused = _begin(client, job, kind, tried)
+            wrong += [f"{kind}: {len(refused)} of {len(tried)} refused: {refused[0]}"] if refused else []
+            begun.append(f"{kind}: {len(tried)} of {len(rows)}" if kind.split == OWN else str(kind))
+    if wrong:
+        raise BadSettings("; ".join(wrong))
+    return f"one of each kind, own tasks one by one: {'; '.join(begun)}"
+
+
+def plan(job: Job) -> str:
+    """Describe what would run."""
+    rows = {part: job.fitting.get(part, len(rows)) for part, rows in job.readable().items()}
+    if unread := parts(job.settings).keys() - rows:
+        raise Unchecked(f"data.{unread.pop()}_data could not be read")
+    batch, samples = job.get("trainer.train_batch_size"), job.get("generator.n_samples_per_prompt")
+    steps = job.get("trainer.epochs") * (rows["train"] // batch)
+    if not steps:
+        raise BadSettings(f"{rows['train']} rows do not make a batch of {batch}: there is nothing to train on")
+    steps = min(steps, job.get("trainer.max_training_steps") or steps)
+    turns, workers = job.get("generator.max_turns"), job.get("environment.skyrl_gym.max_env_workers")
+    told = f"{steps} steps of {batch} prompts x {samples} episodes of up to {turns} turns, {workers} at a time"
+    if "val" not in rows:
+        return f"{told}; nothing is evaluated"
+    if not rows["val"]:
+        raise BadSettings("0 rows are left to evaluate on")
+    return f"{told}; {rows['val']} prompts evaluated every {job.get('trainer.eval_interval')} steps"
+
+
+CHECKS: Mapping[str, Callable[[Job], str]] = {
+    "settings": settings_are_known,
+    "SkyRL's settings": skyrl_agrees,
+    "data": data_is_readable,
+    "evaluation": evaluation_does_not_leak,
+    "server": server_answers,
+    "episodes": episodes_begin,
+    "prompt lengths": prompts_fit,
+    "model": model_is_safe,
+    "plan": plan,
+}
+
+
+def _begin(client: Client, job: Job, kind: Kind, rows: Sequence[Row]) -> list[str]:
+    """Begin an episode for each row, store its opening, and close it; returns why some did not begin."""
+    refused = []
+    for row in rows:
+        try:
+            episode = client.reset(**_request(job, kind, row))
+            client.close_episode(episode.id, CLOSE_INFRASTRUCTURE)
+            if episode.awaiting_user:
+                raise ValueError("its user is external, and a trainer cannot speak for them")
+        except (ServerError, ValueError) as error:
+            refused.append(str(error))
+        else:
+            begun = Begun(row["prompt"], opening(row["prompt"], episode.messages))
+            job.begun.setdefault(kind, []).append(begun)
+    return refused
+
+
+def _request(job: Job, kind: Kind, row: Row) -> dict[str, Any]:
+    options = reset_options(row, job.get("generator.max_turns"))
+    return {"observation_role": job.server_settings().observation_role, **options, **_labels(job, kind.part)}
+
+
+def _labels(job: Job, part: str) -> dict[str, Any]:
+    """The labels as the generator gives them: the server may refuse a purpose for a task, or for a run."""
+    run = job.get(RUN)
+    about = {"run": run, "purpose": "train"} if part == "train" else {"run": f"{run}/eval", "purpose": "eval"}
+    return {**about, "metadata": {"dry_run": True}}

@@ -1,0 +1,91 @@
+"""The checks that need the model's tokenizer or its configuration: lengths of prompts, tied embeddings."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from trainer_client.recipes.grpo.dry_run.findings import Unchecked
+from trainer_client.recipes.grpo.dry_run.job import Job, Messages
+from trainer_client.recipes.grpo.dry_run.model import loaded
+from trainer_client.recipes.grpo.dry_run.rows import Kind, kind_of
+from trainer_client.recipes.grpo.settings import BadSettings, below
+
+Count = Callable[[Messages], int]
+
+
+def prompts_fit(job: Job) -> str:
+    """Check that rows pass SkyRL's filter, and that the beginning of an episode leaves room for turns."""
+    parts, tokenizer = job.readable(), loaded(job, "AutoTokenizer")
+    count = _counter(tokenizer, {})  # SkyRL's filter does not use the template's options
+    limit, longest, dropped = job.get("trainer.max_prompt_length"), dict[Kind, int](), list[str]()
+    wrong = []
+    for part, rows in parts.items():
+        sizes = [(kind_of(part, row), count(row["prompt"])) for row in rows]
+        for kind, size in sizes:
+            if size <= limit:
+                longest[kind] = max(size, longest.get(kind, 0))
+        long = Counter(kind for kind, size in sizes if size > limit)
+        job.fitting[part] = len(rows) - long.total()
+        wrong += _too_few(job, part, [kind for kind in long if kind not in longest])
+        dropped += [f"{n} of {kind}" for kind, n in long.items()]
+    told = f"too long are {'; '.join(dropped)}" if dropped else "0 are too long"
+    if wrong:
+        raise BadSettings(f"{'; '.join(wrong)}; trainer.max_prompt_length is {limit}; {told}")
+    told = f"rows have up to {max(longest.values())} tokens of {limit}, {told}"
+    return f"{told}; {_room_is_left(job, longest, count, _counter(tokenizer, _options(job)))}"
+
+
+def _too_few(job: Job, part: str, gone: Sequence[Kind]) -> list[str]:
+    """Why the rows of a part that fit are too few, if they are; no row of the kinds in `gone` fits."""
+    rows, fit = len(job.rows[part]), job.fitting[part]
+    wrong = []
+    if fit < (needed := job.get("trainer.train_batch_size") if part == "train" else 1):
+        wrong.append(f"{fit} of {rows} {part} rows fit, needed are {needed}")
+    elif fit < rows / 2:
+        wrong.append(f"{fit} of {rows} {part} rows fit, which is less than half")
+    return [*wrong, *(f"no row of {kind} fits" for kind in gone)]
+
+
+def _room_is_left(job: Job, longest: dict[Kind, int], count: Count, count_begun: Count) -> str:
+    """Check the longest beginning of each kind: its longest row with its longest first message."""
+    room = job.get("generator.max_input_length")
+    begins = {
+        kind: longest[kind] + max(count_begun(each.opening) - count(each.prompt) for each in begun)
+        for kind, begun in job.begun.items()
+        if kind in longest
+    }
+    told = "; ".join(f"{kind}: {size}" for kind, size in begins.items())
+    if any(size > room for size in begins.values()):
+        raise BadSettings(f"a conversation begins with more tokens than generator.max_input_length={room}: {told}")
+    if missing := longest.keys() - begins.keys():
+        raise Unchecked(f"rows fit, but no episode began: {'; '.join(sorted(map(str, missing)))}")
+    return f"conversations begin with up to so many of {room}: {told}"
+
+
+def model_is_safe(job: Job) -> str:
+    """Check that the embeddings are not tied if all weights are trained."""
+    if job.get("trainer.policy.model.lora.rank"):
+        return "LoRA leaves the embeddings alone"
+    if loaded(job, "AutoConfig").tie_word_embeddings:
+        raise BadSettings("its embeddings are tied, and SkyRL 0.3.0 separates them: use LoRA, or another model")
+    return "its embeddings are not tied"
+
+
+def _options(job: Job) -> dict[str, Any]:
+    return below(job.settings, "generator.chat_template_kwargs")
+
+
+def _counter(tokenizer: Any, options: dict[str, Any]) -> Count:
+    """A function that counts the tokens of messages, with a cache: rows of a domain share their prompt."""
+
+    @cache
+    def counted(messages: str) -> int:
+        return len(
+            tokenizer.apply_chat_template(
+                json.loads(messages), add_generation_prompt=True, return_dict=False, **options
+            )
+        )
+
+    return lambda messages: counted(json.dumps(messages))

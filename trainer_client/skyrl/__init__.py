@@ -1,0 +1,1 @@
+"""The environment, the generator and the metrics for SkyRL."""

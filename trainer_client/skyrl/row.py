@@ -1,0 +1,82 @@
+"""A row of a training set: the episode that it describes, and how it opens the conversation."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+ENV_CLASS = "agent_env"
+"""The environment id of every domain: the value of the column `env_class`."""
+
+_CHOOSES = ("split", "index", "difficulty")
+"""The fields that choose a task where none is named; otherwise they are information only."""
+
+_LIMITS = ("max_errors", "max_calls", "deadline_s", "max_observation_chars")
+_PLAIN = ("pack", "task_id", *_CHOOSES, "seed", *_LIMITS)
+_NESTED = ("user", "task")
+"""Objects, or their JSON text: a column has one type, and these objects differ from row to row."""
+
+_CLOSERS = ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<end_of_turn>", "</s>")
+
+
+def reset_options(row: Mapping[str, Any], max_turns: int) -> dict[str, Any]:
+    """The fields of `/reset` for a row's episode.
+
+    They stand in the column `extra_info`: `domain`, and any of `pack, task_id, split, index, difficulty, seed,
+    user, task, max_turns, max_errors, max_calls, deadline_s, max_observation_chars, pack_version`. Null counts as
+    absent.
+
+    Args:
+        row: The row's columns.
+        max_turns: The trainer's limit, which a row's own may lower.
+
+    Raises:
+        ValueError: if the row names no domain or no task.
+    """
+    info = _object(row.get("extra_info"))
+    found = {name: info[name] for name in _PLAIN if info.get(name) is not None}
+    found |= {name: _object(info[name]) for name in _NESTED if info.get(name) is not None}
+    if not info.get("domain"):
+        raise ValueError("the row's extra_info names no domain")
+    if not found.keys() & {"task_id", "index", "task"}:
+        raise ValueError("the row's extra_info names no task")
+    if found.keys() & {"task_id", "task"}:
+        found = {name: value for name, value in found.items() if name not in _CHOOSES}
+    if info.get("pack_version"):
+        found["expect"] = {"pack_version": info["pack_version"]}
+    return {**found, "domain": info["domain"], "max_turns": min(max_turns, info.get("max_turns") or max_turns)}
+
+
+def domain_of(row: Mapping[str, Any]) -> str:
+    """The row's domain, for metrics; `unknown` where it cannot be read."""
+    try:
+        return str(_object(row.get("extra_info")).get("domain") or "unknown")
+    except ValueError:
+        return "unknown"
+
+
+def opening(prompt: Sequence[Mapping[str, Any]], begun: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The conversation that the policy begins with.
+
+    It consists of the row's prompt, whose system message has the policy and the tools, and of the messages with which
+    the episode began. The episode's own system message is left out where the prompt has one.
+    """
+    given = any(message["role"] == "system" for message in prompt)
+    return [*map(dict, prompt), *(dict(m) for m in begun if not (given and m["role"] == "system"))]
+
+
+def without_closers(text: str, closers: Sequence[str] = ()) -> str:
+    """`text` without the special tokens at its end, which SkyRL passes on and which are no part of the message."""
+    every = (*_CLOSERS, *filter(None, closers))
+    stripped = text.rstrip()
+    while stripped.endswith(every):
+        closer = max((c for c in every if stripped.endswith(c)), key=len)
+        text = stripped = stripped.removesuffix(closer).rstrip()
+    return text
+
+
+def _object(value: Any) -> dict[str, Any]:
+    """An object that may be given as JSON text."""
+    found = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(found, Mapping):
+        raise ValueError(f"expected an object, found {value!r:.100}")
+    return dict(found)

@@ -1,0 +1,87 @@
+"""The client that all episodes of a process share, and its settings."""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, fields
+from functools import cache
+from threading import Lock
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from trainer_client.client import Client
+from trainer_client.client.calls import Call, R
+from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S
+
+IMPATIENT_S = 5.0
+"""Seconds for one attempt, and within which the last begins: enough for a stale connection or a server that restarts,
+without a second long wait for one that is away or hangs."""
+
+Seconds = Annotated[float, Field(ge=0)]
+
+_making = Lock()
+"""Held while a client is looked up: with a cache alone every thread of a first batch would make its own."""
+
+
+@dataclass
+class ServerSettings:
+    """How a trainer's environments reach the server. Times in seconds."""
+
+    url: str = "http://127.0.0.1:8000"
+    key: str | None = field(default=None, repr=False)
+    """The trainer's key, if the server wants one."""
+    timeout_s: Seconds = TIMEOUT_S
+    """The limit of one attempt, which must exceed what the server takes for a turn."""
+    patience_s: Seconds = PATIENCE_S
+    """The time within which a failed call is sent again: a shorter outage of the server loses nothing."""
+    connections: Annotated[int, Field(ge=1)] = 512
+    """At least as many as there are environment workers."""
+    observation_role: str = "tool"
+    """The role of tool results: `user` for chat templates without a tool role."""
+    max_lost_share: Annotated[float, Field(ge=0, le=1)] = 0.25
+    """The share of a batch's rollouts that may be lost before the run stops; small batches are judged together."""
+
+
+def settings_from(config: Any) -> ServerSettings:
+    """The settings in `config`: an object or a mapping that has some of the fields."""
+    get = config.get if hasattr(config, "get") else lambda name, default: getattr(config, name, default)
+    return ServerSettings(**{f.name: get(f.name, f.default) for f in fields(ServerSettings)})
+
+
+def client(settings: ServerSettings, *, patient: bool = True) -> Client:
+    """The process's client for a server; one that is not patient is for a call after a failed call."""
+    most = math.inf if patient else IMPATIENT_S
+    timeout, patience = min(settings.timeout_s, most), min(settings.patience_s, most)
+    with _making:
+        return _client(settings.url, settings.key, timeout, patience, settings.connections)
+
+
+class GivenUp(RuntimeError):
+    """The caller left before the call succeeded."""
+
+
+@contextmanager
+def while_wanted(wanted: Callable[[], bool]) -> Iterator[None]:
+    """Send (and retry) calls of this thread by the shared client only while they are `wanted`."""
+    token = _wanted.set(wanted)
+    try:
+        yield
+    finally:
+        _wanted.reset(token)
+
+
+_wanted: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=lambda: True)
+
+
+class _Pooled(Client):
+    def _once(self, call: Call[R]) -> R:
+        if not _wanted.get()():
+            raise GivenUp("it was given up")
+        return super()._once(call)
+
+
+@cache
+def _client(url: str, key: str | None, timeout_s: float, patience_s: float, connections: int) -> Client:
+    return _Pooled(url, key, timeout_s=timeout_s, patience_s=patience_s, connections=connections)
