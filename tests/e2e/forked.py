@@ -1,13 +1,14 @@
-"""Server processes forked from one that has imported the server, because importing takes two seconds of a processor."""
+"""Processes forked from one that has imported the server, because importing takes two seconds of a processor."""
 
 import multiprocessing
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 LOADED = ["alembic.command", "env_server.app", "httptools", "sqlalchemy.dialects.sqlite", "uvicorn", "uvloop"]
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(LOADED)
+FORKING.set_forkserver_preload([*LOADED, "env_server.cli"])
 
 
 class Forked:
@@ -48,15 +49,38 @@ class Forked:
         self._process.terminate()
 
 
+def commanded(arguments: list[str], cwd: Path, env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
+    """What `env-server ARGUMENTS` comes to within `timeout` seconds, in a process of its own."""
+    out, err = cwd / "stdout.txt", cwd / "stderr.txt"
+    for path in (out, err):
+        path.write_bytes(b"")
+    process = FORKING.Process(target=_command, args=(arguments, cwd, env, out, err))
+    process.start()
+    process.join(timeout)
+    assert process.exitcode is not None, arguments
+    said = [path.read_text(encoding="utf-8") for path in (out, err)]
+    return subprocess.CompletedProcess(arguments, process.exitcode, *said)
+
+
 def _serve(arguments: list[str], cwd: Path, env: dict[str, str], log: Path) -> None:
-    """Serve, in an environment like that of a process that was started for it."""
     import uvicorn  # noqa: PLC0415 -- where SkyRL is installed the server is not
 
+    _settle(cwd, env, log, log)
+    uvicorn.main(arguments, standalone_mode=False)
+
+
+def _command(arguments: list[str], cwd: Path, env: dict[str, str], out: Path, err: Path) -> None:
+    from env_server.cli import app  # noqa: PLC0415 -- as above
+
+    _settle(cwd, env, out, err)
+    app(arguments)
+
+
+def _settle(cwd: Path, env: dict[str, str], out: Path, err: Path) -> None:
+    """Make the surroundings those of a process that was started with them."""
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     sys.path.insert(0, env["PYTHONPATH"])
-    written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for stream in (1, 2):
-        os.dup2(written, stream)
-    uvicorn.main(arguments, standalone_mode=False)
+    for path, stream in ((out, 1), (err, 2)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
