@@ -1,9 +1,12 @@
 # Everything here works on a clean checkout: what a target needs, it installs first.
 PYTHON ?= python3
+DUE_MINUTES ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SKYRL := .venv-skyrl
+# A tier's environment lies outside the checkout; its pass is recorded, but not that of a part of it (ARGS).
+environment = $$($(PYTHON) tests/environments.py $(1))
+recorded = $(if $(ARGS),,$(PYTHON) tests/tiers.py run $(1) --)
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --extra server --extra mcp --extra python --extra postgres
 
@@ -11,7 +14,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-slow test-all test-conformance test-skyrl lint format lock audit bench bench-openenv clean
+.PHONY: help install serve test test-slow test-all test-due test-conformance test-skyrl lint format lock audit bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,20 +39,17 @@ test-slow: $(STAMP) ## Run the slow tests
 
 test-all: test test-slow ## Both
 
+test-due: ## Run the tiers below without a recorded pass of what they cover now, for 20 minutes (DUE_MINUTES)
+	MAKE=$(MAKE_COMMAND) $(PYTHON) tests/tiers.py spend $(DUE_MINUTES)
+
 test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Inspector (npm installs both)
 	@command -v npm >/dev/null || { echo "npm is needed for the MCP suite: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
-	npm ci --prefix tests/conformance --ignore-scripts --no-audit --no-fund
-	$(BIN)/pytest -m conformance tests/conformance tests/mcp_servers/conformance
+	at=$(call environment,conformance) && CONFORMANCE_PROGRAMS=$$at/node_modules $(call recorded,conformance) \
+		$(BIN)/pytest -m conformance tests/conformance tests/mcp_servers/conformance $(ARGS)
 
-test-skyrl: $(STAMP) $(SKYRL)/.installed ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
-	ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(SKYRL)/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
-
-# torch has a CPU build of its own, which is taken where pip finds it (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL).
-$(SKYRL)/.installed: tests/skyrl/requirements.lock
-	$(PYTHON) -m venv $(SKYRL)
-	$(SKYRL)/bin/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(SKYRL)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r tests/skyrl/requirements.lock
-	@touch $@
+test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
+	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
+		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
 
 lint: $(STAMP) ## Lint, check types, layers and spelling
 	$(BIN)/ruff check .

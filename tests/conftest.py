@@ -1,6 +1,9 @@
 """What holds for every test: one async backend, and no time limit on single Hypothesis examples."""
 
 import gc
+import ssl
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from hypothesis import settings
@@ -11,6 +14,14 @@ settings.load_profile("project")
 
 # As the server has it: thousands of collected tests are no garbage, and looking through them again takes its time.
 gc.set_threshold(50_000, 50, 100)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_tls_context() -> Iterator[None]:
+    """HTTP clients share a TLS context, because reading all certificates takes each of them 25 ms; no test uses TLS."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        yield
 
 
 @pytest.fixture(scope="session")

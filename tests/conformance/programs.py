@@ -1,17 +1,20 @@
 """The official programs: the conformance suite and the Inspector, run by the Node.js that is installed beside them."""
 
+import os
 import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).parent
-INSTALLED = HERE / "node_modules"
+INSTALLED = Path(os.environ.get("CONFORMANCE_PROGRAMS", "node_modules"))
+"""Where `make test-conformance` has installed them."""
+
 PATIENCE_S = 180
 
 
 def node() -> Path:
     """The pinned Node.js of this platform."""
     found = sorted(INSTALLED.glob("node-*/bin/node"))
-    assert found, f"nothing is installed in {INSTALLED}: run `make test-conformance`"
+    assert found, f"no Node.js in {INSTALLED.absolute()}: run `make test-conformance`"
     return found[0]
 
 

@@ -14,14 +14,15 @@ RETAIL = {"DOMAINS": "retail"}
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Start a server: `start(tree=..., database="other", EVICT_AFTER_S=1, ...)`; by default all share a database.
+    """Start a server: `start(tree=..., database="other", fresh=True, EVICT_AFTER_S=1)`; they share one database.
 
-    It serves retail, unless `DOMAINS` says otherwise.
+    It serves retail, unless `DOMAINS` says otherwise; another database has to be named.
     """
     started: list[Server] = []
 
-    def begin(tree: Path = ROOT, database: str = "episodes", **settings: Any) -> Server:
-        server = Server(tmp_path / f"{database}.db", RETAIL | {k: str(v) for k, v in settings.items()}, tree)
+    def begin(tree: Path = ROOT, database: str = "episodes", fresh: bool = False, **settings: Any) -> Server:
+        given = RETAIL | {k: str(v) for k, v in settings.items()}
+        server = Server(tmp_path / f"{database}.db", given, tree, fresh=fresh)
         started.append(server)
         return server.start()
 

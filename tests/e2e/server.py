@@ -13,6 +13,8 @@ from typing import Any
 
 import httpx2
 
+from tests.e2e.forked import Forked
+
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300.0
 """How long anything may take on a busy machine; nothing that works comes near it."""
@@ -39,9 +41,12 @@ class Server:
     tree: Path = ROOT
     port: int = field(default_factory=free_port)
     python: str = os.environ.get("ENV_SERVER_PYTHON", sys.executable)
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | Forked | None = None
     app: str = "env_server.app:create_app"
     """The factory of the application that it serves."""
+
+    fresh: bool = False
+    """Whether the process imports its code itself and hashes strings in its own way, rather than being forked."""
 
     @property
     def url(self) -> str:
@@ -50,14 +55,16 @@ class Server:
 
     def launch(self) -> None:
         """Start the process without waiting for it."""
-        command = [self.python, "-m", "uvicorn", "--factory", self.app, "--port", str(self.port)]
-        quiet = ["--log-level", "warning", "--no-access-log"]
-        log = self.log.open("ab")
+        arguments = ["--factory", self.app, "--port", str(self.port), "--log-level", "warning", "--no-access-log"]
         # Not in the checkout, so that no `.env` file of the developer is read.
-        self.process = subprocess.Popen(
-            [*command, *quiet], cwd=self.database.parent, env=self.environment, stdout=log, stderr=log
-        )
-        log.close()
+        where = self.database.parent
+        ours = (self.tree / "env_server").resolve() == ROOT / "env_server"
+        if ours and self.python == sys.executable and not self.fresh:
+            self.process = Forked(arguments, where, self.environment, self.log)
+            return
+        with self.log.open("ab") as log:
+            command = [self.python, "-m", "uvicorn", *arguments]
+            self.process = subprocess.Popen(command, cwd=where, env=self.environment, stdout=log, stderr=log)
 
     @property
     def environment(self) -> dict[str, str]:

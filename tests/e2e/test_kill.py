@@ -100,7 +100,7 @@ async def check_record(trainer: Trainer, replies: list[Any]) -> None:
 async def test_kill_9_loses_nothing_and_runs_nothing_twice(start: Start, trial: Trial) -> None:
     """Killed again and again under many episodes: turns are kept, retries get the same bytes, rewards are the same."""
     hosted = trial.hosted
-    await survive([start(DOMAINS=hosted)], start(database="quiet", DOMAINS=hosted), trial)
+    await survive([start(fresh=True, DOMAINS=hosted)], start(database="quiet", DOMAINS=hosted), trial)
 
 
 @pytest.mark.slow
@@ -108,5 +108,5 @@ async def test_kill_9_loses_nothing_and_runs_nothing_twice(start: Start, trial: 
 async def test_two_servers_on_one_database_are_as_good_as_one(start: Start, trial: Trial) -> None:
     """Each request goes to the other server, and both are killed in turn: nothing differs from an undisturbed run."""
     hosted = trial.hosted
-    both = [start(DOMAINS=hosted), start(DOMAINS=hosted)]
+    both = [start(fresh=True, DOMAINS=hosted), start(fresh=True, DOMAINS=hosted)]
     await survive(both, start(database="quiet", DOMAINS=hosted), trial)

@@ -2,13 +2,13 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.e2e import forked
 from tests.e2e.installed import installed
 from tests.e2e.server import PATIENCE_S, Server
 
@@ -63,10 +63,7 @@ def test_it_is_listed_and_documented_like_any_other(server: Server) -> None:
 def commanded(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """What `env-server` does with `command` where the domain is installed."""
     env = Server(site.parent / "episodes.db", tree=site).environment
-    code = f"from env_server.cli import app; app({list(command)!r})"
-    run = [sys.executable, "-c", code]
-    where, most = site.parent, PATIENCE_S
-    return subprocess.run(run, cwd=where, env=env, capture_output=True, text=True, check=False, timeout=most)
+    return forked.commanded(list(command), site.parent, env, PATIENCE_S)
 
 
 @pytest.mark.parametrize(
