@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
+from env_server.hearing.deeds import Deed, deeds
 from env_server.hearing.meant import proposes, set_aside, supposed
 from env_server.hearing.topics import marked, other_report, strange, verbs
 from env_server.reading import Act, Reading, Sentence, Words, read
@@ -88,6 +89,12 @@ class Heard:
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
 
+    denied: tuple[Place, ...] = ()
+    """The changes that its refusals name."""
+
+    deeds: tuple[Deed, ...] = ()
+    """What it says was done, wished for or not."""
+
     @property
     def understood(self) -> bool:
         """Whether it was read, or meant something for a wish all the same."""
@@ -130,7 +137,9 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     torn = _torn(ear, reading)
     if torn:
         offers = tuple(offer for offer in offers if offer.place.wish not in torn)
-    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told)
+    denied = _denied(ear, reading, refusals)
+    done = deeds(ear.script, reading)
+    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told, denied, done)
 
 
 def about(change: WantedChange, flat: str) -> bool:
@@ -351,6 +360,19 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             named = [ear.focus]
         found |= dict.fromkeys(w for w in named or [ear.focus] if w in ear.open)
     return tuple(found)
+
+
+def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[Place, ...]:
+    """The changes of the wishes refused that the refusing sentences name."""
+    if not refusals:
+        return ()
+    words = Words("\n".join(_FORBIDS.sub(" ", s.text) for s in reading.doing(Act.REFUSE) if _refuses(s)))
+    return tuple(
+        Place(w, c)
+        for w in refusals
+        for c, change in enumerate(ear.script.requests[w].changes)
+        if about(change, words.flat)
+    )
 
 
 def _told(ear: Ear, reading: Reading) -> tuple[tuple[int, int], ...]:

@@ -11,7 +11,8 @@ _MOST_QUOTED = 3
 
 _CLAUSE = re.compile(
     r"[,;:!?.] | - | but | and | so | or | because | since "
-    r"|\b(?:i|we|you)(?: (?:will|would|can|shall|am|are|want)\b|'(?:ll|d|m)\b)|\b(?:shall|should|may|can|could) (?:i|we)\b"
+    r"|\b(?:i|we|you)(?: (?:will|would|can|shall|am|are|want)\b|'(?:ll|d|m)\b)"
+    r"|\b(?:shall|should|may|can|could) (?:i|we)\b"
     r"|\bme to\b|\bwhy don't i\b|\bnot only\b"
 )
 """Where a clause begins, or the verb phrase of what the agent is going to do."""

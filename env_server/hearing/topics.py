@@ -26,7 +26,9 @@ def verbs(beginnings: tuple[str, ...]) -> re.Pattern[str]:
 def marked(beginnings: tuple[str, ...]) -> re.Pattern[str]:
     """Finds the same words in a text with its marks."""
     return re.compile(
-        r"(?<![a-z0-9])(?:" + "|".join(r"[^a-z0-9]+".join(re.findall(r"[a-z0-9]+", b.lower())) for b in beginnings) + ")"
+        r"(?<![a-z0-9])(?:"
+        + "|".join(r"[^a-z0-9]+".join(re.findall(r"[a-z0-9]+", b.lower())) for b in beginnings)
+        + ")"
     )
 
 

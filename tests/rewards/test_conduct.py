@@ -57,10 +57,10 @@ def say(ledger: Ledger, made: Task, words: str, *, looked: bool = True, agreed: 
     return Ledger.load(ledger.dump())
 
 
-def call(ledger: Ledger, made: Task, pack: Pack, name: str, **arguments: Any) -> Ledger:
+def call(ledger: Ledger, made: Task, pack: Pack, name: str, *, result: str = "", **arguments: Any) -> Ledger:
     """What `ledger` is after a call that went well."""
     tool = pack.agent_tools[name]
-    conduct.on_call(ledger, made, pack, tool, arguments, Db(State.at(pack.snapshot), pack.dialect))
+    conduct.on_call(ledger, made, pack, tool, arguments, Db(State.at(pack.snapshot), pack.dialect), result)
     return Ledger.load(ledger.dump())
 
 
