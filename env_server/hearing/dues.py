@@ -31,6 +31,9 @@ MOST_AMOUNTS = 12
 MOST_CORRECTED = 2
 """Numbers in a sentence that corrects one."""
 
+LEAST_FRAME = 3
+"""Words beside a number from which on another number with the same words takes its place."""
+
 _AMOUNT = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
 _RUN = re.compile(
     rf"{_AMOUNT.pattern}(?:(?:,? (?:or|and|/|-) (?:maybe |perhaps |else |even )?|, ?| ?/ ?){_AMOUNT.pattern})+"
@@ -197,9 +200,9 @@ def _number(value: str) -> Decimal | None:
 
 
 def _same_again(first: str, second: str) -> bool:
-    """Whether two sentences say the same of two amounts."""
-    one, two = (Words(_AMOUNT.sub(" ", text)).flat.strip() for text in (first, second))
-    return bool(one and two) and (one in two or two in one)
+    """Whether two sentences say the same of two amounts, apart from what one of them adds."""
+    one, two = sorted((Words(_AMOUNT.sub(" ", text)).flat for text in (first, second)), key=len)
+    return len(one.split()) >= LEAST_FRAME and one in two
 
 
 def _misses(due: Due, plain: list[Sentence]) -> bool:

@@ -55,11 +55,11 @@ def on_message(
     ledger.messages += 1
     ledger.understood += heard.understood
     _told(ledger, task, shown(task, heard), matched)
-    for place in (*heard.claims, *confirmed):
-        if not is_made(ledger, task, place):
-            ledger.fault(f"said that a change was made which was not: wish {place.wish + 1}")
+    made_up = [place for place in (*heard.claims, *confirmed) if not is_made(ledger, task, place)]
+    for place in made_up:
+        ledger.fault(f"said that a change was made which was not: wish {place.wish + 1}")
     for deed in heard.deeds:
-        if not _so(ledger, task, deed):
+        if not made_up and not _so(ledger, task, deed):
             ledger.fault(f"said that it has {deed.verb} what it has not")
     reported = {*heard.claims, *confirmed}
     for place in heard.denied:
