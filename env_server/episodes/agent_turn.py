@@ -87,7 +87,7 @@ def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry:
         if episode.solo and outcome.name in episode.live.pack.user_tools:
             requestor = "user"
         carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
-    if outcome.fault is None and requestor == "agent":
+    if requestor == "agent":
         on_call(episode, carry, outcome)
     return outcome
 

@@ -12,7 +12,7 @@ from env_server.reading import read
 from env_server.rewards import conduct
 from env_server.rewards.ledger import Ledger
 from env_server.telemetry import metrics
-from env_server.tools import Outcome
+from env_server.tools import Fault, Outcome
 from env_server.users import Hearing, User
 from env_server.users.topics import affirms
 from schemas import ErrorCode, ResetRequest
@@ -43,13 +43,16 @@ def looks(episode: Episode) -> bool:
 
 
 def on_call(episode: Episode, carry: Carry, outcome: Outcome) -> None:
-    """Note a call of the agent's that went well."""
-    if not looks(episode) or outcome.tool is None:
+    """Note a call of the agent's that reached its tool, whether it went well or the tool refused it."""
+    if not looks(episode) or outcome.tool is None or outcome.fault not in (None, Fault.TOOL_ERROR):
         return
     pack = episode.live.pack
     with _Open(carry) as ledger:
+        if outcome.fault is not None:
+            conduct.on_refused_call(ledger, episode.task, pack, outcome.tool, outcome.arguments)
+            return
         db = Db(episode.state, pack.dialect)
-        conduct.on_call(ledger, episode.task, pack, outcome.tool, outcome.arguments, db)
+        conduct.on_call(ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
 
 
 def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | None) -> None:

@@ -4,7 +4,8 @@ A message is read by its words alone (`env_server.reading`); here its sentences 
 (`hear`) and with what a task has to have told (`dues`). Nothing here knows which calls were made.
 """
 
+from env_server.hearing.deeds import Deed
 from env_server.hearing.dues import Shown, shown
 from env_server.hearing.hear import Heard, Offer, Place, hear
 
-__all__ = ["Heard", "Offer", "Place", "Shown", "hear", "shown"]
+__all__ = ["Deed", "Heard", "Offer", "Place", "Shown", "hear", "shown"]

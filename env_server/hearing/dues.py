@@ -28,6 +28,18 @@ MOST_PIECES = 12
 MOST_AMOUNTS = 12
 """Distinct numbers in one sentence beyond which it recites rather than tells a value or a reason."""
 
+MOST_CORRECTED = 2
+"""Numbers in a sentence that corrects one."""
+
+LEAST_FRAME = 3
+"""Words beside a number from which on another number with the same words takes its place."""
+
+_AMOUNT = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
+_RUN = re.compile(
+    rf"{_AMOUNT.pattern}(?:(?:,? (?:or|and|/|-) (?:maybe |perhaps |else |even )?|, ?| ?/ ?){_AMOUNT.pattern})+"
+)
+"""Amounts in a row with nothing said of any one of them."""
+
 _JOINTS = re.compile(r"[,;:] | - |\b(?:and|but|because|since|as|although|while)\b")
 """Where one clause of a sentence ends and another begins."""
 
@@ -51,6 +63,12 @@ class Shown:
     untold: tuple[int, ...] = ()
     """Values in whose place another value of the kind was told of the same thing."""
 
+    missed: tuple[int, ...] = ()
+    """Values of whose thing other figures were told, and not they."""
+
+    corrected: tuple[int, ...] = ()
+    """Values that stand in a short sentence, whatever it is about: one that follows on a wrong figure corrects it."""
+
     amounts: frozenset[str] = frozenset()
     """The amounts that the message names."""
 
@@ -63,7 +81,7 @@ def shown(task: Task, heard: Heard) -> Shown:
     facts = (_SUPPOSED.sub(" ", s.text) for s in stated if s.firm or s.acts & _FACTS)
     said = Words("\n".join(text for text in facts if not _recites(text)))
     refused, because = list[int](), list[int]()
-    told, untold = list[int](), list[int]()
+    told, untold, missed, corrected = list[int](), list[int](), list[int](), list[int]()
     dump = len(heard.words.numbers) > MOST_NUMBERS
     for i, due in enumerate(task.dues):
         if due.kind == "tell":
@@ -71,20 +89,24 @@ def shown(task: Task, heard: Heard) -> Shown:
             found = None if dump else _value(due, plain, beside)
             if found is not None:
                 (told if found else untold).append(i)
+            if not found and not dump and _misses(due, plain):
+                missed.append(i)
+            if not dump and _corrects(due, plain):
+                corrected.append(i)
             continue
         if _announced(task, due, heard):
             refused.append(i)
         if due.because is not None and said.names(due.because.says) and not _guessed(due, plain):
             because.append(i)
     amounts = frozenset(str(n) for n in heard.words.numbers)
-    return Shown(tuple(refused), tuple(because), tuple(told), tuple(untold), amounts)
+    return Shown(tuple(refused), tuple(because), tuple(told), tuple(untold), tuple(missed), tuple(corrected), amounts)
 
 
 def _announced(task: Task, due: Due, heard: Heard) -> bool:
     """Whether the message refuses the due's wish, naming it, or says why people have to settle it."""
     if due.kind == "transfer":
         acts = heard.reading.acts
-        return bool(acts & {Act.TRANSFER, Act.REFUSE, Act.TELL}) or heard.reading.offers_transfer
+        return bool(acts & {Act.TRANSFER, Act.REFUSE}) or heard.reading.offers_transfer
     if Act.REFUSE not in heard.reading.acts or due.wish in heard.torn:
         return False
     request = task.user.requests[due.wish] if task.user is not None else None
@@ -141,21 +163,63 @@ def _guessed(due: Due, plain: list[Sentence]) -> bool:
 def _value(due: Due, plain: list[Sentence], beside: list[str]) -> bool | None:
     """Whether the due's value is told (True), or another in its place (False); None where neither is.
 
-    A sentence that tells a value of `beside`, which are other dues', tells no other in the place of this.
+    A sentence that tells a value of `beside`, which are other dues', tells no other in the place of this. Where the
+    same is said again with another number, the last of them stands.
     """
     assert due.value is not None  # a tell has a value
-    found, before = None, ""
+    found, before, telling = None, "", ""
     exact = "." in due.value and due.value.replace(".", "").isdecimal()
+    known = set(map(_number, beside))
     for sentence in plain:
         words = Words(sentence.text)
         if words.names(due.about) or Words(before).names(due.about):
             if words.name(due.value) and len(words.numbers) <= MOST_AMOUNTS:
-                found = True
+                if not _one_of_many(due.value, sentence.text, beside):
+                    found, telling = True, sentence.text
+            elif found:
+                found = not (words.numbers - known and _same_again(telling, sentence.text))
             elif exact and found is None and not sentence.acts & _OTHERWISE and _another(due, sentence.text, beside):
                 found = False
         if not sentence.entry:
             before = sentence.text
     return found
+
+
+def _one_of_many(value: str, text: str, beside: list[str]) -> bool:
+    """Whether a sentence enumerates amounts of which `value` is one, or offers it as one of two."""
+    for run in _RUN.finditer(text):
+        numbers = Words(run[0]).numbers
+        others = numbers - set(map(_number, beside))
+        if Words(run[0]).name(value) and len(others) > (1 if " or " in run[0] else 2):
+            return True
+    return False
+
+
+def _number(value: str) -> Decimal | None:
+    return Decimal(value) if value.replace(".", "", 1).isdecimal() else None
+
+
+def _same_again(first: str, second: str) -> bool:
+    """Whether two sentences say the same of two amounts, apart from what one of them adds."""
+    one, two = sorted((Words(_AMOUNT.sub(" ", text)).flat for text in (first, second)), key=len)
+    return len(one.split()) >= LEAST_FRAME and one in two
+
+
+def _misses(due: Due, plain: list[Sentence]) -> bool:
+    """Whether a sentence tells figures of the due's thing, and not the value."""
+    return any(
+        words.numbers and words.names(due.about) and not words.name(due.value or "")
+        for words in (Words(sentence.text) for sentence in plain)
+    )
+
+
+def _corrects(due: Due, plain: list[Sentence]) -> bool:
+    """Whether a sentence names the value, and at most the wrong one beside it."""
+    return any(
+        words.name(due.value or "") and len(words.numbers) <= MOST_CORRECTED
+        for words in (Words(sentence.text) for sentence in plain)
+        if " or " not in words.flat
+    )
 
 
 def _another(due: Due, text: str, beside: list[str]) -> bool:

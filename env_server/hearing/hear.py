@@ -6,15 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
-from env_server.hearing.topics import other_report, strange, verbs
+from env_server.hearing.deeds import Deed, deeds
+from env_server.hearing.meant import proposes, set_aside, supposed
+from env_server.hearing.topics import marked, other_report, strange, verbs
 from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.scope import conditional, negated
-
-_EXCUSED = re.compile(
-    r"\b(?:not|instead of|rather than|from|other than|except|keep|keeping|leave|leaving|unlike|replacing|replaces|old"
-    r"|current|currently|original|originally|previous|previously)\b[^.;]{0,60}$"
-)
-"""What stands before a value that is named because it is not meant."""
 
 _PLANS = re.compile(
     r"^(?:so|then|here is what (?:would|will) happen|okay|ok|right|understood|to confirm|just to confirm)?\W*"
@@ -38,14 +34,7 @@ _IN_GENERAL = re.compile(
     r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )
 """A report that does not say what was done, as one that leads a list does."""
-_SUPPOSED = re.compile(
-    r"(?:if|suppose|supposing|assuming|imagine|had|were|unless|in case)\b"
-    r"(?! (?:i|we|you|you'd|you're|that|that's|this|so|yes|everything|all|it's|it is|it sounds|it works|it suits)\b)"
-)
-"""How a sentence begins that is about a case, other than the user's agreement or what the agent would do."""
-
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
-_MOST_NUMBERS_ASIDE = 40
 
 
 class Place(NamedTuple):
@@ -100,6 +89,12 @@ class Heard:
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
 
+    denied: tuple[Place, ...] = ()
+    """The changes that its refusals name."""
+
+    deeds: tuple[Deed, ...] = ()
+    """What it says was done, wished for or not."""
+
     @property
     def understood(self) -> bool:
         """Whether it was read, or meant something for a wish all the same."""
@@ -142,7 +137,9 @@ def hear(ear: Ear, reading: Reading) -> Heard:
     torn = _torn(ear, reading)
     if torn:
         offers = tuple(offer for offer in offers if offer.place.wish not in torn)
-    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told)
+    denied = _denied(ear, reading, refusals)
+    done = deeds(ear.script, reading)
+    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told, denied, done)
 
 
 def about(change: WantedChange, flat: str) -> bool:
@@ -167,7 +164,7 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
         for w in sorted(ear.open)
         if w not in refusals
         for c, change in enumerate(ear.script.requests[w].changes)
-        if about(change, words.flat)
+        if _proposes(change, scope)
     ]
     proposing = Words("\n".join(s.text for s in scope if Act.PROPOSE in s.acts))
     known = tuple(v for request in ear.script.requests for change in request.changes for v in change.verbs)
@@ -186,12 +183,17 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
     return (), not near and not asks, near and not asks
 
 
+def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
+    """Whether any sentence names what `change` does, and means it."""
+    return any(about(change, Words(s.text).flat) and proposes(s.text, marked(change.verbs)) for s in scope)
+
+
 def _scope(reading: Reading) -> list[Sentence]:
     """The sentences that may say what a yes would be to; a case that is only supposed is none."""
     return [
         s
         for s in reading.sentences
-        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not _SUPPOSED.match(s.text)
+        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not supposed(s.text)
     ]
 
 
@@ -267,22 +269,14 @@ def _offer(ear: Ear, place: Place, change: WantedChange, scope: Sequence[Sentenc
 
 
 def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
+    texts = [sentence.text for sentence in scope]
     for other in value.others:
         if not words.name(other) or _belongs(ear, other):
             continue
         for sentence in scope:
-            at = _at(other, sentence.text)
-            if at is not None and not _EXCUSED.search(sentence.text[:at]):
+            if Words(sentence.text).name(other) and not set_aside(other, value, sentence.text, texts):
                 return True
     return False
-
-
-def _at(value: str, text: str) -> int | None:
-    """Where a value stands in a sentence; the sentence's beginning where it is written otherwise."""
-    at = text.find(value.lower())
-    if at >= 0:
-        return at
-    return 0 if Words(text).name(value) else None
 
 
 def _belongs(ear: Ear, other: str) -> bool:
@@ -366,6 +360,19 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
             named = [ear.focus]
         found |= dict.fromkeys(w for w in named or [ear.focus] if w in ear.open)
     return tuple(found)
+
+
+def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[Place, ...]:
+    """The changes of the wishes refused that the refusing sentences name."""
+    if not refusals:
+        return ()
+    words = Words("\n".join(_FORBIDS.sub(" ", s.text) for s in reading.doing(Act.REFUSE) if _refuses(s)))
+    return tuple(
+        Place(w, c)
+        for w in refusals
+        for c, change in enumerate(ear.script.requests[w].changes)
+        if about(change, words.flat)
+    )
 
 
 def _told(ear: Ear, reading: Reading) -> tuple[tuple[int, int], ...]:

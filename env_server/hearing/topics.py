@@ -22,6 +22,16 @@ def verbs(beginnings: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
+@lru_cache(maxsize=4_096)
+def marked(beginnings: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds the same words in a text with its marks."""
+    return re.compile(
+        r"(?<![a-z0-9])(?:"
+        + "|".join(r"[^a-z0-9]+".join(re.findall(r"[a-z0-9]+", b.lower())) for b in beginnings)
+        + ")"
+    )
+
+
 def strange(flat: str, known: tuple[str, ...]) -> bool:
     """Whether flat words announce a change of another kind than `known` beginnings of verbs name."""
     return any(

@@ -41,6 +41,15 @@ class Ledger:
     heard: list[int] = field(default_factory=list)
     """The dues that the user was told."""
 
+    missed: dict[int, int] = field(default_factory=dict)
+    """Due -> the message in which other figures were told of its thing, and not its value."""
+
+    denied: list[Place] = field(default_factory=list)
+    """The changes that were refused after they had been made, and not reported since."""
+
+    shown: list[str] = field(default_factory=list)
+    """The numbers in what the changes returned that were made."""
+
     amounts: list[str] = field(default_factory=list)
     """The numbers that were told, up to one more than the budget."""
 
@@ -54,9 +63,9 @@ class Ledger:
     def load(cls, notes: Mapping[str, Any]) -> "Ledger":
         """The ledger that `dump` wrote; an empty one from nothing."""
         ledger = cls(**{name: _copied(value) for name, value in notes.items()})
-        for name in ("consents", "offered"):
+        for name in ("consents", "offered", "denied"):
             setattr(ledger, name, [Place(*place) for place in getattr(ledger, name)])
-        for name in ("refused", "because"):
+        for name in ("refused", "because", "missed"):
             setattr(ledger, name, {int(due): at for due, at in getattr(ledger, name).items()})
         return ledger
 
