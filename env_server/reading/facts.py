@@ -117,10 +117,12 @@ def values(view: str) -> bool:
 
 def tells(view: str, words: frozenset[str]) -> bool:
     """Whether it states what was looked up."""
-    if view.endswith("?") or _DEVICE.search(view) or _ACCOUNT.search(view):
+    if view.endswith("?"):
         return False
     found = _FACTS.search(view, words)
-    return found is not None and not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
+    if found is None or _DEVICE.search(view) or _ACCOUNT.search(view):
+        return False
+    return not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
 
 
 def reasons(view: str, words: frozenset[str]) -> bool:

@@ -224,8 +224,8 @@ def _describes(line: _Line) -> bool:
     """Whether a line describes, for itself, what a yes would be to."""
     view = line.piece.view
     if line.consent:
-        return (line.changes or line.named) and not proposals.loose(view)
-    if line.acts & _DONE or view.endswith("?") or proposals.loose(view):
+        return (line.changes or line.named) and not proposals.loose(view, line.words)
+    if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words):
         return False
     valued = proposals.valued(view)
     return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
@@ -280,7 +280,7 @@ def _offers(found: list[_Line]) -> None:
     if not asking:
         return
     if not any(consents.opens(line.piece.view) for line in found):
-        asking = [line for line in asking if proposals.loose(line.piece.view)]
+        asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
         if any(map(_describes, found)):
             return
     for line in asking:
