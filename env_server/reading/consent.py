@@ -201,7 +201,7 @@ _DETAIL = compiled(
     r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
-    r"\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
 )
@@ -216,10 +216,16 @@ _CHOICE = compiled(
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
     r"\bare you sure you (?:don't|do not)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
 )
+_BESIDES = compiled(
+    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if |whether )"
+)
+"""Where a question for a yes ends, and another one begins."""
+
 _LISTED = compiled(r", or |, .{1,60} or ")
 _LATER = compiled(
     r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",
+    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
 _ONCE = compiled(
@@ -241,6 +247,11 @@ _HOW = compiled(
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
 )
 # "Is that what you want?" holds a `what`, and is a question for a yes all the same.
+_STEP = compiled(
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset|router)"
+    r"|\b(?:rebooting|restarting|speed test|airplane mode|data saver|apn settings)\b"
+)
+_BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 _WHAT_YOU_WANT = compiled(
     r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had"
     r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
@@ -274,12 +285,14 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
         return "confirm" in view and bool(_ONCE.search(view))
     if (
         _OPEN.search(view, 0, found.end())
-        or _CHOICE.search(view.partition(", or let me know")[0])
+        or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
         or _LATER.search(view)
         or _OPEN_AFTER.search(view)
     ):
         return False
     if _LOOKS.search(view, found.start(), found.end() + 20):
+        return False
+    if _STEP.search(view) and not _BY_AGENT.search(view):
         return False
     return bool(_ONCE.search(view)) or not _DETAIL.search(view)
 

@@ -41,7 +41,7 @@ _CLASS |= {
 }
 _NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
 _TOKENS = re.compile(
-    r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
+    r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
     r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnQHK#v]|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"

@@ -58,7 +58,8 @@ _ASIDE = compiled(
     r"|have any|run into|notice)|that|this|it)\b"
 )
 _PURPOSE = compiled(
-    r",? so (?:that )?(?:i|we)\b| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
+    r",? so (?:that )?(?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might|may|could|can|will|would) (?:also )?help\b"
+    r"| you (?:have |had )?(?:used|registered|signed up|provided|gave) (?:for|when|to|with|at|on|during|in)\b| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
     r"|start|begin|authenticate"
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
     r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
@@ -133,9 +134,9 @@ _MORE = Rules(
     (
         "else more further",
         r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)"
-        r"|there something) (?:else|more (?:i|we)|further)\b(?! with| (?:missing|wrong|damaged|broken|late|cold"
+        r"|there something) (?:else|more (?:i|we)|further)\b(?! with\b| (?:missing|wrong|damaged|broken|late|cold"
         r"|that was))"
-        r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
+        r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order)|.{0,12}\bregarding)",
     ),
     (
         "question questions request requests concern concerns matter matters needs reservations",
@@ -143,9 +144,11 @@ _MORE = Rules(
         r"(?:questions?|requests?|concerns?|matters?|needs|reservations you'd)\b",
     ),
     (
-        "help assistance support information anything",
+        "help assistance support information anything details",
         r"\b(?:need|require|for|have|want|provide|with) (?:any |some )?(?:more|further|additional|other|any) "
-        r"(?:help|assistance|support|information)\b"
+        r"(?:help(?! (?:with|finding|locating) (?:the|this|that|your|these|those|it)\b)|assistance|support|(?<!have any additional )(?<!have additional )(?<!have more )"
+        r"(?<!have any more )(?<!have any other )information|(?<!have any more )(?<!have more )(?<!have any other )(?<!have other )(?<!have any additional )"
+        r"(?<!have additional )(?<!have any further )(?<!have further )details(?= about| or\b|,))\b"
         r"|\b(?:need|require|want) (?:any )?(?:anything|assistance|help)\b(?! (?:\w+ing\b|with (?:the|your"
         r"|this|that|any)))"
         r"|^(?:please )?let me know if you need (?:anything|help\b(?! (?:\w+ )?\w+ing))"
@@ -195,15 +198,28 @@ _FAREWELL = Rules(
     ),
 )
 _PEOPLE = compiled(r"\b(?:transfer|human agent|human|contact(?:ing)?|recommend|supervisor|representative|specialist)\b")
+_OWN = compiled(r"^(?:[\w,!]+ )?(?:i|we)(?:'ll|'d|'m| am| can| will| could| would)\b(?!.*\b(?:please|you to|need)\b)")
+"""What the agent offers to do itself: "I'd be glad to look it up and tell you"."""
+
 _GREETING = compiled(
     r"\bhow (?:can|may|could|might) (?:i|we) (?:\w+ )?(?:help|assist|be of)\b(?! you further)|\bwhat (?:can"
     r"|may|could) (?:i|we) (?:do for|help|assist)"
     r"|\bwhat brings you\b|\bhow are you\b"
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
+_OPTION = compiled(
+    r"\bor do you have (?:any )?(?:other|more|further)\b",
+    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
+    r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
+    r"|^if you need (?:any )?help,? i (?:can|could|will)\b|^if you need (?:\w+ )?(?:assistance|help) (?:locating|finding|looking)"
+)
+"""Where more help is one answer of several, or help with what was just said."""
+
+_HELP = compiled(r"\bneed (?:any |some )?(?:more |further |additional |any )*(?:help|assistance)\b(?!.*\b(?:else|question|other)\b)")
+_FOR_EXAMPLE = compiled(r"\b(?:anything|something) else,? (?:such as|like|for example|for instance|perhaps)\b")
 _OR_ELSE = compiled(
     r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else"
-    r"|do you have (?:any )?other)\b"
+    r"|do you (?:have|need) (?:any |help with |assistance with )?(?:other|something else|anything else))\b"
 )
 _IF_YOU_LIKE = compiled(
     r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else"
@@ -216,7 +232,10 @@ _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
 _ON_DEVICE = compiled(
     r"\b(?:wi-?fi|sim(?: card)?|airplane mode|mobile data|vpn|data saver|apn|roaming|messaging app|browse"
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
-    r"|on your (?:phone|device)|your phone's)\b"
+    r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.*\b(?:test|go)\b"
+)
+_SYMPTOM = compiled(
+    r"\b(?:able to (?:make|receive|place) (?:\w+ ){0,2}?(?:calls|texts)|experienc(?:e|ing)|since when|how long|all your devices)\b"
 )
 _CHANGED = compiled(
     r"\b(?:change|update|replace|correct|remove|add|(?:go|send|sent|deliver\w*) to)\b.{0,20}\b(?:phone|e-?mail|name"
@@ -231,12 +250,24 @@ def more(view: str, words: frozenset[str]) -> bool:
     """Whether it asks whether there is anything else, or says goodbye."""
     if _FAREWELL.found(view, words):
         return True
-    return _MORE.found(view, words) and not _GREETING.search(view) and not _PEOPLE.search(view)
+    return (
+        _MORE.found(view, words)
+        and not _GREETING.search(view)
+        and not _PEOPLE.search(view)
+        and not _OPTION.search(view)
+    )
+
+
+def helps(view: str) -> bool:
+    """Whether it offers help, and nothing else."""
+    return bool(_HELP.search(view))
 
 
 def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     """What it asks for, in its own words; None where it asks for nothing."""
     found = _REQUEST.search(view, words)
+    if found and found[0].startswith("and ") and _OWN.match(view):
+        found = None
     if not found and not view.endswith(_ENDS):
         return None
     aside = _ASIDE.search(view)
@@ -263,7 +294,7 @@ def _object(part: str, words: frozenset[str]) -> str:
 
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
-    return bool(_OR_ELSE.search(view))
+    return bool(_OR_ELSE.search(view) or _FOR_EXAMPLE.search(view))
 
 
 def invites(view: str) -> bool:
@@ -287,7 +318,12 @@ def what(part: str, words: frozenset[str]) -> bool:
 
 def on_device(part: str) -> bool:
     """Whether it asks for what a device shows."""
-    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part) and not _PREFERS.search(part)
+    return (
+        bool(_ON_DEVICE.search(part))
+        and not _WHO.search(part)
+        and not _PREFERS.search(part)
+        and not _SYMPTOM.search(part)
+    )
 
 
 def refers(part: str) -> bool:

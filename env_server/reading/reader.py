@@ -86,6 +86,7 @@ def read(message: str) -> Reading:
     described = _described(found)
     _invited(found, described=described)
     _warned(found)
+    _helped(found)
     _told(found)
     consent = any(line.consent for line in found)
     acts: set[Act] = {act for line in found for act in line.acts if act not in (Act.CLAIM, Act.PROPOSE)}
@@ -149,11 +150,14 @@ class _Line:
         if self.offers and Act.TRANSFER not in self.acts:
             self.acts.add(Act.ASK)
         based = Act.REFUSE not in self.acts or facts.reasons(view, words)
-        if based and not (claim and firm) and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
+        if claim and firm:
+            if facts.amounts(view):
+                self.acts.add(Act.TELL)
+        elif based and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
             self.acts.add(Act.TELL)
         if self._contradicts(view):
             self.forget()
-        self.value = not (self.acts or self.consent or self.lost) and facts.values(view)
+        self.value = not (self.acts or self.consent or self.lost) and facts.values(view, entry=self.piece.entry)
 
     def _contradicts(self, view: str) -> bool:
         """Whether it does too much at once for one sentence, as a string of phrases does."""
@@ -188,6 +192,13 @@ class _Line:
             self.acts.add(Act.IDENTIFY)
         if questions.what(part, words):
             self.acts.add(Act.ASK)
+
+    def refer(self, before: "_Line") -> None:
+        """Note what is asked for by `that`: what was named before, and of that what identifies the user."""
+        if questions.who(before.piece.view, before.words):
+            self.acts.add(Act.IDENTIFY)
+        else:
+            self.seek(before.piece.view, before.words)
 
     def ask(self) -> None:
         """Take it for a question, rather than for a wish for a yes."""
@@ -256,8 +267,19 @@ def _told(found: list[_Line]) -> None:
     """Figures tell what was looked up, but for those of a list in a report."""
     claimed = any(Act.CLAIM in line.acts for line in found)
     for line in found:
-        if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
+        view = line.piece.view
+        if line.value and (facts.amounts(view) or not (claimed and (line.piece.entry or facts.promises(view)))):
             line.acts.add(Act.TELL)
+
+
+def _helped(found: list[_Line]) -> None:
+    """Who asks what came of a step offers help with that step, and has not finished."""
+    if any(line.steps and steps.reports(line.piece.view, line.words) for line in found) and not any(
+        line.acts & {Act.CLAIM, Act.REFUSE} for line in found
+    ):
+        for line in found:
+            if questions.helps(line.piece.view):
+                line.acts.discard(Act.CLOSE)
 
 
 def _follows(found: list[_Line]) -> bool:
@@ -329,11 +351,11 @@ def _lists(found: list[_Line]) -> None:
             for asking in (line, lead):
                 if asking and asking.consent:
                     asking.ask()
-        elif lead and lead.asked is not None and not lead.consent:
+        elif lead and lead.asked is not None and not lead.consent and not line.steps:
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
             line.acts.discard(Act.TELL)
             line.value = False
         if before and before.asked is None and not line.consent and line.asked and questions.refers(line.asked):
-            line.seek(before.piece.view, before.words)
+            line.refer(before)
         before = line

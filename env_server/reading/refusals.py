@@ -26,7 +26,8 @@ _REFUSES = Rules(
         "unable not",
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
-        r"|\bunable to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
+        r"(?! to (?:find|locate|see how))"
+        r"|(?<!you're )(?<!you are )(?<!still )\bunable to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
     ),
     (
         "can't cannot can won't will could couldn't am not",
@@ -72,7 +73,8 @@ _REFUSES = Rules(
         r"|time)\b"
         r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation"
         r"|permission|means"
-        r"|power|ability|possibility)\b",
+        r"|power|ability|possibility)\b"
+        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not|have no|lack) (?:\w+ )?(?:have )?(?:\w+ )?access to (?!your (?:phone|device|screen))",
     ),
     (
         "all most best maximum limit",
@@ -128,7 +130,7 @@ _REFUSES = Rules(
         "only",
         r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
-        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:\w+ ){1,5}can be\b"
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
@@ -157,7 +159,7 @@ _REFUSES = Rules(
     (
         "afraid regret issue problem limited fixed most unfortunately preventing undone capped",
         r"\bi'm afraid\b|\bi regret\b|\b(?:issue|problem) with the availability\b|\bamount is (?:fixed|set|capped)\b"
-        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need\b|\bpreventing\b|\bcannot be undone\b"
+        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need (?!.*\b(?:user id|zip|e-?mail|name)\b)|\bpreventing\b|\bcannot be undone\b"
         r"|\b(?:my|our) (?:\w+ )?options are limited\b",
     ),
     (
@@ -182,6 +184,23 @@ _REFUSES = Rules(
         r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
         r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
     ),
+    (
+        "must has have needs",
+        r"\b(?:must|has to|have to|needs? to) (?:always )?(?:be (?:\w+ed|made|paid|sent) |go )(?:back )?(?:only )?(?:to|on|onto)"
+        r" (?:the|your|that) (?:original|same|first)\b",
+    ),
+    (
+        "waive",
+        r"\b(?:doesn't|does not|don't|do not|won't|will not) (?:\w+ )?waive\b",
+    ),
+    # "Can't cancel this one: it was delivered." has no subject; "still can't" has no verb.
+    (
+        "can't cannot can",
+        r"^(?:(?:sorry|no|unfortunately|ok|okay|again|and|but|so|still|as i said|right|yes|hm+|well|honestly|sadly)[,.:;-]* (?:- )?)*+"
+        r"(?:(?:can't|cannot|can not)(?: (?!you\b|we\b|i\b|be sure|see|find|locate|tell|wait|remember|help but|thank|recommend|say)[a-z]+| *[.!,;:]|$)"
+        r"|no can do\b)",
+    ),
+    ("not", r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted|something i)\b"),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
