@@ -74,8 +74,8 @@ _REASONS = Rules(
         r"|the reason)",
     ),
     (
-        "your the",
-        r"\b(?:your|the) (?:\w+ )?(?:reservation|order|booking|appointment|plan|flight|ticket|line|account|balance"
+        "your",
+        r"\byour (?:\w+ )?(?:reservation|order|booking|appointment|plan|flight|ticket|line|account|balance"
         r"|bill)\b.{0,30}"
         r"\b(?:is|was|has|does)\b",
     ),
