@@ -121,6 +121,17 @@ _YES = Rules(
         r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
         rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
     ),
+    # "Say the word and I cancel it": the yes comes first, and what it is to after it.
+    (
+        "and confirm approve",
+        r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes|ok|okay|go"
+        r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i|we|it|the)\b"
+        r"|[,;-] (?:just|please|simply) (?:confirm|approve)(?: (?:it|this|that))?[.!]?$",
+    ),
+    (
+        "with on",
+        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word),? (?:i(?:'ll|'d| will| would)?|we(?:'ll)?|the|it|your|order)\b",
+    ),
     ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     (
         "like want",
@@ -206,6 +217,7 @@ _DETAIL = compiled(
     r"|writing)\b",
 )
 _CHOICE = compiled(
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first|second)\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",
     r" or (?:would you|do you|should i|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
@@ -242,6 +254,7 @@ _BESIDE = compiled(
     r"|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
+_CHECKS = compiled(r"\b(?:is|does|do|are) (?:that|this|it|these)(?: (?:all|sound|look|seem))? (?:correct|right|accurate)\b")
 _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
@@ -305,6 +318,11 @@ def also_asks(view: str) -> bool:
 def only_once(view: str, words: frozenset[str]) -> bool:
     """Whether it asks for no yes, but says what will follow one."""
     return not _YES.search(view, words) and bool(_ONCE.search(view))
+
+
+def checks(view: str) -> bool:
+    """Whether it asks whether something is right, rather than whether to do it."""
+    return bool(_CHECKS.search(view))
 
 
 def bare(words: frozenset[str]) -> bool:

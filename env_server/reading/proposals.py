@@ -64,6 +64,7 @@ _ANY = compiled(
     r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|flight|variant|item|size|colou?r|date|time|plan|address|method|day|slot|seat)s?)\b(?!.*\d)"
 )
+_STANDS = compiled(r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new|total|change[sd]?|want|like|instead)\b)")
 _VALUE = compiled(r"\d|\$")
 
 
@@ -100,6 +101,11 @@ def names(view: str) -> bool:
 def describes(view: str) -> bool:
     """Whether it describes a change that is to come."""
     return bool(_FUTURE.search(view))
+
+
+def stands(view: str) -> bool:
+    """Whether it tells how things are, and nothing of what they would be."""
+    return bool(_STANDS.search(view)) and not _FUTURE.search(view)
 
 
 def valued(view: str) -> bool:

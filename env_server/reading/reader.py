@@ -313,7 +313,7 @@ def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
     warnings = [line for line in found if line.warning]
     if warnings and any(
-        line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found
+        line.consent or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE) or handover.waits(line.piece.view, line.words) for line in found
     ):
         for line in warnings:
             line.acts.discard(Act.REFUSE)
@@ -327,7 +327,9 @@ def _settle(found: list[_Line]) -> None:
         elif line.consent and before and not (line.changes or line.named):
             if questions.of_transfer(before.piece.view):
                 line.offer()
-            elif proposals.looks(before.piece.view):
+            elif proposals.looks(before.piece.view) or (
+                Act.TELL in before.acts and consents.checks(line.piece.view) and proposals.stands(before.piece.view)
+            ):
                 line.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
             before.ask()

@@ -9,7 +9,7 @@ _DEVICE_ONLY = (
     r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|make calls|get|load|be sent))"
 )
 _ABLE = (
-    r"(?:eligible|possible|allowed|permitted|able|available|supported|refundable|modifiable|changeable|cancel+able"
+    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable|modifiable|changeable|cancel+able"
     r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
     r"|in a position|in stock|within)"
 )
@@ -130,7 +130,7 @@ _REFUSES = Rules(
         "only",
         r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
-        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
@@ -201,6 +201,25 @@ _REFUSES = Rules(
         r"|no can do\b)",
     ),
     ("not", r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted|something i)\b"),
+    (
+        "limited no aren't isn't already",
+        r"\b(?:exchanges|returns|refunds|changes|modifications|cancellations|compensation|i'm|i am|we're|we are) (?:are |is )?limited to\b"
+        r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges|options)(?: \w+)? are\b"
+        r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:flights?|seats?|slots?|openings?|appointments?)\b",
+    ),
+    (
+        "find found see",
+        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)|found no) (?:\w+ )??(?:any |no )?"
+        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
+        r"(?:flights?|options?|slots?|seats?|appointments?|variants?|items?)\b"
+        r"|\b(?:couldn't|could not|didn't|did not) find any (?:flights|seats|slots|appointments|openings)\b",
+    ),
+    ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?:\w+ ){1,3}no\b"),
+    ("same", r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for|across|on) (?:all|every|both)\b"),
+    (
+        "only",
+        r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
+    ),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
 )
