@@ -322,7 +322,7 @@ def only_once(view: str, words: frozenset[str]) -> bool:
 
 def checks(view: str) -> bool:
     """Whether it asks whether something is right, rather than whether to do it."""
-    return bool(_CHECKS.search(view))
+    return view.endswith("?") and bool(_CHECKS.search(view))
 
 
 def bare(words: frozenset[str]) -> bool:

@@ -125,7 +125,7 @@ class _Line:
             self._read(view, words)
 
     def _read(self, view: str, words: frozenset[str]) -> None:
-        self.changes = proposals.changes(words)
+        self.changes = proposals.changes(words - {"correct"} if consents.checks(view) else words)
         self.named = proposals.names(view)
         self.consent = consents.asks_for_yes(view, words)
         self.offers = questions.offers_transfer(view, words)
@@ -235,7 +235,8 @@ def _describes(line: _Line) -> bool:
     """Whether a line describes, for itself, what a yes would be to."""
     view = line.piece.view
     if line.consent:
-        return (line.changes or line.named) and not proposals.loose(view, line.words)
+        named = line.changes or line.named or (proposals.valued(view) and proposals.describes(view))
+        return named and not proposals.loose(view, line.words)
     if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words):
         return False
     valued = proposals.valued(view)
