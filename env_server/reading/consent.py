@@ -123,7 +123,7 @@ _YES = Rules(
     ),
     # "Say the word and I cancel it": the yes comes first, and what it is to after it.
     (
-        "and confirm approve",
+        "confirm approve agree nod yes ok okay go say give",
         r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes|ok|okay|go"
         r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i|we|it|the)\b"
         r"|[,;-] (?:just|please|simply) (?:confirm|approve)(?: (?:it|this|that))?[.!]?$",
@@ -143,16 +143,19 @@ _YES = Rules(
         r"|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
     ),
     (
-        "work sound look word if start begin do proceed",
-        r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b"
-        r"|\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
+        "work sound look word",
+        r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b",
+    ),
+    ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
+    (
+        "if",
+        r"\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
         r"|want|wish)"
         r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)|reply|say|type"
         r"|answer)\b"
         r"|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
         r"|this|it)(?:'re|'s| are| is)? "
-        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b|\bi (?:start|begin|do it"
-        r"|proceed)(?: now| then)?$",
+        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b",
     ),
 )
 # Questions, yes or no: the agent does something ("Is it alright if we upgrade it?"), or all is said ("Agreed?").

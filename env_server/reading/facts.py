@@ -117,7 +117,7 @@ def values(view: str, *, entry: bool) -> bool:
     """Whether its figures may be something looked up, rather than what a device shows or who the user is."""
     if entry and "$" not in view and _PLAN.search(view):
         return False
-    if not _DIGIT.search(view) or _DEVICE.search(view) or _ACCOUNT.search(view):
+    if not _DIGIT.search(view) or _DEVICE.search(view) or _identifies(view):
         return False
     if "$" in view or "%" in view:
         return True
@@ -134,7 +134,7 @@ def tells(view: str, words: frozenset[str]) -> bool:
     if view.endswith("?"):
         return False
     found = _FACTS.search(view, words)
-    if found is None or _DEVICE.search(view) or _ACCOUNT.search(view):
+    if found is None or _DEVICE.search(view) or _identifies(view):
         return False
     return not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
 
@@ -147,3 +147,7 @@ def reasons(view: str, words: frozenset[str]) -> bool:
 def promises(view: str) -> bool:
     """Whether it speaks of what is still to come."""
     return bool(_FUTURE.search(view))
+
+
+def _identifies(view: str) -> bool:
+    return ("account" in view or "profile" in view or "user id" in view) and bool(_ACCOUNT.search(view))

@@ -98,7 +98,7 @@ def disordered(message: str, views: list[str]) -> bool:
     last = message.rstrip().rpartition("\n")[2]
     if last[-1:].isalnum() and _ENDS.search(last):  # ... and ends the last
         found += 1
-    return found * HASTE > len(_WORDS.findall(text))
+    return bool(found) and found * HASTE > len(_WORDS.findall(text))
 
 
 @lru_cache(maxsize=8192)

@@ -24,7 +24,7 @@ _REQUEST = Rules(
         rf"\b(?:please|kindly|pls|plz) {_ADVERBS}{_VERBS}\b(?! me (?:a|just) )(?: me| us)?(?: with)?",
     ),
     ("", rf"^{_ADVERBS}{_VERBS}\b(?! me know| ?:| me a | me just)(?: me| us)?"),
-    ("and", rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b"),
+    ("provide specify tell let share give", rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b"),
     (
         "need require know confirm missing needing must",
         r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
@@ -58,7 +58,7 @@ _ASIDE = compiled(
     r"|have any|run into|notice)|that|this|it)\b"
 )
 _PURPOSE = compiled(
-    r",? so (?:that )?(?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might|may|could|can|will|would) (?:also )?help\b"
+    r",? so (?:that )?(?:i|we)\b| before (?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might|may|could|can|will|would) (?:also )?help\b"
     r"| you (?:have |had )?(?:used|registered|signed up|provided|gave) (?:for|when|to|with|at|on|during|in)\b| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
     r"|start|begin|authenticate"
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
@@ -191,7 +191,7 @@ _FAREWELL = Rules(
         r"|bon app[e\u00e9]tit|good luck)\b",
     ),
     (
-        "for",
+        "thanks thank",
         r"\bthanks? (?:you )?(?:again )?for (?:choosing|contacting|calling|reaching|using|being|shopping"
         r"|flying|chatting"
         r"|your business|ordering)\b",
@@ -252,7 +252,7 @@ def more(view: str, words: frozenset[str]) -> bool:
         return True
     return (
         _MORE.found(view, words)
-        and not _GREETING.search(view)
+        and not _greets(view)
         and not _PEOPLE.search(view)
         and not _OPTION.search(view)
     )
@@ -272,7 +272,7 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
         return None
     aside = _ASIDE.search(view)
     if (aside and not (found and found.start() < aside.start())) or (
-        _GREETING.search(view) and not _LOOKING.search(view)
+        _greets(view) and not _LOOKING.search(view)
     ):
         return None
     if found and not (entry and found.start() == 0 and _STEP.match(view)):
@@ -292,9 +292,13 @@ def _object(part: str, words: frozenset[str]) -> str:
     return part[: cut.start()] + (part[rest.start() :] if rest else "")
 
 
+def _greets(view: str) -> bool:
+    return ("how " in view or "what " in view) and bool(_GREETING.search(view))
+
+
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
-    return bool(_OR_ELSE.search(view) or _FOR_EXAMPLE.search(view))
+    return bool(_OR_ELSE.search(view) or ("else" in view and _FOR_EXAMPLE.search(view)))
 
 
 def invites(view: str) -> bool:

@@ -111,6 +111,11 @@ def read(message: str) -> Reading:
 class _Line:
     """One sentence while it is being read."""
 
+    __slots__ = (
+        *("acts", "asked", "changes", "consent", "firm", "invites", "leads", "lost", "named", "offers", "piece"),
+        *("probes", "steps", "value", "warning", "words"),
+    )
+
     def __init__(self, piece: Piece) -> None:
         view = "" if piece.quoted else piece.view
         words = frozenset(WORD.findall(view))

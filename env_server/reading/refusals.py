@@ -27,23 +27,23 @@ _REFUSES = Rules(
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
         r"(?! to (?:find|locate|see how))"
-        r"|(?<!you're )(?<!you are )(?<!still )\bunable to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
+        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
     ),
     (
-        "can't cannot can won't will could couldn't am not",
+        "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
         r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
         r"|access your|verify|thank))",
     ),
     (
-        "can't cannot can could couldn't may must will won't",
+        "can't cannot couldn't won't not longer never",
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
         r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
         r"|charged|lost))|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
     ),
     (
-        "can't cannot can not doesn't don't",
+        "can't cannot not doesn't don't",
         r"\b(?:it|this|that|these|they|you|reservation|order|ticket|policy|system|flights?|orders?|items?"
         r"|insurance|fare"
         r"|airline) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"

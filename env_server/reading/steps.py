@@ -83,7 +83,9 @@ _RESULT = Rules(
 )
 _ADVICE = Rules(
     (
-        "recommend suggest advise you you'll it's",
+        "check contact call visit reach try log open look reboot restart download refer follow checking contacting calling "
+        "visiting reaching trying logging opening looking rebooting restarting downloading referring following yourself "
+        "app website loging",
         r"\b(?:i(?:'d)? (?:would )?(?:recommend|suggest|advise)|you (?:may|might|can|could"
         r"|should)(?: also)?(?: want to| wish to)?"
         r"|you(?:'ll| will)? (?:need|want) to|it's best to) (?:you )?(?:\w+ly )?(?:check|contact|call|visit"
