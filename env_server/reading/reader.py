@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from env_server.reading import consent as consents
@@ -16,6 +17,9 @@ _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
+_SHORT = 200
+"""The longest sentence, in characters, that is kept once read."""
+
 _NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
@@ -77,7 +81,7 @@ class Reading:
 def read(message: str) -> Reading:
     """Read one message of the agent; any text will do. Of one with more than 8,000 characters nothing is read."""
     too_long = len(message) > LONGEST
-    found = [] if too_long else [_Line(piece) for piece in pieces(message)]
+    found = [] if too_long else [_line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
     _ordered(message, found)
     _lists(found)
@@ -128,6 +132,14 @@ class _Line:
         self.asked: str | None = None
         if words:
             self._read(view, words)
+
+    def copy(self) -> "_Line":
+        """Return the same line, to be read on in another message."""
+        line = object.__new__(_Line)
+        for name in _Line.__slots__:
+            setattr(line, name, getattr(self, name))
+        line.acts = set(self.acts)
+        return line
 
     def _read(self, view: str, words: frozenset[str]) -> None:
         self.changes = proposals.changes(words - {"correct"} if consents.checks(view) else words)
@@ -223,6 +235,16 @@ class _Line:
             and not (self.acts & {Act.PROPOSE} and scope.conditional(self.piece.view))
         )
         return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
+
+
+def _line(piece: Piece) -> _Line:
+    """What a sentence says for itself; agents say many short ones again and again."""
+    return _known(piece).copy() if len(piece.text) <= _SHORT else _Line(piece)
+
+
+@lru_cache(maxsize=4096)
+def _known(piece: Piece) -> _Line:
+    return _Line(piece)
 
 
 def _ordered(message: str, found: list[_Line]) -> None:
