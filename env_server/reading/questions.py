@@ -56,6 +56,7 @@ _QUESTION = compiled(
 _ASIDE = compiled(
     r"\blet me know (?:when|once|if|whenever) (?:you(?:'re| are) (?:ready|done|able|still)|you (?:need"
     r"|have any|run into|notice)|that|this|it)\b"
+    r"|\blet me know (?:when|once|after) (?:you(?:'ve| have) (?:\w+ed|done|paid|tried|sent)|(?:the|your) (?:\w+ ){1,3}(?:has|have|is|are))\b"
 )
 _PURPOSE = compiled(
     r",? so (?:that )?(?:i|we)\b| before (?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might|may|could|can|will|would) (?:also )?help\b"
@@ -75,7 +76,7 @@ _STOP = frozenset(
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
         "gather information some collect either instead some more few here there one at least get ask require "
-        "correct exact once when ready proceed",
+        "correct exact once when ready proceed from moment minute second hold wait",
     )
 )
 _WHO = compiled(
@@ -116,6 +117,9 @@ _WHAT = compiled(
     r"|problem|symptoms?"
     r"|tracking|line|city|membership|refund|exchange|return|certificates?|gift|voucher|specific|version|what|which)\b"
 )
+_ASKED = compiled(r"^(?:so|and|then|first|\W)*\b(?:what|which)(?:'s|'re| is| are| was)?\b")
+"""The word that leads a question, which names nothing by itself."""
+
 _TO_PEOPLE = compiled(
     r"\btransfer you\b|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
     r"|transfer\w*)\b"
@@ -310,13 +314,19 @@ def who(part: str, words: frozenset[str]) -> bool:
     """Whether it names something that identifies the user."""
     if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
         return False
-    return words.isdisjoint(_OTHERS) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
+    return not _of_others(part, words) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
+
+
+def _of_others(part: str, words: frozenset[str]) -> bool:
+    """Whether a name or a number is somebody else's, or a new one; `New York` is neither."""
+    others = words & _OTHERS
+    return bool(others) and (others != {"new"} or "new " in part)
 
 
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
     if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
-        return not words.isdisjoint(_OTHERS) or bool(_WHAT.search(_WHO.sub(" ", part)))
+        return _of_others(part, words) or bool(_WHAT.search(_ASKED.sub("", _WHO.sub(" ", part))))
     return not _STOP.issuperset(WORD.findall(part))
 
 
