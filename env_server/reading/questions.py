@@ -151,8 +151,8 @@ _MORE = Rules(
         "help assistance support information anything details",
         r"\b(?:need|require|for|have|want|provide|with) (?:any |some )?(?:more|further|additional|other|any) "
         r"(?:help(?! (?:with|finding|locating) (?:the|this|that|your|these|those|it)\b)|assistance|support|(?<!have any additional )(?<!have additional )(?<!have more )"
-        r"(?<!have any more )(?<!have any other )information|(?<!have any more )(?<!have more )(?<!have any other )(?<!have other )(?<!have any additional )"
-        r"(?<!have additional )(?<!have any further )(?<!have further )details(?= about| or\b|,))\b"
+        r"(?<!have any more )(?<!have any other )information)\b"
+        r"|\bneed (?:any )?(?:more|further|additional) details(?= about| or\b|,)"
         r"|\b(?:need|require|want) (?:any )?(?:anything|assistance|help)\b(?! (?:\w+ing\b|with (?:the|your"
         r"|this|that|any)))"
         r"|^(?:please )?let me know if you need (?:anything|help\b(?! (?:\w+ )?\w+ing))"
@@ -212,6 +212,8 @@ _GREETING = compiled(
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
 _OPTION = compiled(
+    r"^(?:\w+ )?(?:i|we)(?:'ll)? (?:\w+ )?(?:need|require)\b|\b(?:see|check|find out) if there(?:'s| is) anything else\b",
+    r"\b(?:else|further|more|other)\b.{0,60}\bbefore (?:i|we)\b|\bor any other (?:requests?|services?|questions?) (?:for|to|about) (?:this|the)\b",
     r"\bor do you have (?:any )?(?:other|more|further)\b",
     r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
     r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
@@ -256,7 +258,7 @@ def more(view: str, words: frozenset[str]) -> bool:
         return True
     return (
         _MORE.found(view, words)
-        and not _greets(view)
+        and not greets(view)
         and not _PEOPLE.search(view)
         and not _OPTION.search(view)
     )
@@ -276,7 +278,7 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
         return None
     aside = _ASIDE.search(view)
     if (aside and not (found and found.start() < aside.start())) or (
-        _greets(view) and not _LOOKING.search(view)
+        greets(view) and not _LOOKING.search(view)
     ):
         return None
     if found and not (entry and found.start() == 0 and _STEP.match(view)):
@@ -296,7 +298,8 @@ def _object(part: str, words: frozenset[str]) -> str:
     return part[: cut.start()] + (part[rest.start() :] if rest else "")
 
 
-def _greets(view: str) -> bool:
+def greets(view: str) -> bool:
+    """Whether it opens a conversation: `How can I help you?`"""
     return ("how " in view or "what " in view) and bool(_GREETING.search(view))
 
 

@@ -91,6 +91,7 @@ def read(message: str) -> Reading:
     _invited(found, described=described)
     _warned(found)
     _helped(found)
+    _greeted(found)
     _told(found)
     consent = any(line.consent for line in found)
     acts: set[Act] = {act for line in found for act in line.acts if act not in (Act.CLAIM, Act.PROPOSE)}
@@ -307,6 +308,14 @@ def _helped(found: list[_Line]) -> None:
     ):
         for line in found:
             if questions.helps(line.piece.view):
+                line.acts.discard(Act.CLOSE)
+
+
+def _greeted(found: list[_Line]) -> None:
+    """Thanks for a call, before `How can I help?`, are no goodbye."""
+    if any(questions.greets(line.piece.view) for line in found):
+        for line in found:
+            if line.piece.view.startswith("thank"):
                 line.acts.discard(Act.CLOSE)
 
 

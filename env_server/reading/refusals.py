@@ -128,7 +128,7 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
+        r"\b(?:can|could|may) only (?!see|find|locate)\w+\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
         r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
@@ -214,6 +214,22 @@ _REFUSES = Rules(
         r"(?:flights?|options?|slots?|seats?|appointments?|variants?|items?)\b"
         r"|\b(?:couldn't|could not|didn't|did not) find any (?:flights|seats|slots|appointments|openings)\b",
     ),
+    (
+        "follow stick adhere abide leave declining refusing",
+        r"\b(?:must|have to|need to|required to|bound to) (?:follow|stick to|adhere to|abide by) (?:the|our|this|company|these) (?:[\w']+ )?"
+        r"(?:polic(?:y|ies)|rules?|guidelines?)\b|\bhave to leave (?:it|that|this|the \w+) as\b|\bi(?:'m| am) (?:declining|refusing)\b",
+    ),
+    (
+        "no none all maximum only",
+        r"\bno (?:further |more )?(?:changes?|modifications?|exchanges?|refunds?|cancel+ations?|adjustments?) (?:can|may) be\b"
+        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:flights?|options?|slots?|variants?|items?|appointments?)\b(?! (?:of|in) your)"
+        r"|\ball (?:the )?(?:\w+ )?(?:seats|slots|appointments|tables)\b.{0,20}\bare (?:taken|gone|sold|booked|full)\b"
+        r"|\bwhich is the (?:maximum|limit|most)\b|\b(?:certificates?|vouchers?|compensation|refunds?|exchanges?) (?:is|are) only for\b",
+    ),
+    (
+        "sold come made comes",
+        r"\b(?:isn't|is not|aren't|are not) (?:sold|made|offered) in\b|\b(?:doesn't|does not|don't|do not) come in\b",
+    ),
     ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?:\w+ ){1,3}no\b"),
     ("same", r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for|across|on) (?:all|every|both)\b"),
     (
@@ -249,6 +265,11 @@ _SORRY = compiled(
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 """What leads a reason for what is impossible, rather than the time from which it is."""
 
+_NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
+_WAITING = compiled(
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get|hear)) (?:\w+ )?"
+    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b"
+)
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 _NOT_FOUND = compiled(
     r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
@@ -271,6 +292,8 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     found = _REFUSES.search(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
+    if _WAITING.search(view):
+        return False
     if _DEVICE.found(view, words) and not _RULES.search(view):
         return False
     before = view[: found.start()]
@@ -280,7 +303,8 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
 def warns(view: str) -> bool:
     """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
     cause = _CAUSE.search(view)
-    return bool(_AFTERWARDS.search(view, 0, cause.start() if cause else len(view)) and not _SORRY.search(view))
+    after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
+    return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:
