@@ -245,7 +245,13 @@ _CLERICAL = compiled(
     r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up|noted (?:your request|that|this|down|it down)"
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary|estimate)"
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\w+ ){0,4}?sent|speed tests?|reboot|restart|step (?:one|two|three|\d+)"
-    r"|at the time|under review|at booking)\b"
+    r"|at the time|under review|at booking|by price|(?:options|details|steps|choices|changes|plan|list|totals?|flights|items) (?:below|above)"
+    r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
+    r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
+    r"|(?:made|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a |an |the |your |my |some )?"
+    r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?|comparison|overview|estimate|quote)"
+    r"|bills? (?:is|has been|was) (?:now )?(?:\w+ )?paid|payment (?:is|has been|was) (?:\w+ )?received"
+    r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open|(?:price|fare|window) is now)\b"
 )
 _DEVICE = compiled(
     r"\b(?:apns?|wi-?fi|data saver|vpn|airplane mode|network mode|sim(?: card)?|permissions?|mobile data|messaging app|bluetooth(?= (?:is|has)))\b"
