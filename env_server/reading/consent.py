@@ -124,13 +124,16 @@ _YES = Rules(
     # "Say the word and I cancel it": the yes comes first, and what it is to after it.
     (
         "confirm approve agree nod yes ok okay go say give",
-        r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes|ok|okay|go"
-        r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i|we|it|the)\b"
+        r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes"
+        r"|ok|okay|go"
+        r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i"
+        r"|we|it|the)\b"
         r"|[,;-] (?:just|please|simply) (?:confirm|approve)(?: (?:it|this|that))?[.!]?$",
     ),
     (
         "with on",
-        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word),? (?:i(?:'ll|'d| will| would)?|we(?:'ll)?|the|it|your|order)\b",
+        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word),? (?:i(?:'ll|'d| will| would)?"
+        r"|we(?:'ll)?|the|it|your|order)\b",
     ),
     ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     (
@@ -220,7 +223,8 @@ _DETAIL = compiled(
     r"|writing)\b",
 )
 _CHOICE = compiled(
-    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first|second)\b",
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"|second)\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",
     r" or (?:would you|do you|should i|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
@@ -232,7 +236,8 @@ _CHOICE = compiled(
     r"\bare you sure you (?:don't|do not)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
 )
 _BESIDES = compiled(
-    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if |whether )"
+    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
+    r"|whether )"
 )
 """Where a question for a yes ends, and another one begins."""
 
@@ -240,7 +245,8 @@ _LISTED = compiled(r", or |, .{1,60} or ")
 _LATER = compiled(
     r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",
-    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before|first)\b",
+    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
+    r"|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
 _ONCE = compiled(
@@ -257,14 +263,17 @@ _BESIDE = compiled(
     r"|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
-_CHECKS = compiled(r"\b(?:is|does|do|are) (?:that|this|it|these)(?: (?:all|sound|look|seem))? (?:correct|right|accurate)\b")
+_CHECKS = compiled(
+    r"\b(?:is|does|do|are) (?:that|this|it|these)(?: (?:all|sound|look|seem))? (?:correct|right|accurate)\b"
+)
 _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
 )
 # "Is that what you want?" holds a `what`, and is a question for a yes all the same.
 _STEP = compiled(
-    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset|router)"
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset"
+    r"|router)"
     r"|\b(?:rebooting|restarting|speed test|airplane mode|data saver|apn settings)\b"
 )
 _BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")

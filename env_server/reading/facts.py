@@ -50,7 +50,10 @@ _FACTS = Rules(
         r"\bi(?:'ve| have)? (?:also |now |successfully )?(?:found|located|see|retrieved|reviewed|checked)\b"
         r"(?! your (?:profile|account|identity)\b)|\bi see\b",
     ),
-    ("here here's", r"\bhere (?:are|is|'s)\b(?! (?:the changes you|how|what (?:you|i need|we'll|i'll)))|\bhere's (?:a|the|your)\b"),
+    (
+        "here here's",
+        r"\bhere (?:are|is|'s)\b(?! (?:the changes you|how|what (?:you|i need|we'll|i'll)))|\bhere's (?:a|the|your)\b",
+    ),
     (
         "there there's available",
         r"\bthere(?:'s| are| is| was| were)\b(?! (?:anything|something|any|an issue|a (?:problem|reason)))"
@@ -87,7 +90,8 @@ _REASONS = Rules(
 )
 _DIGIT = compiled(r"\d")
 _FUTURE = compiled(
-    r"\b(?:we'll|we will|will be|you will receive|you'll receive|i will|i'll|will receive|should reflect|will also be)\b"
+    r"\b(?:we'll|we will|will be|you will receive|you'll receive|i will|i'll|will receive|should reflect"
+    r"|will also be)\b"
 )
 
 
@@ -100,15 +104,18 @@ _DEVICE = compiled(
 _GENERAL = compiled(
     r"\b(?:polic(?:y|ies)|guidelines?|typically|in general|there (?:is|are|was"
     r"|seems to be) (?:still )?(?:an? )?(?:issue|problem|error))\b"
-    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's|i need to|i have to|i'd like to) (?:now |first |also |just |quickly )*(?:search"
+    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's|i need to|i have to|i'd like to) (?:now |first |also |just "
+    r"|quickly )*(?:search"
     r"|look|check|find|try|need|see|verify|confirm|make sure|double-check"
     r"|pull|retrieve|explore)\b|^(?:i'm |i am |we're )?(?:so |very |really )?sorry (?:to hear|about|for the)\b"
-    r"|\b(?:could not|couldn't|can't|cannot|unable to|did not|didn't) (?:find|locate) (?:an?|any|the|your) (?:\w+ )?(?:order|reservation"
+    r"|\b(?:could not|couldn't|can't|cannot|unable to|did not|didn't) (?:find|locate) (?:an?|any|the"
+    r"|your) (?:\w+ )?(?:order|reservation"
     r"|account|user|booking)\b"
 )
 _ACCOUNT = compiled(r"\b(?:located|found|find|verified|pulled up) (?:\w+ ){0,3}?(?:account|profile|user id)\b")
 _PLAN = compiled(
-    r"^(?:add|search|find|modify|change|upgrade|cancel|book|update|remove|exchange|return|move|switch|check|apply|refund)\b(?!ed|ing)"
+    r"^(?:add|search|find|modify|change|upgrade|cancel|book|update|remove|exchange|return|move|switch|check|apply"
+    r"|refund)\b(?!ed|ing)"
 )
 """An entry that begins so is a step of a plan, and no record."""
 

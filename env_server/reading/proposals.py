@@ -64,7 +64,10 @@ _ANY = compiled(
     r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|flight|variant|item|size|colou?r|date|time|plan|address|method|day|slot|seat)s?)\b(?!.*\d)"
 )
-_STANDS = compiled(r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new|total|change[sd]?|want|like|instead)\b)")
+_STANDS = compiled(
+    r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new"
+    r"|total|change[sd]?|want|like|instead)\b)"
+)
 _VALUE = compiled(r"\d|\$")
 
 

@@ -24,7 +24,10 @@ _REQUEST = Rules(
         rf"\b(?:please|kindly|pls|plz) {_ADVERBS}{_VERBS}\b(?! me (?:a|just) )(?: me| us)?(?: with)?",
     ),
     ("", rf"^{_ADVERBS}{_VERBS}\b(?! me know| ?:| me a | me just)(?: me| us)?"),
-    ("provide specify tell let share give", rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b"),
+    (
+        "provide specify tell let share give",
+        rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b",
+    ),
     (
         "need require know confirm missing needing must",
         r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
@@ -56,11 +59,14 @@ _QUESTION = compiled(
 _ASIDE = compiled(
     r"\blet me know (?:when|once|if|whenever) (?:you(?:'re| are) (?:ready|done|able|still)|you (?:need"
     r"|have any|run into|notice)|that|this|it)\b"
-    r"|\blet me know (?:when|once|after) (?:you(?:'ve| have) (?:\w+ed|done|paid|tried|sent)|(?:the|your) (?:\w+ ){1,3}(?:has|have|is|are))\b"
+    r"|\blet me know (?:when|once|after) (?:you(?:'ve| have) (?:\w+ed|done|paid|tried|sent)|(?:the"
+    r"|your) (?:\w+ ){1,3}(?:has|have|is|are))\b"
 )
 _PURPOSE = compiled(
-    r",? so (?:that )?(?:i|we)\b| before (?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might|may|could|can|will|would) (?:also )?help\b"
-    r"| you (?:have |had )?(?:used|registered|signed up|provided|gave) (?:for|when|to|with|at|on|during|in)\b| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
+    r",? so (?:that )?(?:i|we)\b| before (?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might"
+    r"|may|could|can|will|would) (?:also )?help\b"
+    r"| you (?:have |had )?(?:used|registered|signed up|provided|gave) (?:for|when|to|with|at|on|during|in)\b"
+    r"| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
     r"|start|begin|authenticate"
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
     r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
@@ -150,7 +156,8 @@ _MORE = Rules(
     (
         "help assistance support information anything details",
         r"\b(?:need|require|for|have|want|provide|with) (?:any |some )?(?:more|further|additional|other|any) "
-        r"(?:help(?! (?:with|finding|locating) (?:the|this|that|your|these|those|it)\b)|assistance|support|(?<!have any additional )(?<!have additional )(?<!have more )"
+        r"(?:help(?! (?:with|finding|locating) (?:the|this|that|your|these|those|it)\b)|assistance|support"
+        r"|(?<!have any additional )(?<!have additional )(?<!have more )"
         r"(?<!have any more )(?<!have any other )information)\b"
         r"|\bneed (?:any )?(?:more|further|additional) details(?= about| or\b|,)"
         r"|\b(?:need|require|want) (?:any )?(?:anything|assistance|help)\b(?! (?:\w+ing\b|with (?:the|your"
@@ -212,16 +219,23 @@ _GREETING = compiled(
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
 _OPTION = compiled(
-    r"^(?:\w+ )?(?:i|we)(?:'ll)? (?:\w+ )?(?:need|require)\b|\b(?:see|check|find out) if there(?:'s| is) anything else\b",
-    r"\b(?:else|further|more|other)\b.{0,60}\bbefore (?:i|we)\b|\bor any other (?:requests?|services?|questions?) (?:for|to|about) (?:this|the)\b",
+    r"^(?:\w+ )?(?:i|we)(?:'ll)? (?:\w+ )?(?:need|require)\b|\b(?:see|check|find out) if there(?:'s"
+    r"| is) anything else\b",
+    r"\b(?:else|further|more|other)\b.{0,60}\bbefore (?:i|we)\b|\bor any other (?:requests?|services?"
+    r"|questions?) (?:for|to|about) (?:this|the)\b",
     r"\bor do you have (?:any )?(?:other|more|further)\b",
-    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
-    r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
-    r"|^if you need (?:any )?help,? i (?:can|could|will)\b|^if you need (?:\w+ )?(?:assistance|help) (?:locating|finding|looking)"
+    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if"
+    r"|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
+    r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order"
+    r"|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
+    r"|^if you need (?:any )?help,? i (?:can|could|will)\b|^if you need (?:\w+ )?(?:assistance|help) (?:locating"
+    r"|finding|looking)",
 )
 """Where more help is one answer of several, or help with what was just said."""
 
-_HELP = compiled(r"\bneed (?:any |some )?(?:more |further |additional |any )*(?:help|assistance)\b(?!.*\b(?:else|question|other)\b)")
+_HELP = compiled(
+    r"\bneed (?:any |some )?(?:more |further |additional |any )*(?:help|assistance)\b(?!.*\b(?:else|question|other)\b)"
+)
 _FOR_EXAMPLE = compiled(r"\b(?:anything|something) else,? (?:such as|like|for example|for instance|perhaps)\b")
 _OR_ELSE = compiled(
     r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else"
@@ -241,7 +255,8 @@ _ON_DEVICE = compiled(
     r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.*\b(?:test|go)\b"
 )
 _SYMPTOM = compiled(
-    r"\b(?:able to (?:make|receive|place) (?:\w+ ){0,2}?(?:calls|texts)|experienc(?:e|ing)|since when|how long|all your devices)\b"
+    r"\b(?:able to (?:make|receive|place) (?:\w+ ){0,2}?(?:calls|texts)|experienc(?:e|ing)|since when|how long"
+    r"|all your devices)\b"
 )
 _CHANGED = compiled(
     r"\b(?:change|update|replace|correct|remove|add|(?:go|send|sent|deliver\w*) to)\b.{0,20}\b(?:phone|e-?mail|name"
@@ -256,12 +271,7 @@ def more(view: str, words: frozenset[str]) -> bool:
     """Whether it asks whether there is anything else, or says goodbye."""
     if _FAREWELL.found(view, words):
         return True
-    return (
-        _MORE.found(view, words)
-        and not greets(view)
-        and not _PEOPLE.search(view)
-        and not _OPTION.search(view)
-    )
+    return _MORE.found(view, words) and not greets(view) and not _PEOPLE.search(view) and not _OPTION.search(view)
 
 
 def helps(view: str) -> bool:
@@ -277,9 +287,7 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     if not found and not view.endswith(_ENDS):
         return None
     aside = _ASIDE.search(view)
-    if (aside and not (found and found.start() < aside.start())) or (
-        greets(view) and not _LOOKING.search(view)
-    ):
+    if (aside and not (found and found.start() < aside.start())) or (greets(view) and not _LOOKING.search(view)):
         return None
     if found and not (entry and found.start() == 0 and _STEP.match(view)):
         return _object(view[found.end() :], words)

@@ -350,7 +350,10 @@ def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
     warnings = [line for line in found if line.warning]
     if warnings and any(
-        line.consent or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE) or handover.waits(line.piece.view, line.words) for line in found
+        line.consent
+        or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE)
+        or handover.waits(line.piece.view, line.words)
+        for line in found
     ):
         for line in warnings:
             line.acts.discard(Act.REFUSE)

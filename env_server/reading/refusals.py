@@ -9,7 +9,8 @@ _DEVICE_ONLY = (
     r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|make calls|get|load|be sent))"
 )
 _ABLE = (
-    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable|modifiable|changeable|cancel+able"
+    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable"
+    r"|modifiable|changeable|cancel+able"
     r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
     r"|in a position|in stock|within)"
 )
@@ -27,7 +28,8 @@ _REFUSES = Rules(
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
         r"(?! to (?:find|locate|see how))"
-        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
+        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+"
+        r"|\bunfortunately,? not\b|\bbut not\b",
     ),
     (
         "can't cannot won't couldn't not",
@@ -74,7 +76,8 @@ _REFUSES = Rules(
         r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation"
         r"|permission|means"
         r"|power|ability|possibility)\b"
-        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not|have no|lack) (?:\w+ )?(?:have )?(?:\w+ )?access to (?!your (?:phone|device|screen))",
+        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not|have no|lack) (?:\w+ )?(?:have )?(?:\w+ )?access to (?!your (?:phone"
+        r"|device|screen))",
     ),
     (
         "all most best maximum limit",
@@ -130,7 +133,8 @@ _REFUSES = Rules(
         "only",
         r"\b(?:can|could|may) only (?!see|find|locate)\w+\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
-        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
+        r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
@@ -159,7 +163,8 @@ _REFUSES = Rules(
     (
         "afraid regret issue problem limited fixed most unfortunately preventing undone capped",
         r"\bi'm afraid\b|\bi regret\b|\b(?:issue|problem) with the availability\b|\bamount is (?:fixed|set|capped)\b"
-        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need (?!.*\b(?:user id|zip|e-?mail|name)\b)|\bpreventing\b|\bcannot be undone\b"
+        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need (?!.*\b(?:user id|zip|e-?mail|name)\b)"
+        r"|\bpreventing\b|\bcannot be undone\b"
         r"|\b(?:my|our) (?:\w+ )?options are limited\b",
     ),
     (
@@ -186,7 +191,8 @@ _REFUSES = Rules(
     ),
     (
         "must has have needs",
-        r"\b(?:must|has to|have to|needs? to) (?:always )?(?:be (?:\w+ed|made|paid|sent) |go )(?:back )?(?:only )?(?:to|on|onto)"
+        r"\b(?:must|has to|have to|needs? to) (?:always )?(?:be (?:\w+ed|made|paid|sent) "
+        r"|go )(?:back )?(?:only )?(?:to|on|onto)"
         r" (?:the|your|that) (?:original|same|first)\b",
     ),
     (
@@ -196,45 +202,64 @@ _REFUSES = Rules(
     # "Can't cancel this one: it was delivered." has no subject; "still can't" has no verb.
     (
         "can't cannot can",
-        r"^(?:(?:sorry|no|unfortunately|ok|okay|again|and|but|so|still|as i said|right|yes|hm+|well|honestly|sadly)[,.:;-]* (?:- )?)*+"
-        r"(?:(?:can't|cannot|can not)(?: (?!you\b|we\b|i\b|be sure|see|find|locate|tell|wait|remember|help but|thank|recommend|say)[a-z]+| *[.!,;:]|$)"
+        r"^(?:(?:sorry|no|unfortunately|ok|okay|again|and|but|so|still|as i said|right|yes|hm+|well|honestly"
+        r"|sadly)[,.:;-]* (?:- )?)*+"
+        r"(?:(?:can't|cannot|can not)(?: (?!you\b|we\b|i\b|be sure|see|find|locate|tell|wait|remember|help but|thank"
+        r"|recommend|say)[a-z]+| *[.!,;:]|$)"
         r"|no can do\b)",
     ),
-    ("not", r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted|something i)\b"),
+    (
+        "not",
+        r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted"
+        r"|something i)\b",
+    ),
     (
         "limited no aren't isn't already",
-        r"\b(?:exchanges|returns|refunds|changes|modifications|cancellations|compensation|i'm|i am|we're|we are) (?:are |is )?limited to\b"
-        r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges|options)(?: \w+)? are\b"
+        r"\b(?:exchanges|returns|refunds|changes|modifications|cancellations|compensation|i'm|i am|we're"
+        r"|we are) (?:are |is )?limited to\b"
+        r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges"
+        r"|options)(?: \w+)? are\b"
         r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:flights?|seats?|slots?|openings?|appointments?)\b",
     ),
     (
         "find found see",
-        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)|found no) (?:\w+ )??(?:any |no )?"
+        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)"
+        r"|found no) (?:\w+ )??(?:any |no )?"
         r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
         r"(?:flights?|options?|slots?|seats?|appointments?|variants?|items?)\b"
         r"|\b(?:couldn't|could not|didn't|did not) find any (?:flights|seats|slots|appointments|openings)\b",
     ),
     (
         "follow stick adhere abide leave declining refusing",
-        r"\b(?:must|have to|need to|required to|bound to) (?:follow|stick to|adhere to|abide by) (?:the|our|this|company|these) (?:[\w']+ )?"
-        r"(?:polic(?:y|ies)|rules?|guidelines?)\b|\bhave to leave (?:it|that|this|the \w+) as\b|\bi(?:'m| am) (?:declining|refusing)\b",
+        r"\b(?:must|have to|need to|required to|bound to) (?:follow|stick to|adhere to|abide by) (?:the|our|this"
+        r"|company|these) (?:[\w']+ )?"
+        r"(?:polic(?:y|ies)|rules?|guidelines?)\b|\bhave to leave (?:it|that|this|the \w+) as\b|\bi(?:'m"
+        r"| am) (?:declining|refusing)\b",
     ),
     (
         "no none all maximum only",
-        r"\bno (?:further |more )?(?:changes?|modifications?|exchanges?|refunds?|cancel+ations?|adjustments?) (?:can|may) be\b"
-        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:flights?|options?|slots?|variants?|items?|appointments?)\b(?! (?:of|in) your)"
+        r"\bno (?:further |more )?(?:changes?|modifications?|exchanges?|refunds?|cancel+ations?|adjustments?) (?:can"
+        r"|may) be\b"
+        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:flights?|options?|slots?|variants?|items?"
+        r"|appointments?)\b(?! (?:of|in) your)"
         r"|\ball (?:the )?(?:\w+ )?(?:seats|slots|appointments|tables)\b.{0,20}\bare (?:taken|gone|sold|booked|full)\b"
-        r"|\bwhich is the (?:maximum|limit|most)\b|\b(?:certificates?|vouchers?|compensation|refunds?|exchanges?) (?:is|are) only for\b",
+        r"|\bwhich is the (?:maximum|limit|most)\b|\b(?:certificates?|vouchers?|compensation|refunds?"
+        r"|exchanges?) (?:is|are) only for\b",
     ),
     (
         "sold come made comes",
         r"\b(?:isn't|is not|aren't|are not) (?:sold|made|offered) in\b|\b(?:doesn't|does not|don't|do not) come in\b",
     ),
     ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?:\w+ ){1,3}no\b"),
-    ("same", r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for|across|on) (?:all|every|both)\b"),
+    (
+        "same",
+        r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for"
+        r"|across|on) (?:all|every|both)\b",
+    ),
     (
         "only",
-        r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
+        r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders"
+        r"|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
     ),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
@@ -267,7 +292,8 @@ _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 
 _NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
 _WAITING = compiled(
-    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get|hear)) (?:\w+ )?"
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
+    r"|hear)) (?:\w+ )?"
     r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b"
 )
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")

@@ -83,8 +83,10 @@ _RESULT = Rules(
 )
 _ADVICE = Rules(
     (
-        "check contact call visit reach try log open look reboot restart download refer follow checking contacting calling "
-        "visiting reaching trying logging opening looking rebooting restarting downloading referring following yourself "
+        "check contact call visit reach try log open look reboot restart download refer follow checking contacting "
+        "calling "
+        "visiting reaching trying logging opening looking rebooting restarting downloading referring following "
+        "yourself "
         "app website loging",
         r"\b(?:i(?:'d)? (?:would )?(?:recommend|suggest|advise)|you (?:may|might|can|could"
         r"|should)(?: also)?(?: want to| wish to)?"
