@@ -48,7 +48,10 @@ _OPENING = (
     r"|good|no trouble"
     r"|hooray)\b[^a-z0-9#$]+)*+"
 )
-_END = r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| as (?:you |requested|of|well))"
+_END = (
+    r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
+    r"|requested|of|well))"
+)
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
 _OURS = (
     r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
@@ -76,7 +79,8 @@ _FIRM = Rules(
     (
         "now all successfully officially both also fully hereby",
         r"\b(?:is|are|was|were|'s|'re) (?:(?:now|all|successfully|officially|both|also|fully|hereby) )++"
-        rf"(?:{_DONE}|active|in effect|live|complete|set|good to go|back (?:on|in)|on (?:the|a|our)|open|in place"
+        rf"(?!set to )(?:{_DONE}|active|in effect|live|complete|set|good to go|back (?:on|in)|on (?:the|a|our)|open"
+        rf"|in place"
         r"|through|signed up)\b",
     ),
     (
@@ -179,7 +183,8 @@ _FINISHED = compiled(
     r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
     r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
     r"|confirmed|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
-    r"(?: for you| now| too| as well| and dusted)*(?:$|[,.!:;)]| - | with | and )"
+    r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
+    r"| and )"
 )
 _NO_VERB = (
     r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
@@ -197,7 +202,14 @@ _ENDINGS = _DEED | {"complete", "confirmed", "successful"}
 _TAGGED = compiled(
     rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded"
     r"|enabled"
-    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged)(?=$|[.!,;])"
+    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
+    r"|resumed)(?=$|[.!,;])"
+)
+# "The system shows: cancelled" is how the agent says what it has done; "the system shows it as cancelled", what it saw.
+_SHOWS = compiled(
+    rf"^(?:and |so |now |yes,? |okay,? |ok,? )*(?:the |my |our )?(?:system|screen|tool)(?: now)? (?:shows?|says|reads"
+    rf"|reports|confirms)"
+    rf"(?:: | - |, )(?:(?:it|this|your \w+|order \S+)(?: is|'s)? )?(?:now )?{_CLEAR}(?=$|[.!,;])"
 )
 _STARTS = compiled(
     rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
@@ -235,6 +247,39 @@ _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
+# What the agent does for itself, what the user did on a device, and a request for money are no change.
+_CLERICAL = compiled(
+    r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up"
+    r"|noted (?:your request|that|this|down|it down)"
+    r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
+    r"|estimate)"
+    r"|(?:verification|security|one-time) codes?|payment requests? (?:\w+ ){0,4}?sent|speed tests?|reboot|restart"
+    r"|step (?:one|two|three|\d+)"
+    r"|at the time|under review|at booking|by price|(?:options|details|steps|choices|changes|plan|list|totals?"
+    r"|flights|items) (?:below|above)"
+    r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
+    r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
+    r"|(?:made|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
+    r"|an |the |your |my |some )?"
+    r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
+    r"|comparison|overview|estimate|quote)"
+    r"|bills? (?:is|has been|was) (?:now )?(?:\w+ )?paid|payment (?:is|has been|was) (?:\w+ )?received"
+    r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open|(?:price|fare"
+    r"|window) is now)\b"
+)
+_DEVICE = compiled(
+    r"\b(?:apns?|wi-?fi|data saver|vpn|airplane mode|network mode|sim(?: card)?|permissions?|mobile data"
+    r"|messaging app|bluetooth(?= (?:is|has)))\b"
+    r"|\byour (?:phone|device|handset|signal)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
+)
+_BY_AGENT = compiled(
+    r"\b(?:i|we|i've|we've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
+)
+_SUSPENDED = compiled(
+    r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\bsuspended (?:because"
+    r"|due|for)\b"
+)
+_BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
 _MODALS = tuple(
     f" {word} "
     for word in listed(
@@ -253,6 +298,8 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
     doubtful = False
     for at, firm in _found(view, words, entry=entry):
         before = view[:at]
+        if _no_change(view, at):
+            continue
         if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
             continue
         if (
@@ -267,6 +314,18 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
     return doubtful, False
 
 
+def _no_change(view: str, at: int) -> bool:
+    """Whether the clause speaks of clerical work, or of a device in the user's hands."""
+    start = 0
+    for found in _BREAKS.finditer(view, 0, at):
+        start = found.end()
+    end = _BREAKS.search(view, at + 1)
+    clause = view[start : end.start() if end else len(view)]
+    if _CLERICAL.search(clause) or _SUSPENDED.search(view):
+        return True
+    return bool(_DEVICE.search(clause)) and not _BY_AGENT.search(clause)
+
+
 def _asks(view: str, at: int) -> bool:
     return view.endswith("?") and bool(_ASKING.match(view)) and "," not in view[:at]
 
@@ -274,6 +333,8 @@ def _asks(view: str, at: int) -> bool:
 def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
     """Where the sentence reports something as done, and whether it can only be the agent's own deed."""
     found = [(match.start(), True) for match in _FIRM.every(view, words)]
+    if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
+        return [(0, True)]
     if _FINISHED.match(view) or (not entry and _STARTS.match(view)):
         found.append((0, True))
     if not entry and not words.isdisjoint(_ENDINGS):

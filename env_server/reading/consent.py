@@ -121,6 +121,20 @@ _YES = Rules(
         r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
         rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
     ),
+    # "Say the word and I cancel it": the yes comes first, and what it is to after it.
+    (
+        "confirm approve agree nod yes ok okay go say give",
+        r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes"
+        r"|ok|okay|go"
+        r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i"
+        r"|we|it|the)\b"
+        r"|[,;-] (?:just|please|simply) (?:confirm|approve)(?: (?:it|this|that))?[.!]?$",
+    ),
+    (
+        "with on",
+        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word),? (?:i(?:'ll|'d| will| would)?"
+        r"|we(?:'ll)?|the|it|your|order)\b",
+    ),
     ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
     (
         "like want",
@@ -132,16 +146,19 @@ _YES = Rules(
         r"|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
     ),
     (
-        "work sound look word if start begin do proceed",
-        r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b"
-        r"|\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
+        "work sound look word",
+        r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b",
+    ),
+    ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
+    (
+        "if",
+        r"\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
         r"|want|wish)"
         r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)|reply|say|type"
         r"|answer)\b"
         r"|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
         r"|this|it)(?:'re|'s| are| is)? "
-        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b|\bi (?:start|begin|do it"
-        r"|proceed)(?: now| then)?$",
+        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b",
     ),
 )
 # Questions, yes or no: the agent does something ("Is it alright if we upgrade it?"), or all is said ("Agreed?").
@@ -201,11 +218,13 @@ _DETAIL = compiled(
     r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
-    r"\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
 )
 _CHOICE = compiled(
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"|second)\b",
     r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
     r"|the|those|them)|another one)\b",
     r" or (?:would you|do you|should i|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
@@ -216,10 +235,18 @@ _CHOICE = compiled(
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
     r"\bare you sure you (?:don't|do not)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
 )
+_BESIDES = compiled(
+    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
+    r"|whether )"
+)
+"""Where a question for a yes ends, and another one begins."""
+
 _LISTED = compiled(r", or |, .{1,60} or ")
 _LATER = compiled(
     r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
     r"| are) ready\b|^please (?:feel free|let me know when)",
+    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
+    r"|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
 )
 _ONCE = compiled(
@@ -236,11 +263,20 @@ _BESIDE = compiled(
     r"|which|what|how) "
     r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
 )
+_CHECKS = compiled(
+    r"\b(?:is|does|do|are) (?:that|this|it|these)(?: (?:all|sound|look|seem))? (?:correct|right|accurate)\b"
+)
 _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
 )
 # "Is that what you want?" holds a `what`, and is a question for a yes all the same.
+_STEP = compiled(
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset"
+    r"|router)"
+    r"|\b(?:rebooting|restarting|speed test|airplane mode|data saver|apn settings)\b"
+)
+_BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
 _WHAT_YOU_WANT = compiled(
     r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had"
     r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
@@ -274,12 +310,14 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
         return "confirm" in view and bool(_ONCE.search(view))
     if (
         _OPEN.search(view, 0, found.end())
-        or _CHOICE.search(view.partition(", or let me know")[0])
+        or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
         or _LATER.search(view)
         or _OPEN_AFTER.search(view)
     ):
         return False
     if _LOOKS.search(view, found.start(), found.end() + 20):
+        return False
+    if _STEP.search(view) and not _BY_AGENT.search(view):
         return False
     return bool(_ONCE.search(view)) or not _DETAIL.search(view)
 
@@ -292,6 +330,11 @@ def also_asks(view: str) -> bool:
 def only_once(view: str, words: frozenset[str]) -> bool:
     """Whether it asks for no yes, but says what will follow one."""
     return not _YES.search(view, words) and bool(_ONCE.search(view))
+
+
+def checks(view: str) -> bool:
+    """Whether it asks whether something is right, rather than whether to do it."""
+    return view.endswith("?") and bool(_CHECKS.search(view))
 
 
 def bare(words: frozenset[str]) -> bool:

@@ -50,7 +50,10 @@ _FACTS = Rules(
         r"\bi(?:'ve| have)? (?:also |now |successfully )?(?:found|located|see|retrieved|reviewed|checked)\b"
         r"(?! your (?:profile|account|identity)\b)|\bi see\b",
     ),
-    ("here here's", r"\bhere (?:are|is|'s)\b(?! (?:how|what (?:you|i need|we'll|i'll)))|\bhere's (?:a|the|your)\b"),
+    (
+        "here here's",
+        r"\bhere (?:are|is|'s)\b(?! (?:the changes you|how|what (?:you|i need|we'll|i'll)))|\bhere's (?:a|the|your)\b",
+    ),
     (
         "there there's available",
         r"\bthere(?:'s| are| is| was| were)\b(?! (?:anything|something|any|an issue|a (?:problem|reason)))"
@@ -87,7 +90,8 @@ _REASONS = Rules(
 )
 _DIGIT = compiled(r"\d")
 _FUTURE = compiled(
-    r"\b(?:will be|you will receive|you'll receive|i will|i'll|will receive|should reflect|will also be)\b"
+    r"\b(?:we'll|we will|will be|you will receive|you'll receive|i will|i'll|will receive|should reflect"
+    r"|will also be)\b"
 )
 
 
@@ -100,27 +104,46 @@ _DEVICE = compiled(
 _GENERAL = compiled(
     r"\b(?:polic(?:y|ies)|guidelines?|typically|in general|there (?:is|are|was"
     r"|seems to be) (?:still )?(?:an? )?(?:issue|problem|error))\b"
-    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's) (?:now |first |also )*(?:search|look|check|find|try|need|see"
-    r"|pull|retrieve|explore)\b"
+    r"|^(?:\S+ ){0,20}?(?:i'll|i will|let me|let's|i need to|i have to|i'd like to) (?:now |first |also |just "
+    r"|quickly )*(?:search"
+    r"|look|check|find|try|need|see|verify|confirm|make sure|double-check"
+    r"|pull|retrieve|explore)\b|^(?:i'm |i am |we're )?(?:so |very |really )?sorry (?:to hear|about|for the)\b"
+    r"|\b(?:could not|couldn't|can't|cannot|unable to|did not|didn't) (?:find|locate) (?:an?|any|the"
+    r"|your) (?:\w+ )?(?:order|reservation"
+    r"|account|user|booking)\b"
 )
-_ACCOUNT = compiled(r"\b(?:located|found|find|verified|pulled up) (?:\w+ ){0,3}?(?:account|profile)\b")
+_ACCOUNT = compiled(r"\b(?:located|found|find|verified|pulled up) (?:\w+ ){0,3}?(?:account|profile|user id)\b")
+_PLAN = compiled(
+    r"^(?:add|search|find|modify|change|upgrade|cancel|book|update|remove|exchange|return|move|switch|check|apply"
+    r"|refund)\b(?!ed|ing)"
+)
+"""An entry that begins so is a step of a plan, and no record."""
 
 
-def values(view: str) -> bool:
+def values(view: str, *, entry: bool) -> bool:
     """Whether its figures may be something looked up, rather than what a device shows or who the user is."""
-    if not _DIGIT.search(view) or _DEVICE.search(view) or _ACCOUNT.search(view):
+    if entry and "$" not in view and _PLAN.search(view):
+        return False
+    if not _DIGIT.search(view) or _DEVICE.search(view) or _identifies(view):
         return False
     if "$" in view or "%" in view:
         return True
     return not _FUTURE.search(view) and not _GENERAL.search(view)
 
 
+def amounts(view: str) -> bool:
+    """Whether it tells an amount of money; a report of a change tells nothing else."""
+    return "$" in view
+
+
 def tells(view: str, words: frozenset[str]) -> bool:
     """Whether it states what was looked up."""
-    if view.endswith("?") or _DEVICE.search(view) or _ACCOUNT.search(view):
+    if view.endswith("?"):
         return False
     found = _FACTS.search(view, words)
-    return found is not None and not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
+    if found is None or _DEVICE.search(view) or _identifies(view):
+        return False
+    return not scope.hypothetical(view[: found.end()]) and not _GENERAL.search(view)
 
 
 def reasons(view: str, words: frozenset[str]) -> bool:
@@ -131,3 +154,7 @@ def reasons(view: str, words: frozenset[str]) -> bool:
 def promises(view: str) -> bool:
     """Whether it speaks of what is still to come."""
     return bool(_FUTURE.search(view))
+
+
+def _identifies(view: str) -> bool:
+    return ("account" in view or "profile" in view or "user id" in view) and bool(_ACCOUNT.search(view))

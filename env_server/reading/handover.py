@@ -16,7 +16,8 @@ _TRANSFER = Rules(
     (
         _CUES,
         r"\b(?:i am|i'm|i will|i'll|we are|we're|we'll|let me|while i|i|will be|you're|you are|you will|you'll) "
-        r"(?:now |be |been |being |just |also |going to |have to |getting )*(?:get(?:ting)? (?:you|this) (?:over )?to"
+        r"(?:now |be |been |being |just |also |going to |have to |need to |getting |go ahead and |proceed to "
+        r"|proceed with )*(?:get(?:ting)? (?:you|this) (?:over )?to"
         r"|transfer(?:red|ring)?|connect(?:ed|ing)?|hand(?:ed|ing)?|pass(?:ing|ed)?|put(?:ting)?|escalat(?:ed?|ing)"
         rf"|forward(?:ing|ed)?)\b.{{0,40}}?\b{_PEOPLE}"
         r"|\b(?:been|being|i've|i have) (?:now |being |just |been )*(?:transferred|connected|handed|escalated|passed)\b"
@@ -26,7 +27,23 @@ _TRANSFER = Rules(
         r"|request))\b"
         rf".{{0,40}}?\b{_PEOPLE}|(?:^|, )transfer(?:ring)?(?: \w+){{0,4}} to (?:a )?(?:human|live|agent)"
         r"|\ba (?:human|live|real) (?:agent|person|representative) will (?:be with|take over|assist|join"
-        r"|contact|help)\b",
+        r"|contact|help)\b|\b(?:specialist|representative|colleague|supervisor|someone|team member) will be with you\b"
+        r"|\bwhile i get (?:you )?an? (?:human|live|real)\b",
+    ),
+    (
+        "transferring transferred handing",
+        r"\b(?:i am|i'm|we're|we are) (?:now |just )*(?:transferring|handing) (?:you|this chat) (?:over )?(?:now"
+        r"|right away|at once)\b"
+        r"|\byou(?:'re| are|'ve| have| will)(?: now| just)? (?:be |been |being )(?:now )?transferred(?=$|[.!,]| now\b)"
+        r"|^transferring (?:you )?now\b|^transferring you(?=$|[.!,])",
+    ),
+    (
+        "transfer",
+        r"\b(?:i'll|i will|i am|i'm|i have|i've|let me) (?:now |just )*initiat(?:e|ed|ing) (?:a|the|your"
+        r"|this) transfer\b"
+        r"|\b(?:the|your) transfer to an? (?:human|live|person)\b.{0,20}\b(?:is (?:now )?(?:under way|in progress"
+        r"|being)|has been"
+        r" (?:initiated|started|requested))\b",
     ),
     ("while", r"\bwhile i (?:transfer|connect) (?:you|your|this)\b"),
 )

@@ -41,7 +41,7 @@ _CLASS |= {
 }
 _NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
 _TOKENS = re.compile(
-    r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
+    r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
     r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnQHK#v]|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
@@ -58,14 +58,17 @@ _TWICE = re.compile(
 )
 """A name of something, and the same name again in the same clause: nobody talks so."""
 
+_DIGITS = re.compile(r"[0-9]\w*")
+"""What each name ends with; the search for the same name again is slow, and needed only where an end comes again."""
+
 # A capital in the middle of a sentence, and a small letter at the beginning of one.
 _CAPITAL = re.compile(
-    r"(?:(?<=[a-z0-9,] )|(?<=\bI ))(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do|Let|Thank"
+    r" (?:(?<=[a-z0-9,] )|(?<=\bI ))(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do|Let|Thank"
     r"|There|That"
     r"|Unfortunately"
     r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
 )
-_LOWER = re.compile(r"(?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
+_LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
 _SENTENCES = re.compile(r"[a-z0-9][.?!] +[A-Z]")
 _ENDS = re.compile(r"[a-z)]{2}[.?!] ")
@@ -79,7 +82,9 @@ HASTE = 40
 def slips(view: str) -> int:
     """How many impossible neighbours a plain sentence holds."""
     classes = "".join(map(_class, _TOKENS.findall(view)))
-    return len(_NEVER.findall(classes)) + len(_LONELY.findall(classes)) + len(_TWICE.findall(view))
+    ends = _DIGITS.findall(view)
+    twice = len(_TWICE.findall(view)) if len(set(ends)) < len(ends) else 0
+    return len(_NEVER.findall(classes)) + (len(_LONELY.findall(classes)) if "n" in classes else 0) + twice
 
 
 def disordered(message: str, views: list[str]) -> bool:
@@ -93,7 +98,7 @@ def disordered(message: str, views: list[str]) -> bool:
     last = message.rstrip().rpartition("\n")[2]
     if last[-1:].isalnum() and _ENDS.search(last):  # ... and ends the last
         found += 1
-    return found * HASTE > len(_WORDS.findall(text))
+    return bool(found) and found * HASTE > len(_WORDS.findall(text))
 
 
 @lru_cache(maxsize=8192)

@@ -1,6 +1,6 @@
 """Whether a sentence describes a change that is to be made."""
 
-from env_server.reading.rules import compiled
+from env_server.reading.rules import Rules, compiled
 from env_server.reading.words import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
 
 _NEEDED = compiled(
@@ -47,18 +47,26 @@ _TARGET = compiled(
     r"|update|modification|upgrade"
     r"|exchange|switch|swap|move|downgrade|action|replacement|booking|flight|option|one)s?)\b"
 )
-_LOOSE = compiled(
-    rf"\b(?:{DEED}|{DOING_SO}) (?:(?:me|you|in|up|with) )?(?:another|any|some|more|different|other|alternative"
-    r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight"
-    r"|visit|appointment|seat"
-    r"|change|slot|time|date|trip|specific))\b",
-    rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)",
-    r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b",
+_LOOSE = Rules(
+    (
+        "another any some more different other alternative one either something anything new suitable better cheaper "
+        "later earlier similar flight visit appointment seat change slot time date trip specific",
+        rf"\b(?:{DEED}|{DOING_SO}) (?:(?:me|you|in|up|with) )?(?:another|any|some|more|different|other|alternative"
+        r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight"
+        r"|visit|appointment|seat"
+        r"|change|slot|time|date|trip|specific))\b",
+    ),
+    ("a an", rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)"),
+    ("take taking first", r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b"),
 )
 _ANY = compiled(
     r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
     r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
     r"|option|flight|variant|item|size|colou?r|date|time|plan|address|method|day|slot|seat)s?)\b(?!.*\d)"
+)
+_STANDS = compiled(
+    r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new"
+    r"|total|change[sd]?|want|like|instead)\b)"
 )
 _VALUE = compiled(r"\d|\$")
 
@@ -98,18 +106,23 @@ def describes(view: str) -> bool:
     return bool(_FUTURE.search(view))
 
 
+def stands(view: str) -> bool:
+    """Whether it tells how things are, and nothing of what they would be."""
+    return bool(_STANDS.search(view)) and not _FUTURE.search(view)
+
+
 def valued(view: str) -> bool:
     """Whether it names a figure, a code or an amount."""
     return bool(_VALUE.search(view))
 
 
-def loose(view: str) -> bool:
+def loose(view: str, words: frozenset[str]) -> bool:
     """Whether what it offers is left open: something to be found, or a change without what it is changed to."""
     if _ANY.search(view):
         return True
     if _VALUE.search(view):
         return False
-    if _LOOSE.search(view):
+    if _LOOSE.found(view, words):
         return True
     found = _REPLACES.search(view)
     return found is not None and not _TARGET.search(view, found.end())

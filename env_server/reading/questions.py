@@ -24,7 +24,10 @@ _REQUEST = Rules(
         rf"\b(?:please|kindly|pls|plz) {_ADVERBS}{_VERBS}\b(?! me (?:a|just) )(?: me| us)?(?: with)?",
     ),
     ("", rf"^{_ADVERBS}{_VERBS}\b(?! me know| ?:| me a | me just)(?: me| us)?"),
-    ("and", rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b"),
+    (
+        "provide specify tell let share give",
+        rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b",
+    ),
     (
         "need require know confirm missing needing must",
         r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
@@ -56,9 +59,14 @@ _QUESTION = compiled(
 _ASIDE = compiled(
     r"\blet me know (?:when|once|if|whenever) (?:you(?:'re| are) (?:ready|done|able|still)|you (?:need"
     r"|have any|run into|notice)|that|this|it)\b"
+    r"|\blet me know (?:when|once|after) (?:you(?:'ve| have) (?:\w+ed|done|paid|tried|sent)|(?:the"
+    r"|your) (?:\w+ ){1,3}(?:has|have|is|are))\b"
 )
 _PURPOSE = compiled(
-    r",? so (?:that )?(?:i|we)\b| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
+    r",? so (?:that )?(?:i|we)\b| before (?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might"
+    r"|may|could|can|will|would) (?:also )?help\b"
+    r"| you (?:have |had )?(?:used|registered|signed up|provided|gave) (?:for|when|to|with|at|on|during|in)\b"
+    r"| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
     r"|start|begin|authenticate"
     r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
     r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
@@ -74,7 +82,7 @@ _STOP = frozenset(
         "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
         "tell specify give confirm state enter send verify details information info following detail all kindly",
         "gather information some collect either instead some more few here there one at least get ask require "
-        "correct exact once when ready proceed",
+        "correct exact once when ready proceed from moment minute second hold wait",
     )
 )
 _WHO = compiled(
@@ -115,6 +123,9 @@ _WHAT = compiled(
     r"|problem|symptoms?"
     r"|tracking|line|city|membership|refund|exchange|return|certificates?|gift|voucher|specific|version|what|which)\b"
 )
+_ASKED = compiled(r"^(?:so|and|then|first|\W)*\b(?:what|which)(?:'s|'re| is| are| was)?\b")
+"""The word that leads a question, which names nothing by itself."""
+
 _TO_PEOPLE = compiled(
     r"\btransfer you\b|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
     r"|transfer\w*)\b"
@@ -133,9 +144,9 @@ _MORE = Rules(
     (
         "else more further",
         r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)"
-        r"|there something) (?:else|more (?:i|we)|further)\b(?! with| (?:missing|wrong|damaged|broken|late|cold"
+        r"|there something) (?:else|more (?:i|we)|further)\b(?! with\b| (?:missing|wrong|damaged|broken|late|cold"
         r"|that was))"
-        r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order|regarding))",
+        r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order)|.{0,12}\bregarding)",
     ),
     (
         "question questions request requests concern concerns matter matters needs reservations",
@@ -143,9 +154,12 @@ _MORE = Rules(
         r"(?:questions?|requests?|concerns?|matters?|needs|reservations you'd)\b",
     ),
     (
-        "help assistance support information anything",
+        "help assistance support information anything details",
         r"\b(?:need|require|for|have|want|provide|with) (?:any |some )?(?:more|further|additional|other|any) "
-        r"(?:help|assistance|support|information)\b"
+        r"(?:help(?! (?:with|finding|locating) (?:the|this|that|your|these|those|it)\b)|assistance|support"
+        r"|(?<!have any additional )(?<!have additional )(?<!have more )"
+        r"(?<!have any more )(?<!have any other )information)\b"
+        r"|\bneed (?:any )?(?:more|further|additional) details(?= about| or\b|,)"
         r"|\b(?:need|require|want) (?:any )?(?:anything|assistance|help)\b(?! (?:\w+ing\b|with (?:the|your"
         r"|this|that|any)))"
         r"|^(?:please )?let me know if you need (?:anything|help\b(?! (?:\w+ )?\w+ing))"
@@ -188,22 +202,44 @@ _FAREWELL = Rules(
         r"|bon app[e\u00e9]tit|good luck)\b",
     ),
     (
-        "for",
+        "thanks thank",
         r"\bthanks? (?:you )?(?:again )?for (?:choosing|contacting|calling|reaching|using|being|shopping"
         r"|flying|chatting"
         r"|your business|ordering)\b",
     ),
 )
 _PEOPLE = compiled(r"\b(?:transfer|human agent|human|contact(?:ing)?|recommend|supervisor|representative|specialist)\b")
+_OWN = compiled(r"^(?:[\w,!]+ )?(?:i|we)(?:'ll|'d|'m| am| can| will| could| would)\b(?!.*\b(?:please|you to|need)\b)")
+"""What the agent offers to do itself: "I'd be glad to look it up and tell you"."""
+
 _GREETING = compiled(
     r"\bhow (?:can|may|could|might) (?:i|we) (?:\w+ )?(?:help|assist|be of)\b(?! you further)|\bwhat (?:can"
     r"|may|could) (?:i|we) (?:do for|help|assist)"
     r"|\bwhat brings you\b|\bhow are you\b"
 )
 _LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
+_OPTION = compiled(
+    r"^(?:\w+ )?(?:i|we)(?:'ll)? (?:\w+ )?(?:need|require)\b|\b(?:see|check|find out) if there(?:'s"
+    r"| is) anything else\b",
+    r"\b(?:else|further|more|other)\b.{0,60}\bbefore (?:i|we)\b|\bor any other (?:requests?|services?"
+    r"|questions?) (?:for|to|about) (?:this|the)\b",
+    r"\bor do you have (?:any )?(?:other|more|further)\b",
+    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if"
+    r"|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
+    r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order"
+    r"|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
+    r"|^if you need (?:any )?help,? i (?:can|could|will)\b|^if you need (?:\w+ )?(?:assistance|help) (?:locating"
+    r"|finding|looking)",
+)
+"""Where more help is one answer of several, or help with what was just said."""
+
+_HELP = compiled(
+    r"\bneed (?:any |some )?(?:more |further |additional |any )*(?:help|assistance)\b(?!.*\b(?:else|question|other)\b)"
+)
+_FOR_EXAMPLE = compiled(r"\b(?:anything|something) else,? (?:such as|like|for example|for instance|perhaps)\b")
 _OR_ELSE = compiled(
     r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else"
-    r"|do you have (?:any )?other)\b"
+    r"|do you (?:have|need) (?:any |help with |assistance with )?(?:other|something else|anything else))\b"
 )
 _IF_YOU_LIKE = compiled(
     r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else"
@@ -216,7 +252,11 @@ _NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
 _ON_DEVICE = compiled(
     r"\b(?:wi-?fi|sim(?: card)?|airplane mode|mobile data|vpn|data saver|apn|roaming|messaging app|browse"
     r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
-    r"|on your (?:phone|device)|your phone's)\b"
+    r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.*\b(?:test|go)\b"
+)
+_SYMPTOM = compiled(
+    r"\b(?:able to (?:make|receive|place) (?:\w+ ){0,2}?(?:calls|texts)|experienc(?:e|ing)|since when|how long"
+    r"|all your devices)\b"
 )
 _CHANGED = compiled(
     r"\b(?:change|update|replace|correct|remove|add|(?:go|send|sent|deliver\w*) to)\b.{0,20}\b(?:phone|e-?mail|name"
@@ -231,18 +271,23 @@ def more(view: str, words: frozenset[str]) -> bool:
     """Whether it asks whether there is anything else, or says goodbye."""
     if _FAREWELL.found(view, words):
         return True
-    return _MORE.found(view, words) and not _GREETING.search(view) and not _PEOPLE.search(view)
+    return _MORE.found(view, words) and not greets(view) and not _PEOPLE.search(view) and not _OPTION.search(view)
+
+
+def helps(view: str) -> bool:
+    """Whether it offers help, and nothing else."""
+    return bool(_HELP.search(view))
 
 
 def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
     """What it asks for, in its own words; None where it asks for nothing."""
     found = _REQUEST.search(view, words)
+    if found and found[0].startswith("and ") and _OWN.match(view):
+        found = None
     if not found and not view.endswith(_ENDS):
         return None
     aside = _ASIDE.search(view)
-    if (aside and not (found and found.start() < aside.start())) or (
-        _GREETING.search(view) and not _LOOKING.search(view)
-    ):
+    if (aside and not (found and found.start() < aside.start())) or (greets(view) and not _LOOKING.search(view)):
         return None
     if found and not (entry and found.start() == 0 and _STEP.match(view)):
         return _object(view[found.end() :], words)
@@ -261,9 +306,14 @@ def _object(part: str, words: frozenset[str]) -> str:
     return part[: cut.start()] + (part[rest.start() :] if rest else "")
 
 
+def greets(view: str) -> bool:
+    """Whether it opens a conversation: `How can I help you?`"""
+    return ("how " in view or "what " in view) and bool(_GREETING.search(view))
+
+
 def choice(view: str) -> bool:
     """Whether it offers something to choose beside asking for anything else."""
-    return bool(_OR_ELSE.search(view))
+    return bool(_OR_ELSE.search(view) or ("else" in view and _FOR_EXAMPLE.search(view)))
 
 
 def invites(view: str) -> bool:
@@ -275,19 +325,30 @@ def who(part: str, words: frozenset[str]) -> bool:
     """Whether it names something that identifies the user."""
     if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
         return False
-    return words.isdisjoint(_OTHERS) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
+    return not _of_others(part, words) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
+
+
+def _of_others(part: str, words: frozenset[str]) -> bool:
+    """Whether a name or a number is somebody else's, or a new one; `New York` is neither."""
+    others = words & _OTHERS
+    return bool(others) and (others != {"new"} or "new " in part)
 
 
 def what(part: str, words: frozenset[str]) -> bool:
     """Whether it names a detail or a choice."""
     if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
-        return not words.isdisjoint(_OTHERS) or bool(_WHAT.search(_WHO.sub(" ", part)))
+        return _of_others(part, words) or bool(_WHAT.search(_ASKED.sub("", _WHO.sub(" ", part))))
     return not _STOP.issuperset(WORD.findall(part))
 
 
 def on_device(part: str) -> bool:
     """Whether it asks for what a device shows."""
-    return bool(_ON_DEVICE.search(part)) and not _WHO.search(part) and not _PREFERS.search(part)
+    return (
+        bool(_ON_DEVICE.search(part))
+        and not _WHO.search(part)
+        and not _PREFERS.search(part)
+        and not _SYMPTOM.search(part)
+    )
 
 
 def refers(part: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from env_server.reading import consent as consents
@@ -16,6 +17,9 @@ _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
+_SHORT = 200
+"""The longest sentence, in characters, that is kept once read."""
+
 _NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
@@ -77,7 +81,7 @@ class Reading:
 def read(message: str) -> Reading:
     """Read one message of the agent; any text will do. Of one with more than 8,000 characters nothing is read."""
     too_long = len(message) > LONGEST
-    found = [] if too_long else [_Line(piece) for piece in pieces(message)]
+    found = [] if too_long else [_line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
     _ordered(message, found)
     _lists(found)
@@ -86,6 +90,8 @@ def read(message: str) -> Reading:
     described = _described(found)
     _invited(found, described=described)
     _warned(found)
+    _helped(found)
+    _greeted(found)
     _told(found)
     consent = any(line.consent for line in found)
     acts: set[Act] = {act for line in found for act in line.acts if act not in (Act.CLAIM, Act.PROPOSE)}
@@ -110,6 +116,11 @@ def read(message: str) -> Reading:
 class _Line:
     """One sentence while it is being read."""
 
+    __slots__ = (
+        *("acts", "asked", "changes", "consent", "firm", "invites", "leads", "lost", "named", "offers", "piece"),
+        *("probes", "steps", "value", "warning", "words"),
+    )
+
     def __init__(self, piece: Piece) -> None:
         view = "" if piece.quoted else piece.view
         words = frozenset(WORD.findall(view))
@@ -123,8 +134,16 @@ class _Line:
         if words:
             self._read(view, words)
 
+    def copy(self) -> "_Line":
+        """Return the same line, to be read on in another message."""
+        line = object.__new__(_Line)
+        for name in _Line.__slots__:
+            setattr(line, name, getattr(self, name))
+        line.acts = set(self.acts)
+        return line
+
     def _read(self, view: str, words: frozenset[str]) -> None:
-        self.changes = proposals.changes(words)
+        self.changes = proposals.changes(words - {"correct"} if consents.checks(view) else words)
         self.named = proposals.names(view)
         self.consent = consents.asks_for_yes(view, words)
         self.offers = questions.offers_transfer(view, words)
@@ -149,11 +168,14 @@ class _Line:
         if self.offers and Act.TRANSFER not in self.acts:
             self.acts.add(Act.ASK)
         based = Act.REFUSE not in self.acts or facts.reasons(view, words)
-        if based and not (claim and firm) and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
+        if claim and firm:
+            if facts.amounts(view):
+                self.acts.add(Act.TELL)
+        elif based and self.acts.isdisjoint(_NO_FACTS) and facts.tells(view, words):
             self.acts.add(Act.TELL)
         if self._contradicts(view):
             self.forget()
-        self.value = not (self.acts or self.consent or self.lost) and facts.values(view)
+        self.value = not (self.acts or self.consent or self.lost) and facts.values(view, entry=self.piece.entry)
 
     def _contradicts(self, view: str) -> bool:
         """Whether it does too much at once for one sentence, as a string of phrases does."""
@@ -189,6 +211,13 @@ class _Line:
         if questions.what(part, words):
             self.acts.add(Act.ASK)
 
+    def refer(self, before: "_Line") -> None:
+        """Note what is asked for by `that`: what was named before, and of that what identifies the user."""
+        if questions.who(before.piece.view, before.words):
+            self.acts.add(Act.IDENTIFY)
+        else:
+            self.seek(before.piece.view, before.words)
+
     def ask(self) -> None:
         """Take it for a question, rather than for a wish for a yes."""
         self.consent = False
@@ -209,6 +238,16 @@ class _Line:
         return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
 
 
+def _line(piece: Piece) -> _Line:
+    """What a sentence says for itself; agents say many short ones again and again."""
+    return _known(piece).copy() if len(piece.text) <= _SHORT else _Line(piece)
+
+
+@lru_cache(maxsize=4096)
+def _known(piece: Piece) -> _Line:
+    return _Line(piece)
+
+
 def _ordered(message: str, found: list[_Line]) -> None:
     """Words in an impossible order say nothing, in a sentence of weight as in a message that is full of them."""
     heavy = [line for line in found if line.consent or line.acts & _WEIGHTY]
@@ -224,8 +263,9 @@ def _describes(line: _Line) -> bool:
     """Whether a line describes, for itself, what a yes would be to."""
     view = line.piece.view
     if line.consent:
-        return (line.changes or line.named) and not proposals.loose(view)
-    if line.acts & _DONE or view.endswith("?") or proposals.loose(view):
+        named = line.changes or line.named or (proposals.valued(view) and proposals.describes(view))
+        return named and not proposals.loose(view, line.words)
+    if line.acts & _DONE or view.endswith("?") or proposals.loose(view, line.words):
         return False
     valued = proposals.valued(view)
     return ((line.changes or valued) and proposals.describes(view)) or (valued and proposals.acts(line.words))
@@ -256,8 +296,27 @@ def _told(found: list[_Line]) -> None:
     """Figures tell what was looked up, but for those of a list in a report."""
     claimed = any(Act.CLAIM in line.acts for line in found)
     for line in found:
-        if line.value and not (claimed and (line.piece.entry or facts.promises(line.piece.view))):
+        view = line.piece.view
+        if line.value and (facts.amounts(view) or not (claimed and (line.piece.entry or facts.promises(view)))):
             line.acts.add(Act.TELL)
+
+
+def _helped(found: list[_Line]) -> None:
+    """Who asks what came of a step offers help with that step, and has not finished."""
+    if any(line.steps and steps.reports(line.piece.view, line.words) for line in found) and not any(
+        line.acts & {Act.CLAIM, Act.REFUSE} for line in found
+    ):
+        for line in found:
+            if questions.helps(line.piece.view):
+                line.acts.discard(Act.CLOSE)
+
+
+def _greeted(found: list[_Line]) -> None:
+    """Thanks for a call, before `How can I help?`, are no goodbye."""
+    if any(questions.greets(line.piece.view) for line in found):
+        for line in found:
+            if line.piece.view.startswith("thank"):
+                line.acts.discard(Act.CLOSE)
 
 
 def _follows(found: list[_Line]) -> bool:
@@ -280,7 +339,7 @@ def _offers(found: list[_Line]) -> None:
     if not asking:
         return
     if not any(consents.opens(line.piece.view) for line in found):
-        asking = [line for line in asking if proposals.loose(line.piece.view)]
+        asking = [line for line in asking if proposals.loose(line.piece.view, line.words)]
         if any(map(_describes, found)):
             return
     for line in asking:
@@ -291,7 +350,10 @@ def _warned(found: list[_Line]) -> None:
     """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
     warnings = [line for line in found if line.warning]
     if warnings and any(
-        line.consent or line.acts & _ONWARD or handover.waits(line.piece.view, line.words) for line in found
+        line.consent
+        or line.acts & (_ONWARD if line.firm else _ONWARD - _DONE)
+        or handover.waits(line.piece.view, line.words)
+        for line in found
     ):
         for line in warnings:
             line.acts.discard(Act.REFUSE)
@@ -305,7 +367,9 @@ def _settle(found: list[_Line]) -> None:
         elif line.consent and before and not (line.changes or line.named):
             if questions.of_transfer(before.piece.view):
                 line.offer()
-            elif proposals.looks(before.piece.view):
+            elif proposals.looks(before.piece.view) or (
+                Act.TELL in before.acts and consents.checks(line.piece.view) and proposals.stands(before.piece.view)
+            ):
                 line.ask()
         if before and before.consent and proposals.goes_on(line.piece.view) and proposals.undefined(line.piece.view):
             before.ask()
@@ -329,11 +393,11 @@ def _lists(found: list[_Line]) -> None:
             for asking in (line, lead):
                 if asking and asking.consent:
                     asking.ask()
-        elif lead and lead.asked is not None and not lead.consent:
+        elif lead and lead.asked is not None and not lead.consent and not line.steps:
             line.consent = False
             line.seek(line.piece.view, line.words | lead.words)
             line.acts.discard(Act.TELL)
             line.value = False
         if before and before.asked is None and not line.consent and line.asked and questions.refers(line.asked):
-            line.seek(before.piece.view, before.words)
+            line.refer(before)
         before = line

@@ -9,7 +9,8 @@ _DEVICE_ONLY = (
     r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|make calls|get|load|be sent))"
 )
 _ABLE = (
-    r"(?:eligible|possible|allowed|permitted|able|available|supported|refundable|modifiable|changeable|cancel+able"
+    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable"
+    r"|modifiable|changeable|cancel+able"
     r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
     r"|in a position|in stock|within)"
 )
@@ -26,23 +27,25 @@ _REFUSES = Rules(
         "unable not",
         r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
         r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
-        r"|\bunable to (?!find|locate|verify your|reach)\w+|\bunfortunately,? not\b|\bbut not\b",
+        r"(?! to (?:find|locate|see how))"
+        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+"
+        r"|\bunfortunately,? not\b|\bbut not\b",
     ),
     (
-        "can't cannot can won't will could couldn't am not",
+        "can't cannot won't couldn't not",
         r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
         r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
         r"|access your|verify|thank))",
     ),
     (
-        "can't cannot can could couldn't may must will won't",
+        "can't cannot couldn't won't not longer never",
         r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
         r"|can never) (?:\w+ )?"
         r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
         r"|charged|lost))|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
     ),
     (
-        "can't cannot can not doesn't don't",
+        "can't cannot not doesn't don't",
         r"\b(?:it|this|that|these|they|you|reservation|order|ticket|policy|system|flights?|orders?|items?"
         r"|insurance|fare"
         r"|airline) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
@@ -72,7 +75,9 @@ _REFUSES = Rules(
         r"|time)\b"
         r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation"
         r"|permission|means"
-        r"|power|ability|possibility)\b",
+        r"|power|ability|possibility)\b"
+        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not|have no|lack) (?:\w+ )?(?:have )?(?:\w+ )?access to (?!your (?:phone"
+        r"|device|screen))",
     ),
     (
         "all most best maximum limit",
@@ -126,9 +131,10 @@ _REFUSES = Rules(
     ),
     (
         "only",
-        r"\b(?:can|could|may) only (?:be|\w+)\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
+        r"\b(?:can|could|may) only (?!see|find|locate)\w+\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
         r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
-        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:\w+ ){1,5}can be\b"
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
+        r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
         r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
     ),
     (
@@ -157,7 +163,8 @@ _REFUSES = Rules(
     (
         "afraid regret issue problem limited fixed most unfortunately preventing undone capped",
         r"\bi'm afraid\b|\bi regret\b|\b(?:issue|problem) with the availability\b|\bamount is (?:fixed|set|capped)\b"
-        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need\b|\bpreventing\b|\bcannot be undone\b"
+        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need (?!.*\b(?:user id|zip|e-?mail|name)\b)"
+        r"|\bpreventing\b|\bcannot be undone\b"
         r"|\b(?:my|our) (?:\w+ )?options are limited\b",
     ),
     (
@@ -181,6 +188,78 @@ _REFUSES = Rules(
         r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
         r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
         r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
+    ),
+    (
+        "must has have needs",
+        r"\b(?:must|has to|have to|needs? to) (?:always )?(?:be (?:\w+ed|made|paid|sent) "
+        r"|go )(?:back )?(?:only )?(?:to|on|onto)"
+        r" (?:the|your|that) (?:original|same|first)\b",
+    ),
+    (
+        "waive",
+        r"\b(?:doesn't|does not|don't|do not|won't|will not) (?:\w+ )?waive\b",
+    ),
+    # "Can't cancel this one: it was delivered." has no subject; "still can't" has no verb.
+    (
+        "can't cannot can",
+        r"^(?:(?:sorry|no|unfortunately|ok|okay|again|and|but|so|still|as i said|right|yes|hm+|well|honestly"
+        r"|sadly)[,.:;-]* (?:- )?)*+"
+        r"(?:(?:can't|cannot|can not)(?: (?!you\b|we\b|i\b|be sure|see|find|locate|tell|wait|remember|help but|thank"
+        r"|recommend|say)[a-z]+| *[.!,;:]|$)"
+        r"|no can do\b)",
+    ),
+    (
+        "not",
+        r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted"
+        r"|something i)\b",
+    ),
+    (
+        "limited no aren't isn't already",
+        r"\b(?:exchanges|returns|refunds|changes|modifications|cancellations|compensation|i'm|i am|we're"
+        r"|we are) (?:are |is )?limited to\b"
+        r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges"
+        r"|options)(?: \w+)? are\b"
+        r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:flights?|seats?|slots?|openings?|appointments?)\b",
+    ),
+    (
+        "find found see",
+        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)"
+        r"|found no) (?:\w+ )??(?:any |no )?"
+        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
+        r"(?:flights?|options?|slots?|seats?|appointments?|variants?|items?)\b"
+        r"|\b(?:couldn't|could not|didn't|did not) find any (?:flights|seats|slots|appointments|openings)\b",
+    ),
+    (
+        "follow stick adhere abide leave declining refusing",
+        r"\b(?:must|have to|need to|required to|bound to) (?:follow|stick to|adhere to|abide by) (?:the|our|this"
+        r"|company|these) (?:[\w']+ )?"
+        r"(?:polic(?:y|ies)|rules?|guidelines?)\b|\bhave to leave (?:it|that|this|the \w+) as\b|\bi(?:'m"
+        r"| am) (?:declining|refusing)\b",
+    ),
+    (
+        "no none all maximum only",
+        r"\bno (?:further |more )?(?:changes?|modifications?|exchanges?|refunds?|cancel+ations?|adjustments?) (?:can"
+        r"|may) be\b"
+        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:flights?|options?|slots?|variants?|items?"
+        r"|appointments?)\b(?! (?:of|in) your)"
+        r"|\ball (?:the )?(?:\w+ )?(?:seats|slots|appointments|tables)\b.{0,20}\bare (?:taken|gone|sold|booked|full)\b"
+        r"|\bwhich is the (?:maximum|limit|most)\b|\b(?:certificates?|vouchers?|compensation|refunds?"
+        r"|exchanges?) (?:is|are) only for\b",
+    ),
+    (
+        "sold come made comes",
+        r"\b(?:isn't|is not|aren't|are not) (?:sold|made|offered) in\b|\b(?:doesn't|does not|don't|do not) come in\b",
+    ),
+    ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?:\w+ ){1,3}no\b"),
+    (
+        "same",
+        r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for"
+        r"|across|on) (?:all|every|both)\b",
+    ),
+    (
+        "only",
+        r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders"
+        r"|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
     ),
     ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
     ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
@@ -211,6 +290,12 @@ _SORRY = compiled(
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
 """What leads a reason for what is impossible, rather than the time from which it is."""
 
+_NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
+_WAITING = compiled(
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
+    r"|hear)) (?:\w+ )?"
+    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b"
+)
 _OPENS = ("if ", "once ", "when ", "in case ", "should ")
 _NOT_FOUND = compiled(
     r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
@@ -233,6 +318,8 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
     found = _REFUSES.search(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
+    if _WAITING.search(view):
+        return False
     if _DEVICE.found(view, words) and not _RULES.search(view):
         return False
     before = view[: found.start()]
@@ -242,7 +329,8 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
 def warns(view: str) -> bool:
     """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
     cause = _CAUSE.search(view)
-    return bool(_AFTERWARDS.search(view, 0, cause.start() if cause else len(view)) and not _SORRY.search(view))
+    after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
+    return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:

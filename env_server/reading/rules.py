@@ -43,11 +43,12 @@ def _alternatives(pattern: str) -> list[str]:
 class Rules:
     """Patterns with their cues; a pattern without cues is always tried."""
 
-    __slots__ = ("_chosen", "cues", "parts")
+    __slots__ = ("_always", "_chosen", "cues", "parts")
 
     def __init__(self, *parts: tuple[str, str]) -> None:
         self.parts = tuple((frozenset(cues.split()), compiled(pattern)) for cues, pattern in parts)
         self.cues = frozenset(word for cues, _ in self.parts for word in cues)
+        self._always = any(not cues for cues, _ in self.parts)
         # Few sets of cues are heard in practice; the bound is for texts made to be different.
         self._chosen = lru_cache(maxsize=1024)(self._choose)
 
@@ -55,7 +56,8 @@ class Rules:
         return tuple(pattern for cues, pattern in self.parts if not cues or not heard.isdisjoint(cues))
 
     def _tried(self, words: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-        return self._chosen(words & self.cues)
+        heard = words & self.cues
+        return self._chosen(heard) if heard or self._always else ()
 
     def search(self, view: str, words: frozenset[str]) -> re.Match[str] | None:
         """Return the leftmost match of any pattern."""

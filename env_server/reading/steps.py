@@ -28,16 +28,17 @@ _HARD = (
     r"|download|factory reset|hold down|airplane mode)"
 )
 _SOFT = (
-    r"(?:open|check|try|enter|remove|reset|enable|disable|select|visit|complete|pay|make|call|wait|follow"
+    r"(?:(?:open|check|try|enter|remove|reset|enable|disable|select|visit|complete|pay|make|call|wait|follow"
     r"|install|update|test"
     r"|start|grant|switch|set|contact|connect|reconnect|look|inspect|move|take|clear|ensure|verify|refresh"
     r"|launch|insert"
-    r"|unlock|use|send|put|review|bring|approve|accept)(?:ing)?"
+    r"|unlock|use|send|put|review|bring|approve|accept|double-check)(?:ing)?"
+    r"|(?:remov|enabl|disabl|complet|mak|updat|mov|tak|us|approv)ing|(?:sett|putt|resett)ing)"
 )
 _THING = (
     r"(?:phones?(?! numbers?)|devices?|handsets?|settings|apns?|wi-?fi|sims?|airplane|roaming|apps?|vpn"
     r"|insurance card|photo id|mobile data"
-    r"|data saver|network|signal|status bar|screens?|speed test|menu|e-?mail|inbox|spam|websites?|portal"
+    r"|data saver|network|signal|status bar|screens?|speed test|menu|packing slip|e-?mail|inbox|spam|websites?|portal"
     r"|browser|router|cable"
     r"|payment requests?|the payment|the bill|your bill|mms|puk|pin\b|permissions?|bluetooth|battery"
     r"|customer (?:support|service)|profile|online account|your account|reminders?|link|app store|pharmacy"
@@ -54,11 +55,11 @@ _HARD_CUES = (
     "uninstalling downloading"
 )
 _SOFT_CUES = " ".join(
-    f"{word} {word}ing {word.removesuffix('e')}ing"
+    f"{word} {word}ing {word.removesuffix('e')}ing {word}{word[-1]}ing"
     for word in listed(
         "open check try enter remove reset enable disable select visit complete pay make call wait follow install",
         "update test start grant switch set contact connect reconnect look inspect move take clear ensure verify",
-        "refresh launch insert unlock use send put review bring approve accept",
+        "refresh launch insert unlock use send put review bring approve accept double-check",
     )
 )
 _IMPERATIVE = Rules(
@@ -82,7 +83,11 @@ _RESULT = Rules(
 )
 _ADVICE = Rules(
     (
-        "recommend suggest advise you you'll it's",
+        "check contact call visit reach try log open look reboot restart download refer follow checking contacting "
+        "calling "
+        "visiting reaching trying logging opening looking rebooting restarting downloading referring following "
+        "yourself "
+        "app website loging",
         r"\b(?:i(?:'d)? (?:would )?(?:recommend|suggest|advise)|you (?:may|might|can|could"
         r"|should)(?: also)?(?: want to| wish to)?"
         r"|you(?:'ll| will)? (?:need|want) to|it's best to) (?:you )?(?:\w+ly )?(?:check|contact|call|visit"

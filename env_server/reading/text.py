@@ -1,7 +1,7 @@
 """Plain sentences of a message: without Markdown, typographic marks and emoji."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LONGEST = 8000
 """How many characters of a message are read."""
@@ -24,7 +24,10 @@ _EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
 )
-_NAMES = re.compile(r"[ ,](?:[CWM][aiu][nlyst]|OR|A\b)|(?:Will|Can|May)'s")
+# It begins with a class of letters, which is found fast; what stands before the letter is looked at afterwards.
+_NAMES = re.compile(
+    r"[ACMOW](?:(?<=[ ,].)(?:(?<=[CMW])[aiu][nlyst]|(?<=O)R|(?<=A)\b)|(?:(?<=W)ill|(?<=C)an|(?<=M)ay)'s)"
+)
 _ENTRY = re.compile(
     r"(?i:[-+*\u2022\u25cf\u25aa\u00b7]|\(?(?:\d{1,2}|[a-h])[.)]|(?:step|option) \d{1,2} ?[:.)-]|\[[ x]\])\s+"
 )
@@ -36,9 +39,9 @@ _KEPT = re.compile(
     r"(?:[#\w@-]*\d[\w@-]*|yes|y|no|ok|okay|confirm|proceed|go ahead|yes please|i confirm|yes, [\w ]{1,20})[.,!]?"
 )
 _END = re.compile(
-    r"(?:(?<=[.!?])(?<!\b[A-Za-z]\.[A-Za-z]\.)(?<!\b(?:[MmDdSs][rst]|[Nn]o|[Vv]s|[Ee]x)\.)(?<!\b(?:[Mm]rs"
-    r"|[Ee]st|[Ii]nc)\.)"
-    r"|(?<=[.!?][\"')])(?!\s+[a-z]))\s+"
+    r" (?:(?<=[.!?] )(?<!\b[A-Za-z]\.[A-Za-z]\. )(?<!\b(?:[MmDdSs][rst]|[Nn]o|[Vv]s|[Ee]x)\. )(?<!\b(?:[Mm]rs"
+    r"|[Ee]st|[Ii]nc)\. )"
+    r"|(?<=[.!?][\"')] )(?![a-z]))"
 )
 _STATE = re.compile(r"(?:,|\bstate(?:(?: is| to| of)?|:)) OR(?=\b and\b|[,.]? \d{5}\b|[,.]? ?(?:$|USA\b|[.?!]))")
 _NAMED = re.compile(
@@ -55,8 +58,7 @@ _CELLS = re.compile(r"\s*\|\s*")
 _SPACES = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One sentence or list entry, as plain text."""
 
     text: str

@@ -4,13 +4,13 @@ from types import ModuleType
 
 import pytest
 
-from env_server.reading import claims, consent, facts, handover, questions, refusals, steps
+from env_server.reading import claims, consent, facts, handover, proposals, questions, refusals, steps
 from env_server.reading.rules import WORD, Rules
 from env_server.reading.text import pieces
 from tests.reading.test_said import SAID, lines
 
 
-@pytest.mark.parametrize("module", [claims, consent, facts, handover, questions, refusals, steps])
+@pytest.mark.parametrize("module", [claims, consent, facts, handover, proposals, questions, refusals, steps])
 def test_no_pattern_is_left_out_for_its_cues(module: ModuleType) -> None:
     """Where a pattern matches a sentence of the tables, one of its cue words is in the sentence."""
     sentences = [piece.view for path in SAID.glob("*.txt") for line in lines(path.stem) for piece in pieces(line)]
