@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from env_server.bench.errors import BenchError
-from env_server.bench.figures import median_known
+from env_server.bench.figures import Scoring, median_known
 from env_server.bench.footprint import episode_bytes
 from env_server.bench.job import What
 from env_server.bench.measure import TURNS, Bench, Effort, Note
 from env_server.bench.plans import Plan, padded
-from env_server.bench.scoring import Scoring, time_scoring
+from env_server.bench.scoring import time_scoring
 from env_server.bench.servers import Running
 
 Pair = tuple[float | None, float | None]

@@ -1,7 +1,6 @@
 """The time to score an ended episode, in this process: read the hash, compare, list differing rows, build the score."""
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -10,6 +9,7 @@ import orjson
 
 from env_server.app import open_episodes
 from env_server.bench.errors import BenchError
+from env_server.bench.figures import Scoring
 from env_server.bench.plans import SPLIT, Plan
 from env_server.episodes import Episodes
 from env_server.episodes.ending import ending_part
@@ -20,20 +20,6 @@ from env_server.state.frozen import freeze
 from schemas import ResetRequest, StepRequest, StopReason
 
 _TASKS, _REPEATS = 20, 50
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """Median milliseconds per score."""
-
-    equal_ms: float
-    """Of an episode that ended where gold does."""
-
-    different_ms: float
-    """Of one whose last write is missing, with the rows in which it differs."""
-
-    hash_ms: float
-    """Of one changed row on its way into the state, and of the state's hash after it."""
 
 
 def time_scoring(domain: str, plans: list[Plan], folder: Path, scale: int = 1) -> Scoring:

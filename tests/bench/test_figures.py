@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.bench.errors import BenchError
-from env_server.bench.figures import FIGURES, Figures, Series
+from env_server.bench.figures import FIGURES, Figures, Scoring, Series
 from env_server.bench.job import Sample
 from env_server.bench.meter import Meter
 from env_server.bench.report import aims
-from env_server.bench.scoring import Scoring
 from env_server.bench.usage import cpu_seconds, resident_bytes
 
 PER_CPU_S = FIGURES["per_cpu_s"]
