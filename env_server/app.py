@@ -20,7 +20,7 @@ from env_server.api.openenv import routes as openenv
 from env_server.episodes.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.garbage import uncollected
-from env_server.lazily import Later
+from env_server.lazily import LazyContext
 from env_server.loading import is_plain, load
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
@@ -56,8 +56,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.store = store
             app.state.tokens = Tokens(secret, settings.token_lifetime_s)
             app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
-            opened = app.state.episodes = Later(lambda: _playing(store, secret, settings))
-            mcp = app.state.mcp = Later(lambda: _mcp(settings))
+            opened = app.state.episodes = LazyContext(lambda: _playing(store, secret, settings))
+            mcp = app.state.mcp = LazyContext(lambda: _mcp(settings))
             if not is_plain(settings):
                 await opened.get()
             loading = asyncio.create_task(load(opened, mcp, settings))

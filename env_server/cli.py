@@ -100,7 +100,7 @@ def audit(
     """
     from env_server.commands import audit
 
-    audit.run(audit.Asked(domain, pack, split, limit, policies, full, lessons), as_json=as_json)
+    audit.run(audit.AuditOptions(domain, pack, split, limit, policies, full, lessons), as_json=as_json)
 
 
 @app.command()
@@ -188,9 +188,9 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     if you end it by Ctrl-C.
     """
     from env_server.commands import evaluate, setup
-    from env_server.commands.evaluate.asked import Asked
+    from env_server.commands.evaluate.asked import EvalOptions
 
-    asked = Asked(
+    asked = EvalOptions(
         domain=setup.the_domain(domain),
         pack=pack,
         split=split,
@@ -275,10 +275,10 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 ) -> None:
     """Play one episode in the terminal, on either side, or watch it; then see its reward explained."""
     from env_server.commands import play, setup
-    from env_server.commands.play.chosen import Chosen
+    from env_server.commands.play.chosen import PlayOptions
 
     which = setup.the_domain(domain), pack, split, index, task_id
-    play.run(Chosen(*which, seat, agent, agent_url, user, seed, url, key, difficulty), as_json=as_json)
+    play.run(PlayOptions(*which, seat, agent, agent_url, user, seed, url, key, difficulty), as_json=as_json)
 
 
 @app.command()
@@ -297,9 +297,11 @@ def mcp(
     A running server offers each of its episodes to MCP clients at /episodes/{id}/mcp; see docs/mcp.md.
     """
     from env_server.commands import mcp, setup
-    from env_server.commands.play.chosen import Chosen
+    from env_server.commands.play.chosen import PlayOptions
 
-    mcp.run(Chosen(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed, difficulty=difficulty))
+    mcp.run(
+        PlayOptions(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed, difficulty=difficulty)
+    )
 
 
 @app.command()

@@ -5,7 +5,7 @@ from typing import Protocol
 from schemas import EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, TaskList, UserRequest
 
 
-class Game(Protocol):
+class EpisodeClient(Protocol):
     """Where an episode is played. Every method raises ProblemError if it is refused or cannot be done."""
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:

@@ -21,7 +21,7 @@ _PACKAGES = (Path(__file__).parent, Path(str(schemas.__file__)).parent)
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class FileCache:
     """A folder of texts by name, each of them true for the sources of today. A folder that cannot be used is empty."""
 
     folder: Path
@@ -48,12 +48,12 @@ class Kept:
         return self.folder / f"{name}-{sources()[:32]}.json"
 
 
-def kept(settings: Settings) -> Kept | None:
+def kept(settings: Settings) -> FileCache | None:
     """Where the settings say, or in the user's cache folder; None where nothing is to be kept."""
     if settings.cache_dir is not None:
-        return Kept(Path(settings.cache_dir)) if settings.cache_dir else None
+        return FileCache(Path(settings.cache_dir)) if settings.cache_dir else None
     try:
-        return Kept(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agent-env-server")
+        return FileCache(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agent-env-server")
     except RuntimeError:  # a user without a home
         return None
 

@@ -10,7 +10,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Lazily(Mapping[K, V]):
+class LazyMapping(Mapping[K, V]):
     """A mapping whose values are made when they are first asked for, once, whoever asks. A failure is not kept."""
 
     def __init__(self, makers: Mapping[K, Callable[[], V]]) -> None:
@@ -39,7 +39,7 @@ class Lazily(Mapping[K, V]):
         return len(self._makers)
 
 
-class Later(Generic[V]):
+class LazyContext(Generic[V]):
     """A context that is entered when it is first wanted, once, and left by `close`.
 
     It has a task of its own, since some contexts have to be left by the task that entered them.

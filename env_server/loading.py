@@ -10,7 +10,7 @@ import structlog
 from env_server.domains import GROUP
 from env_server.errors import ProblemError
 from env_server.garbage import begin_collecting
-from env_server.lazily import Later
+from env_server.lazily import LazyContext
 from env_server.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def is_plain(settings: Settings) -> bool:
     return not (settings.hosted() or settings.tau_directories() or entry_points(group=GROUP))
 
 
-async def load(opened: "Later[Episodes]", mcp: "Later[Both]", settings: Settings) -> None:
+async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settings: Settings) -> None:
     """Load everything and keep house, until cancelled. What cannot be loaded is logged, and stops nothing else."""
     await asyncio.sleep(SETTLE_S)
     try:

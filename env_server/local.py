@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
-from env_server.episodes.wanted import Wanted
+from env_server.episodes.wanted import TaskFilter
 from env_server.settings import Settings
 from schemas import (
     CloseRequest,
@@ -23,7 +23,7 @@ from schemas import (
 CALLER = "terminal"
 
 
-class Local:
+class LocalClient:
     """Play in this process. Every method raises ProblemError if it is refused or cannot be done."""
 
     def __init__(self, episodes: Episodes) -> None:
@@ -52,7 +52,7 @@ class Local:
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
         """A page of a split's listed tasks, or of all splits' in turn."""
-        found = await self.episodes.catalogue.tasks(domain, pack, Wanted(split), offset, limit)
+        found = await self.episodes.catalogue.tasks(domain, pack, TaskFilter(split), offset, limit)
         return TaskList.model_validate(found)
 
     async def version(self, domain: str, pack: str) -> str:
@@ -61,7 +61,7 @@ class Local:
 
 
 @asynccontextmanager
-async def in_process(settings: Settings) -> AsyncIterator[Local]:
+async def in_process(settings: Settings) -> AsyncIterator[LocalClient]:
     """Episodes in this process, on the database that was asked for, or else on one that is thrown away.
 
     Raises:
@@ -69,16 +69,16 @@ async def in_process(settings: Settings) -> AsyncIterator[Local]:
     """
     if "database_url" in settings.model_fields_set:
         async with open_episodes(settings) as episodes:
-            yield Local(episodes)
+            yield LocalClient(episodes)
     else:
         async with thrown_away(settings) as local:
             yield local
 
 
 @asynccontextmanager
-async def thrown_away(settings: Settings) -> AsyncIterator[Local]:
+async def thrown_away(settings: Settings) -> AsyncIterator[LocalClient]:
     """Episodes in this process, on a database that is thrown away."""
     with TemporaryDirectory(prefix="env-server-") as folder:
         url = f"sqlite:///{Path(folder) / 'play.db'}"
         async with open_episodes(settings.model_copy(update={"database_url": url})) as episodes:
-            yield Local(episodes)
+            yield LocalClient(episodes)

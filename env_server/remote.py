@@ -10,7 +10,7 @@ import httpx2
 from pydantic import ValidationError
 
 from env_server.errors import ProblemError
-from env_server.game import Game
+from env_server.game import EpisodeClient
 from schemas import (
     CloseRequest,
     DomainList,
@@ -43,7 +43,7 @@ class Unreachable(ProblemError):
         return True
 
 
-class Remote:
+class RemoteClient:
     """Play on a server."""
 
     def __init__(self, client: httpx2.AsyncClient) -> None:
@@ -117,7 +117,7 @@ def _seconds(header: str) -> float | None:
 
 
 @asynccontextmanager
-async def on_server(url: str, key: str | None) -> AsyncIterator[Game]:
+async def on_server(url: str, key: str | None) -> AsyncIterator[EpisodeClient]:
     """A game on the server at `url`.
 
     Raises:
@@ -128,4 +128,4 @@ async def on_server(url: str, key: str | None) -> AsyncIterator[Game]:
         raise ProblemError(ErrorCode.UNAUTHORIZED, detail)
     headers = {} if key is None else {"Authorization": f"Bearer {key}"}
     async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT_S) as client:
-        yield Remote(client)
+        yield RemoteClient(client)

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from env_server import kept as module
-from env_server.kept import VERSIONS, Kept, kept
+from env_server.kept import VERSIONS, FileCache, kept
 from env_server.settings import Settings
 
 
 def test_a_text_is_kept_until_the_sources_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was written is read again with the same sources, and not with others."""
-    place = Kept(tmp_path / "new" / "folder")
+    place = FileCache(tmp_path / "new" / "folder")
     assert place.read("listing") is None
     place.write("listing", "retail é")
     assert (place.read("listing"), place.read("figures")) == ("retail é", None)
@@ -33,7 +33,7 @@ def test_a_changed_file_is_another_source(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_few_versions_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder does not grow with every change of the sources; things of another name stay."""
-    place = Kept(tmp_path)
+    place = FileCache(tmp_path)
     place.write("figures", "other")
     for number in range(VERSIONS + 3):
         monkeypatch.setattr(module, "sources", lambda number=number: f"{number:064}"[::-1])
@@ -46,7 +46,7 @@ def test_few_versions_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_folder_that_cannot_be_used_keeps_nothing(tmp_path: Path) -> None:
     """Nobody is kept from working by it."""
     (tmp_path / "file").write_text("")
-    place = Kept(tmp_path / "file" / "folder")
+    place = FileCache(tmp_path / "file" / "folder")
     place.write("listing", "retail")
     assert place.read("listing") is None
 
@@ -54,6 +54,6 @@ def test_a_folder_that_cannot_be_used_keeps_nothing(tmp_path: Path) -> None:
 def test_the_folder_is_the_one_that_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The setting comes first, then the user's cache folder; nothing set on purpose keeps nothing."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert kept(Settings(_env_file=None)) == Kept(tmp_path / "agent-env-server")
-    assert kept(Settings(_env_file=None, cache_dir="here")) == Kept(Path("here"))
+    assert kept(Settings(_env_file=None)) == FileCache(tmp_path / "agent-env-server")
+    assert kept(Settings(_env_file=None, cache_dir="here")) == FileCache(Path("here"))
     assert kept(Settings(_env_file=None, cache_dir="")) is None

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from env_server.lazily import Later, Lazily
+from env_server.lazily import LazyContext, LazyMapping
 
 
 class Opened:
@@ -39,7 +39,7 @@ def test_a_value_is_made_once_and_only_if_it_is_asked_for() -> None:
         made.append(name)
         return name.upper()
 
-    found = Lazily({name: partial(make, name) for name in ("a", "b")})
+    found = LazyMapping({name: partial(make, name) for name in ("a", "b")})
     assert (list(found), len(found), "a" in found, "c" in found, made) == (["a", "b"], 2, True, False, [])
     assert (found["b"], found["b"], made) == ("B", "B", ["b"])
     with pytest.raises(KeyError):
@@ -55,7 +55,7 @@ def test_a_failure_is_not_kept() -> None:
             raise errors.pop()
         return "whole"
 
-    found = Lazily({"a": make})
+    found = LazyMapping({"a": make})
     with pytest.raises(ValueError, match="broken"):
         _ = found["a"]
     assert found["a"] == "whole"
@@ -64,7 +64,7 @@ def test_a_failure_is_not_kept() -> None:
 async def test_all_who_wait_get_what_is_entered_once() -> None:
     """Nothing happens before the first asks; those who come meanwhile wait for the same; `close` leaves it."""
     opened = Opened()
-    later = Later(opened.open)
+    later = LazyContext(opened.open)
     waiting = [asyncio.create_task(later.get()) for _ in range(3)]
     opened.may_enter.set()
     assert await asyncio.gather(*waiting) == ["there"] * 3
@@ -76,14 +76,14 @@ async def test_all_who_wait_get_what_is_entered_once() -> None:
 async def test_what_nobody_wanted_is_not_entered_to_be_left() -> None:
     """`close` without a `get` does nothing."""
     opened = Opened()
-    await Later(opened.open).close()
+    await LazyContext(opened.open).close()
     assert opened.entered == 0
 
 
 async def test_a_failure_reaches_all_who_wait_and_the_next_tries_again() -> None:
     """The error is everybody's, and not the last word."""
     opened = Opened(failures=1)
-    later = Later(opened.open)
+    later = LazyContext(opened.open)
     opened.may_enter.set()
     failed = await asyncio.gather(later.get(), later.get(), return_exceptions=True)
     assert [str(error) for error in failed] == ["not yet"] * 2
@@ -95,7 +95,7 @@ async def test_a_failure_reaches_all_who_wait_and_the_next_tries_again() -> None
 async def test_one_who_leaves_takes_nothing_from_the_others() -> None:
     """A request that is cancelled while it waits does not cancel what it waits for."""
     opened = Opened()
-    later = Later(opened.open)
+    later = LazyContext(opened.open)
     first = asyncio.create_task(later.get())
     await asyncio.sleep(0)
     first.cancel()

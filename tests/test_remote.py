@@ -4,7 +4,7 @@ import httpx2
 import pytest
 
 from env_server.errors import ProblemError
-from env_server.remote import Remote, on_server
+from env_server.remote import RemoteClient, on_server
 from schemas import ErrorCode, StepRequest
 
 
@@ -19,7 +19,7 @@ async def test_when_to_try_again_is_kept(header: str, seconds: float | None) -> 
     """The problem of a server says after how many seconds it wants to be asked again, as one in this process does."""
     async with httpx2.AsyncClient(transport=busy(header), base_url="http://server") as client:
         with pytest.raises(ProblemError) as caught:
-            await Remote(client).step(StepRequest(episode_id="ep", turn=1, action="Hello."))
+            await RemoteClient(client).step(StepRequest(episode_id="ep", turn=1, action="Hello."))
     error = caught.value
     assert (error.code, error.retryable, error.retry_after) == (ErrorCode.USER_UNAVAILABLE, True, seconds)
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from env_server.api.context import episodes
 from env_server.api.problems import responses
-from env_server.episodes.wanted import Wanted
+from env_server.episodes.wanted import TaskFilter
 from schemas import Difficulty, DomainList, ErrorCode, TaskDetail, TaskList, TaskOrder
 
 router = APIRouter(prefix="/domains", tags=["domains"])
@@ -37,7 +37,7 @@ async def list_tasks(
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> dict[str, Any]:
     """A page of the listed tasks. The first request of a split with a difficulty, or ordered by it, takes seconds."""
-    return await episodes(request).catalogue.tasks(domain, pack, Wanted(split, difficulty, order), offset, limit)
+    return await episodes(request).catalogue.tasks(domain, pack, TaskFilter(split, difficulty, order), offset, limit)
 
 
 @router.get("/{domain}/tasks/{task_id:path}", response_model=TaskDetail, responses=_FOUND)

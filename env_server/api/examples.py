@@ -10,7 +10,7 @@ from env_server.episodes import Episodes
 from env_server.policies.base import Brief
 from env_server.policies.oracle import talking
 from env_server.policies.phrasing import PHRASINGS
-from env_server.users import Own
+from env_server.users import OwnTools
 from env_server.users.scripted import SCRIPTED
 from schemas import Action, GoldSpec, Message
 
@@ -24,7 +24,7 @@ def _no_tool(_name: str, _arguments: object) -> str:
     return ""
 
 
-NO_HANDS = Own({}, _no_tool, None)
+NO_HANDS = OwnTools({}, _no_tool, None)
 Examples = dict[str, dict[str, Any]]
 
 

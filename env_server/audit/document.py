@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from env_server.audit.play import play_all
 from env_server.audit.table import figures, markdown, mean, sample
 from env_server.domains.pack import Pack
-from env_server.local import Local
+from env_server.local import LocalClient
 from env_server.policies.oracle import oracle
 
 
-async def document(local: Local, packs: Iterable[Pack]) -> str:
+async def document(local: LocalClient, packs: Iterable[Pack]) -> str:
     """The table of `packs` in Markdown.
 
     Raises:
@@ -18,6 +18,6 @@ async def document(local: Local, packs: Iterable[Pack]) -> str:
     return markdown([(figures(pack), await turns(local, pack)) for pack in packs])
 
 
-async def turns(local: Local, pack: Pack) -> float:
+async def turns(local: LocalClient, pack: Pack) -> float:
     """The agent's messages of an episode that the oracle plays with the default user, on average over the sample."""
     return mean([played.turns for played in await play_all(local, pack, sample(pack), {"oracle": oracle})])

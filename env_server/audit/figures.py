@@ -7,7 +7,7 @@ SAMPLE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PackFigures:
     """One pack in figures."""
 
     domain: str

@@ -7,7 +7,7 @@ from env_server.audit.play import begin
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
-from env_server.local import Local
+from env_server.local import LocalClient
 from env_server.policies import rollout
 from env_server.policies.crawl import CLOSINGS, Lesson, Lessons, crawl
 from env_server.policies.crawl.branching import Grove
@@ -23,7 +23,9 @@ def to_learn(pack: Pack, limit: int = MOST) -> list[Task]:
     return [pack.task_at(SPLIT, index) for index in range(min(pack.splits.get(SPLIT, 0), limit))]
 
 
-async def learn(local: Local, pack: Pack, tasks: Sequence[Task], step: Callable[[], None] = lambda: None) -> Lessons:
+async def learn(
+    local: LocalClient, pack: Pack, tasks: Sequence[Task], step: Callable[[], None] = lambda: None
+) -> Lessons:
     """Play each of `tasks` with every closing; `step` is called after each episode.
 
     What cannot be played is solved by nobody.
@@ -32,7 +34,7 @@ async def learn(local: Local, pack: Pack, tasks: Sequence[Task], step: Callable[
     return Lessons([await _lesson(local, briefing, task, step) for task in tasks])
 
 
-async def _lesson(local: Local, briefing: Briefing, task: Task, step: Callable[[], None]) -> Lesson:
+async def _lesson(local: LocalClient, briefing: Briefing, task: Task, step: Callable[[], None]) -> Lesson:
     solved: set[str] = set()
     grove = Grove()
     for name, closing in CLOSINGS.items():

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
-from env_server.audit.findings import Finding, Kind
+from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.domains.kit import GeneratedTasks, Task
 from env_server.domains.pack import Pack
 from env_server.episodes.choose import DEFAULT_SPLIT
@@ -19,7 +19,7 @@ Placed = tuple[str, Task]
 """A split and a task that stands in it."""
 
 
-def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[Finding]:
+def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[AuditFinding]:
     """What each of `tasks` shares with one of another split, one finding for a task.
 
     That is its id, its template and slots, its user or its instruction; or, where customers are dealt out to splits,
@@ -30,7 +30,7 @@ def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[Finding]:
     made = _made_of_others(pack, tasks)
     for split, parts in made.items():
         detail = f"split {split!r} holds the whole of {', '.join(parts)}"
-        yield Finding(Kind.SPLITS_OVERLAP, split, "", detail, fault=False)
+        yield AuditFinding(FindingKind.SPLITS_OVERLAP, split, "", detail, fault=False)
     owned = _Owned.of(pack, {split for split, _ in tasks})
     for split, task in tasks:
         if split in made:
@@ -39,7 +39,7 @@ def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[Finding]:
         found = next((_shared(first[t], t) for t in traits if t in first and first[t][0] != split), "")
         detail = found or owned.elsewhere(split, task)
         if detail:
-            yield Finding(Kind.SPLITS_OVERLAP, split, task.task_id, detail)
+            yield AuditFinding(FindingKind.SPLITS_OVERLAP, split, task.task_id, detail)
         for trait in traits:
             first.setdefault(trait, (split, task))
 

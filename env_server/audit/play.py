@@ -9,7 +9,7 @@ from env_server.audit.brief import Briefing
 from env_server.domains.kit import WRITE, Component, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
-from env_server.local import Local
+from env_server.local import LocalClient
 from env_server.policies import EARLY, POLICIES, Rule, rollout
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.rollout import FIRST_WORDS
@@ -53,7 +53,7 @@ class Played:
 
 
 async def play_all(
-    local: Local,
+    local: LocalClient,
     pack: Pack,
     tasks: Sequence[tuple[str, Task]],
     policies: Mapping[str, Rule],
@@ -96,7 +96,7 @@ def pack_writes(pack: Pack, call: GoldCall) -> bool:
     return call.requestor == "agent" and tool is not None and tool.kind is WRITE
 
 
-async def begin(local: Local, task: Task) -> EpisodeReply:
+async def begin(local: LocalClient, task: Task) -> EpisodeReply:
     """Begin an episode of `task`, with its scripted user if it has one.
 
     Raises:
@@ -108,7 +108,7 @@ async def begin(local: Local, task: Task) -> EpisodeReply:
     )
 
 
-async def _play(local: Local, briefing: Briefing, rule: Rule, game: Played, task: Task, grove: Grove) -> Played:
+async def _play(local: LocalClient, briefing: Briefing, rule: Rule, game: Played, task: Task, grove: Grove) -> Played:
     counter = _Counter()
     try:
         begun = await begin(local, task)

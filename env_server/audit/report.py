@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any
 
-from env_server.audit.findings import Finding
+from env_server.audit.findings import AuditFinding
 from env_server.audit.play import Played
 
 Z = 1.959964
@@ -71,7 +71,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AuditReport:
     """What an audit found of a pack."""
 
     domain: str
@@ -83,7 +83,7 @@ class Report:
     rates: Mapping[str, Mapping[str, Rate]]
     """Split -> policy -> how it fared."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditFinding, ...]
 
     @property
     def faults(self) -> int:

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from env_server.audit.findings import Finding, Kind
+from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.audit.lessons import MOST as MOST_LESSONS
 from env_server.audit.lessons import SPLIT, learn, to_learn
 from env_server.audit.overlap import overlaps
 from env_server.audit.play import Played, games, play_all
-from env_server.audit.report import Rate, Report
-from env_server.audit.tasks import Reader
+from env_server.audit.report import AuditReport, Rate
+from env_server.audit.tasks import TaskChecks
 from env_server.audit.world import of_the_world
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
 from env_server.errors import PackError
-from env_server.local import Local
+from env_server.local import LocalClient
 from env_server.policies import BLIND, CHEATS, CRAWLS, POLICIES, Rule
 from env_server.policies.crawl import CLOSINGS, opening
 
@@ -42,16 +42,16 @@ BY_CHANCE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenTasks:
     """The tasks to audit, and those that could not even be made."""
 
     tasks: tuple[tuple[str, Task], ...]
     """(split, task) in order."""
 
-    unplayable: tuple[Finding, ...] = ()
+    unplayable: tuple[AuditFinding, ...] = ()
 
 
-def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> Chosen:
+def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> ChosenTasks:
     """The first `limit` tasks of each split, or of `split`.
 
     Raises:
@@ -60,32 +60,34 @@ def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> Ch
     if split is not None and split not in pack.splits:
         raise LookupError(f"no split {split!r}; there are: {', '.join(pack.splits)}")
     tasks: list[tuple[str, Task]] = []
-    unplayable: list[Finding] = []
+    unplayable: list[AuditFinding] = []
     for name in pack.splits if split is None else [split]:
         size = pack.splits[name]
         for index in range(size if limit is None else min(size, limit)):
             try:
                 tasks.append((name, pack.task_at(name, index)))
             except (PackError, NoSuchTask) as e:
-                unplayable.append(Finding(Kind.UNPLAYABLE, name, f"index {index}", str(e)))
+                unplayable.append(AuditFinding(FindingKind.UNPLAYABLE, name, f"index {index}", str(e)))
             except Exception as e:  # a task source is the domain's own code
-                unplayable.append(Finding(Kind.UNPLAYABLE, name, f"index {index}", f"{type(e).__name__}: {e}"))
-    return Chosen(tuple(tasks), tuple(unplayable))
+                unplayable.append(
+                    AuditFinding(FindingKind.UNPLAYABLE, name, f"index {index}", f"{type(e).__name__}: {e}")
+                )
+    return ChosenTasks(tuple(tasks), tuple(unplayable))
 
 
 async def audit(
-    local: Local,
+    local: LocalClient,
     pack: Pack,
-    chosen: Chosen,
+    chosen: ChosenTasks,
     step: Callable[[], None] = lambda: None,
     policies: Sequence[str] = USUAL,
     lessons: int = MOST_LESSONS,
-) -> Report:
+) -> AuditReport:
     """Look at the world of `pack`, read and play the chosen tasks; `step` is called after each of its episodes.
 
     The policy that has to learn does so on `lessons` tasks at most.
     """
-    reader = Reader(pack)
+    reader = TaskChecks(pack)
     seen = [finding for split, task in chosen.tasks for finding in reader.findings(split, task)]
     seen += overlaps(pack, chosen.tasks)
     rules = {name: RULES[name] for name in policies if name != OPENING}
@@ -96,40 +98,42 @@ async def audit(
     rates = {split: _rates([p for p in played if p.split == split], policies) for split in splits}
     findings = (*of_the_world(pack), *chosen.unplayable, *seen, *from_play(played), *too_weak(played))
     sizes = {split: sum(s == split for s, _ in chosen.tasks) for split in splits}
-    return Report(pack.domain.name, pack.name, pack.version, sizes, rates, findings)
+    return AuditReport(pack.domain.name, pack.name, pack.version, sizes, rates, findings)
 
 
-def episodes(pack: Pack, chosen: Chosen, policies: Sequence[str] = USUAL, lessons: int = MOST_LESSONS) -> int:
+def episodes(pack: Pack, chosen: ChosenTasks, policies: Sequence[str] = USUAL, lessons: int = MOST_LESSONS) -> int:
     """How many episodes the audit of `chosen` plays."""
     learning = min(pack.splits.get(SPLIT, 0), lessons) * len(CLOSINGS) if OPENING in policies else 0
     return len(games(pack, chosen.tasks, policies)) + learning
 
 
-def too_weak(played: Sequence[Played]) -> Iterator[Finding]:
+def too_weak(played: Sequence[Played]) -> Iterator[AuditFinding]:
     """The crawlers that make the look-ups of too few of the refusals that they play."""
     for policy in CRAWLERS:
         proved = [p.proved for p in played if p.policy == policy and p.proved is not None]
         if sum(proved) < PROVED * len(proved):
             of = f"{sum(proved)} of {len(proved)} refusals"
-            yield Finding(Kind.POLICY_TOO_WEAK, "", "", f"{policy}: all look-ups were made in {of}")
+            yield AuditFinding(FindingKind.POLICY_TOO_WEAK, "", "", f"{policy}: all look-ups were made in {of}")
 
 
 def _rates(played: Sequence[Played], policies: Sequence[str]) -> dict[str, Rate]:
     return {policy: Rate.of([p for p in played if p.policy == policy]) for policy in policies}
 
 
-def from_play(played: Sequence[Played]) -> Iterator[Finding]:
+def from_play(played: Sequence[Played]) -> Iterator[AuditFinding]:
     """What is to be said of the episodes `played`."""
     blind: dict[tuple[str, str], list[str]] = {}
     for p in played:
         if p.problem is not None:
-            yield Finding(Kind.UNPLAYABLE, p.split, p.task_id, f"{p.policy}: {p.problem}")
+            yield AuditFinding(FindingKind.UNPLAYABLE, p.split, p.task_id, f"{p.policy}: {p.problem}")
         elif p.policy in BLIND and p.solved:
             blind.setdefault((p.split, p.task_id), []).append(p.policy)
         elif p.policy == ORACLE and p.reward not in (1, None):
-            yield Finding(Kind.ORACLE_FAILS, p.split, p.task_id, f"{p.reward:g}: {p.stop} after {p.turns} turns")
+            yield AuditFinding(
+                FindingKind.ORACLE_FAILS, p.split, p.task_id, f"{p.reward:g}: {p.stop} after {p.turns} turns"
+            )
     tasks = Counter((p.split, p.policy) for p in played)
     solved = Counter((p.split, p.policy) for p in played if p.solved)
     for (split, task_id), policies in blind.items():
         too_many = any(solved[split, name] >= BY_CHANCE * tasks[split, name] for name in policies)
-        yield Finding(Kind.SOLVED_BLINDLY, split, task_id, ", ".join(policies), fault=too_many)
+        yield AuditFinding(FindingKind.SOLVED_BLINDLY, split, task_id, ", ".join(policies), fault=too_many)

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from env_server.audit.figures import SAMPLE, Figures
+from env_server.audit.figures import SAMPLE, PackFigures
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 
 
-def figures(pack: Pack) -> Figures:
+def figures(pack: Pack) -> PackFigures:
     """The figures of `pack`.
 
     Raises:
         PackError: if a task of the sample cannot be made.
     """
     tasks = [task for _, task in sample(pack)]
-    return Figures(
+    return PackFigures(
         domain=pack.domain.name,
         pack=pack.name,
         tools=len(pack.agent_tools),
@@ -42,7 +42,7 @@ def mean(numbers: Sequence[int]) -> float:
     return sum(numbers) / len(numbers) if numbers else 0.0
 
 
-def markdown(found: Sequence[tuple[Figures, float]]) -> str:
+def markdown(found: Sequence[tuple[PackFigures, float]]) -> str:
     """The table as it stands in the documents, from figures with the mean turns of the oracle."""
     lines = ["| domain | tools | rows | templates | gold calls | turns |", "|---|---|---|---|---|---|"]
     lines += [
@@ -52,5 +52,5 @@ def markdown(found: Sequence[tuple[Figures, float]]) -> str:
     return "\n".join(lines)
 
 
-def _tools(f: Figures) -> str:
+def _tools(f: PackFigures) -> str:
     return f"{f.tools} and {f.user_tools} of the user" if f.user_tools else str(f.tools)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from env_server.audit.findings import Finding, Kind
+from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.domains.kit import Component, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PUBLIC
@@ -14,37 +14,37 @@ from env_server.state import State
 from env_server.tools import ToolCrashed
 
 
-class Reader:
+class TaskChecks:
     """Reads the tasks of one pack."""
 
     def __init__(self, pack: Pack) -> None:
         """Read tasks of `pack`."""
         self.pack = pack
         # A public benchmark names components for all of its tasks alike, and scores one with nothing to count 1.
-        empty = {Kind.EMPTY_COMPONENT} if pack.name in PUBLIC else set()
-        self._notes = {Kind.GOLD_CHANGES_NOTHING, *empty}
+        empty = {FindingKind.EMPTY_COMPONENT} if pack.name in PUBLIC else set()
+        self._notes = {FindingKind.GOLD_CHANGES_NOTHING, *empty}
         self._live = LivePack(pack, 0, pack.version)
 
-    def findings(self, split: str, task: Task) -> Iterator[Finding]:
+    def findings(self, split: str, task: Task) -> Iterator[AuditFinding]:
         """What is to be said of `task`, which stands in `split`."""
         for kind, detail in (*self._of_gold(task), *self._of_outputs(task), *_of_basis(task)):
-            yield Finding(kind, split, task.task_id, detail, fault=kind not in self._notes)
+            yield AuditFinding(kind, split, task.task_id, detail, fault=kind not in self._notes)
 
-    def _of_gold(self, task: Task) -> Iterator[tuple[Kind, str]]:
+    def _of_gold(self, task: Task) -> Iterator[tuple[FindingKind, str]]:
         beginning = State.at(self.pack.snapshot, task.changes())
         try:
             gold = run_gold(self._live, task, beginning.fork())
         except ToolCrashed as e:
-            yield Kind.GOLD_ERRORS, f"crashes: {e}"
+            yield FindingKind.GOLD_ERRORS, f"crashes: {e}"
             return
         for error in gold.errors:
-            yield Kind.GOLD_ERRORS, error
+            yield FindingKind.GOLD_ERRORS, error
         if gold.hash == beginning.hash:
-            yield Kind.GOLD_CHANGES_NOTHING, f"counted: {', '.join(task.basis) or 'nothing'}"
+            yield FindingKind.GOLD_CHANGES_NOTHING, f"counted: {', '.join(task.basis) or 'nothing'}"
         if nothing_solves(self.pack, task, beginning, gold):
-            yield Kind.NOTHING_SOLVES_IT, f"counted: {', '.join(task.basis) or 'nothing'}"
+            yield FindingKind.NOTHING_SOLVES_IT, f"counted: {', '.join(task.basis) or 'nothing'}"
 
-    def _of_outputs(self, task: Task) -> Iterator[tuple[Kind, str]]:
+    def _of_outputs(self, task: Task) -> Iterator[tuple[FindingKind, str]]:
         if Component.COMMUNICATE not in task.basis:
             return
         outputs, said = task.gold.outputs, dict[int, str]()
@@ -52,10 +52,10 @@ class Reader:
             for i in newly_said(outputs, text, self.pack.dialect, said):
                 said[i] = text
         for i, text in sorted(said.items()):
-            yield Kind.USER_SAYS_OUTPUT, f"{outputs[i]!r} in {_around(outputs[i], text)!r}"
+            yield FindingKind.USER_SAYS_OUTPUT, f"{outputs[i]!r} in {_around(outputs[i], text)!r}"
 
 
-def _of_basis(task: Task) -> Iterator[tuple[Kind, str]]:
+def _of_basis(task: Task) -> Iterator[tuple[FindingKind, str]]:
     """Components that have nothing to count; a state always has."""
     counted: Mapping[Component, object] = {
         Component.COMMUNICATE: task.gold.outputs,
@@ -65,9 +65,9 @@ def _of_basis(task: Task) -> Iterator[tuple[Kind, str]]:
     }
     for component in task.basis:
         if component in counted and not counted[component]:
-            yield Kind.EMPTY_COMPONENT, component.value
+            yield FindingKind.EMPTY_COMPONENT, component.value
     if not task.basis:
-        yield Kind.EMPTY_COMPONENT, "no component at all"
+        yield FindingKind.EMPTY_COMPONENT, "no component at all"
 
 
 def _around(value: str, text: str, most: int = 60) -> str:

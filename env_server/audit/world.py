@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from env_server.audit.findings import Finding, Kind
+from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.domains.kit import Db, GeneratedTasks
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PUBLIC, builtin
@@ -16,15 +16,17 @@ MOST_FAULTS = 20
 """Faults of a world that are named: one wrong line of a generator may be wrong in every row."""
 
 
-def of_the_world(pack: Pack) -> Iterator[Finding]:
+def of_the_world(pack: Pack) -> Iterator[AuditFinding]:
     """What is to be said of the world and the rules of `pack`; a world that was read from files is as it was read."""
     if pack.name not in PUBLIC:
         first, second = (builtin.snapshot(pack.domain) for _ in range(2))
         if first.digest != second.digest:
             parts = [name for name, table in first.tables.items() if table.rows != second.tables[name].rows]
-            yield _finding(Kind.WORLD_VARIES, f"in table {', '.join(parts)}" if parts else "in the order of rows")
+            yield _finding(
+                FindingKind.WORLD_VARIES, f"in table {', '.join(parts)}" if parts else "in the order of rows"
+            )
         for fault in islice(_wrong(pack), MOST_FAULTS):
-            yield _finding(Kind.WORLD_UNSOUND, fault)
+            yield _finding(FindingKind.WORLD_UNSOUND, fault)
     yield from _rules(pack)
 
 
@@ -35,13 +37,13 @@ def _wrong(pack: Pack) -> Iterator[str]:
         yield f"the check fails: {type(e).__name__}: {e}"
 
 
-def _rules(pack: Pack) -> Iterator[Finding]:
+def _rules(pack: Pack) -> Iterator[AuditFinding]:
     if isinstance(pack.tasks, GeneratedTasks):
         known = {template.name for template in pack.tasks.templates}
         for rule, template in pack.tasks.rules.items():
             if template not in (None, EVERY) and template not in known:
-                yield _finding(Kind.RULE_UNTESTED, f"rule {rule} names {template!r}")
+                yield _finding(FindingKind.RULE_UNTESTED, f"rule {rule} names {template!r}")
 
 
-def _finding(kind: Kind, detail: str) -> Finding:
-    return Finding(kind, "", "", detail)
+def _finding(kind: FindingKind, detail: str) -> AuditFinding:
+    return AuditFinding(kind, "", "", detail)

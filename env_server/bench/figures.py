@@ -14,7 +14,7 @@ HEADLINE = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class ScoringCost:
     """Median milliseconds per score."""
 
     equal_ms: float
@@ -88,7 +88,7 @@ class Figures:
     bytes_per_episode: float | None
     """Growth of the server's memory per live episode of ten turns."""
 
-    scoring: Scoring
+    scoring: ScoringCost
 
     @property
     def headline(self) -> int:

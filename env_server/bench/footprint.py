@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from env_server.app import open_episodes
-from env_server.bench.plans import Plan
+from env_server.bench.plans import SessionPlan
 from env_server.bench.scoring import played
 from env_server.settings import Settings
 
@@ -16,7 +16,7 @@ _MOST = 500
 """Episodes whose objects are counted; counting slows their steps down."""
 
 
-def episode_bytes(domain: str, plans: Sequence[Plan], folder: Path, episodes: int, scale: int = 1) -> float:
+def episode_bytes(domain: str, plans: Sequence[SessionPlan], folder: Path, episodes: int, scale: int = 1) -> float:
     """Bytes of Python objects per live episode that plays `plans`, in a world `scale` times its usual size.
 
     Tasks are shared by their episodes and paid for before.
@@ -24,7 +24,7 @@ def episode_bytes(domain: str, plans: Sequence[Plan], folder: Path, episodes: in
     return asyncio.run(_counted(domain, plans, folder, min(episodes, _MOST), scale))
 
 
-async def _counted(domain: str, plans: Sequence[Plan], folder: Path, count: int, scale: int) -> float:
+async def _counted(domain: str, plans: Sequence[SessionPlan], folder: Path, count: int, scale: int) -> float:
     # `.env` belongs to the operator's server; this one is nobody's.
     settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'footprint.db'}", world_scale=scale)
     async with open_episodes(settings) as episodes:

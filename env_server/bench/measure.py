@@ -13,7 +13,7 @@ from env_server.bench.echo import TEXT
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures, Series
 from env_server.bench.job import Job, Sample, What
-from env_server.bench.plans import SPLIT, Plan, load_pack, make_plans, padded, save, typical_text
+from env_server.bench.plans import SPLIT, SessionPlan, load_pack, make_plans, padded, save, typical_text
 from env_server.bench.scoring import time_scoring
 from env_server.bench.servers import ECHO, OURS, Running, environment, serving
 from env_server.bench.usage import resident_bytes
@@ -88,7 +88,7 @@ class Bench:
         scoring = time_scoring(self.domain, plans, self.folder)
         return Figures(self.domain, share, steps, full, new_resets, resets, memory, scoring)
 
-    def prepare(self) -> list[Plan]:
+    def prepare(self) -> list[SessionPlan]:
         """Write down what is played; returns the gold plans.
 
         Raises:
@@ -96,7 +96,7 @@ class Bench:
         """
         pack = self.pack
         plans = make_plans(pack, self.effort.tasks)
-        begun = [Plan(i, ()) for i in range(min(self.effort.new_tasks, pack.splits[SPLIT]))]
+        begun = [SessionPlan(i, ()) for i in range(min(self.effort.new_tasks, pack.splits[SPLIT]))]
         for name, saved in {"gold": plans, "padded": padded(plans, TURNS), "begun": begun}.items():
             save(saved, self._plans(name))
         return plans

@@ -40,7 +40,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SessionPlan:
     """One episode of the task at `index` of the train split."""
 
     index: int
@@ -59,33 +59,33 @@ def load_pack(domain: str, scale: int = 1) -> Pack:
     return packs(known[domain], {}, scale)[PACK]
 
 
-def make_plans(pack: Pack, count: int) -> list[Plan]:
+def make_plans(pack: Pack, count: int) -> list[SessionPlan]:
     """Plans for up to `count` tasks: those of the first indices whose gold is all the agent's.
 
     Raises:
         BenchError: if there are none.
     """
     indices = range(min(count, pack.splits[SPLIT]))
-    plans = [Plan(i, tuple(_turns(pack, pack.task_at(SPLIT, i)))) for i in indices if _playable(pack, i)]
+    plans = [SessionPlan(i, tuple(_turns(pack, pack.task_at(SPLIT, i)))) for i in indices if _playable(pack, i)]
     plans = [plan for plan in plans if plan.turns]
     if not plans:
         raise BenchError(f"{pack.domain.name} has no task that the agent can play alone")
     return plans
 
 
-def padded(plans: Sequence[Plan], length: int) -> list[Plan]:
+def padded(plans: Sequence[SessionPlan], length: int) -> list[SessionPlan]:
     """The same plans with exactly `length` turns each; what is short begins with its first look-ups, in turn."""
     return [_padded(plan, length) for plan in plans if plan.turns[0].harmless]
 
 
-def typical_text(plans: Sequence[Plan]) -> str:
+def typical_text(plans: Sequence[SessionPlan]) -> str:
     """The observation whose length is nearest to the mean length."""
     texts = [t.text for p in plans for t in p.turns]
     mean = sum(map(len, texts)) / len(texts)
     return min(texts, key=lambda text: abs(len(text) - mean))
 
 
-def save(plans: Sequence[Plan], path: Path) -> None:
+def save(plans: Sequence[SessionPlan], path: Path) -> None:
     """Write plans for the loading process."""
     path.write_text(json.dumps([asdict(p) for p in plans]), encoding="utf-8")
 
@@ -108,7 +108,7 @@ def _turns(pack: Pack, task: Task) -> Iterator[Turn]:
         yield Turn(json.dumps(action), fault, tool.kind == "write", outcome.text)
 
 
-def _padded(plan: Plan, length: int) -> Plan:
+def _padded(plan: SessionPlan, length: int) -> SessionPlan:
     # Before the first write a look-up finds what it found before; after it, perhaps not.
     first = cycle(takewhile(lambda turn: turn.harmless, plan.turns))
-    return Plan(plan.index, (*islice(first, max(0, length - len(plan.turns))), *plan.turns[:length]))
+    return SessionPlan(plan.index, (*islice(first, max(0, length - len(plan.turns))), *plan.turns[:length]))

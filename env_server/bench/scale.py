@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from env_server.bench.errors import BenchError
-from env_server.bench.figures import Scoring, median_known
+from env_server.bench.figures import ScoringCost, median_known
 from env_server.bench.footprint import episode_bytes
 from env_server.bench.job import What
 from env_server.bench.measure import TURNS, Bench, Effort, Note
-from env_server.bench.plans import Plan, padded
+from env_server.bench.plans import SessionPlan, padded
 from env_server.bench.scoring import time_scoring
 from env_server.bench.servers import Running
 
@@ -67,7 +67,7 @@ class _Side(NamedTuple):
     """One of the two sizes: its measurements, what is played, its server."""
 
     bench: Bench
-    plans: list[Plan]
+    plans: list[SessionPlan]
     server: Running
 
     def cpu_us(self, what: What, plans: str, sessions: int, episodes: int | None = None) -> float | None:
@@ -126,7 +126,7 @@ class ScaleBench:
         for name, of in _SCORING.items():
             yield Cost(name, "us", tuple((1000 * of(usual), 1000 * of(scaled)) for usual, scaled in scorings))
 
-    def _scored(self, side: _Side) -> Scoring:
+    def _scored(self, side: _Side) -> ScoringCost:
         self.note("hashes and scores")
         return time_scoring(self.domain, side.plans, side.bench.folder, side.bench.scale)
 
@@ -150,7 +150,7 @@ class ScaleBench:
         return tuple(found)
 
 
-_SCORING: dict[str, Callable[[Scoring], float]] = {
+_SCORING: dict[str, Callable[[ScoringCost], float]] = {
     "hash": lambda scoring: scoring.hash_ms,
     "score_equal": lambda scoring: scoring.equal_ms,
     "score_different": lambda scoring: scoring.different_ms,

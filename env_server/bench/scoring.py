@@ -9,8 +9,8 @@ import orjson
 
 from env_server.app import open_episodes
 from env_server.bench.errors import BenchError
-from env_server.bench.figures import Scoring
-from env_server.bench.plans import SPLIT, Plan
+from env_server.bench.figures import ScoringCost
+from env_server.bench.plans import SPLIT, SessionPlan
 from env_server.episodes import Episodes
 from env_server.episodes.ending import ending_part
 from env_server.episodes.episode import Episode
@@ -22,7 +22,7 @@ from schemas import ResetRequest, StepRequest, StopReason
 _TASKS, _REPEATS = 20, 50
 
 
-def time_scoring(domain: str, plans: list[Plan], folder: Path, scale: int = 1) -> Scoring:
+def time_scoring(domain: str, plans: list[SessionPlan], folder: Path, scale: int = 1) -> ScoringCost:
     """Play some tasks with writes in full and without their last write, and time the score of each.
 
     The world is `scale` times its usual size.
@@ -30,7 +30,7 @@ def time_scoring(domain: str, plans: list[Plan], folder: Path, scale: int = 1) -
     return asyncio.run(_timed(domain, plans, folder, scale))
 
 
-async def _timed(domain: str, plans: list[Plan], folder: Path, scale: int) -> Scoring:
+async def _timed(domain: str, plans: list[SessionPlan], folder: Path, scale: int) -> ScoringCost:
     # `.env` belongs to the operator's server; this one is nobody's.
     settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'scoring.db'}", world_scale=scale)
     writing = [p for p in plans if any(t.writes and t.fault is None for t in p.turns)][:_TASKS]
@@ -42,7 +42,7 @@ async def _timed(domain: str, plans: list[Plan], folder: Path, scale: int) -> Sc
         equal = [await _time(episodes, episode, whole=True) for episode in ended]
         ended = [await played(episodes, domain, plan, whole=False) for plan in writing]
         different = [await _time(episodes, episode, whole=False) for episode in ended]
-    return Scoring(median(equal), median(different), median(hashes))
+    return ScoringCost(median(equal), median(different), median(hashes))
 
 
 def _time_hash(episode: Episode) -> float:
@@ -73,7 +73,7 @@ async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
     return median(taken)
 
 
-async def played(episodes: Episodes, domain: str, plan: Plan, *, whole: bool = True) -> Episode:
+async def played(episodes: Episodes, domain: str, plan: SessionPlan, *, whole: bool = True) -> Episode:
     """The live episode after a plan, or after all of it but the last write."""
     request = ResetRequest(domain=domain, split=SPLIT, index=plan.index)
     name = orjson.loads(await episodes.reset(request, "bench"))["episode_id"]

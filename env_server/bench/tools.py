@@ -42,7 +42,7 @@ Call = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CallRoute:
     """One way to ask: a call, and the CPU time of whatever works for it in other processes."""
 
     call: Call
@@ -99,7 +99,7 @@ class ToolsBench:
                 wrong = e  # leaves the stack first: the client would wrap it in a group
         raise wrong
 
-    async def _samples(self, ways: Mapping[str, Way]) -> dict[str, list[Sample]]:
+    async def _samples(self, ways: Mapping[str, CallRoute]) -> dict[str, list[Sample]]:
         for way in ways.values():
             await _measured(way, min(0.3, self.effort.seconds))
         _as_the_server_does()
@@ -118,7 +118,7 @@ def _as_the_server_does() -> None:
     gc.set_threshold(50_000, 50, 100)
 
 
-async def _ways(stack: AsyncExitStack) -> tuple[dict[str, Way], dict[str, str]]:
+async def _ways(stack: AsyncExitStack) -> tuple[dict[str, CallRoute], dict[str, str]]:
     settings, missing = polygon.Settings(api_key=None), {}
     server = polygon.build(settings)
     transport = httpx2.ASGITransport(stand_in(settings.home()))
@@ -129,14 +129,14 @@ async def _ways(stack: AsyncExitStack) -> tuple[dict[str, Way], dict[str, str]]:
     other = serve(NAME, polygon.MODULES, through, settings, "")
     client = await stack.enter_async_context(Client(server, mode="2026-07-28"))
     ways = {
-        LOOKUP: Way(_lookup(server)),
-        THROUGH: Way(_lookup(other)),
-        CLIENT: Way(_asked(lambda: client.call_tool(TOOL, ASKED))),
-        ROWS: Way(_rows),
+        LOOKUP: CallRoute(_lookup(server)),
+        THROUGH: CallRoute(_lookup(other)),
+        CLIENT: CallRoute(_asked(lambda: client.call_tool(TOOL, ASKED))),
+        ROWS: CallRoute(_rows),
     }
     try:
         warm = await stack.enter_async_context(python.warm())
-        ways[CODE] = Way(_code(warm), warm.worker_seconds)
+        ways[CODE] = CallRoute(_code(warm), warm.worker_seconds)
     except ToolError as e:
         missing[CODE] = str(e)
     return ways, missing
@@ -170,7 +170,7 @@ def _code(warm: python.Warm) -> Call:
     return call
 
 
-async def _measured(way: Way, seconds: float) -> Sample:
+async def _measured(way: CallRoute, seconds: float) -> Sample:
     times: list[float] = []
     began, cpu = perf_counter(), process_time() + way.others()
     now = began

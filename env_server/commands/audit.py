@@ -16,10 +16,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from env_server.audit.findings import MEANING, Finding, Kind
+from env_server.audit.findings import MEANING, AuditFinding, FindingKind
 from env_server.audit.lessons import MOST
-from env_server.audit.report import Rate, Report
-from env_server.audit.run import BY_CHANCE, EVERY, ORACLE, USUAL, Chosen, audit, choose, episodes
+from env_server.audit.report import AuditReport, Rate
+from env_server.audit.run import BY_CHANCE, EVERY, ORACLE, USUAL, ChosenTasks, audit, choose, episodes
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import FAILED, console, fail, plain, print_json, readable_errors
 from env_server.commands.setup import find_pack, read_settings
@@ -32,7 +32,7 @@ MOST_DETAILS, MOST_TASKS = 5, 40
 
 
 @dataclass(frozen=True)
-class Asked:
+class AuditOptions:
     """What is to be audited, and by whom."""
 
     domain: str
@@ -63,7 +63,7 @@ class Asked:
         return names
 
 
-def run(asked: Asked, *, as_json: bool) -> None:
+def run(asked: AuditOptions, *, as_json: bool) -> None:
     """Audit the tasks of a pack and print what was found.
 
     Ends the program with status 1 if there is a fault, and with 2 if there is nothing to audit.
@@ -88,7 +88,9 @@ def run(asked: Asked, *, as_json: bool) -> None:
         raise typer.Exit(FAILED)
 
 
-async def _audited(settings: Settings, pack: Pack, chosen: Chosen, policies: Sequence[str], lessons: int) -> Report:
+async def _audited(
+    settings: Settings, pack: Pack, chosen: ChosenTasks, policies: Sequence[str], lessons: int
+) -> AuditReport:
     bar = Progress(
         TextColumn("playing", style="dim"),
         BarColumn(),
@@ -103,21 +105,21 @@ async def _audited(settings: Settings, pack: Pack, chosen: Chosen, policies: Seq
             return await audit(local, pack, chosen, lambda: bar.advance(task), policies, lessons)
 
 
-def show(screen: Console, report: Report) -> None:
+def show(screen: Console, report: AuditReport) -> None:
     """Show a report to people: the rates, then the findings kind by kind, then the verdict."""
     sizes = ", ".join(f"{size:,} of {split}" for split, size in report.tasks.items()) or "no tasks"
     screen.print()
     screen.print(Text.assemble((report.domain, "bold cyan"), f" {report.pack}", (f"   tasks: {sizes}", "dim")))
     if report.rates:
         screen.print(_rates(report))
-    for kind in Kind:
+    for kind in FindingKind:
         of_kind = [finding for finding in report.findings if finding.kind is kind]
         for fault, found in groupby(sorted(of_kind, key=attrgetter("fault"), reverse=True), attrgetter("fault")):
             screen.print(_group(kind, list(found), fault=fault))
     screen.print(_verdict(report))
 
 
-def _rates(report: Report) -> Table:
+def _rates(report: AuditReport) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("Policy", style="bold", no_wrap=True)
     table.add_column("Split", style="dim", no_wrap=True)
@@ -145,7 +147,7 @@ def _cells(policy: str, rate: Rate) -> list[Text]:
     ]
 
 
-def _group(kind: Kind, found: Sequence[Finding], *, fault: bool) -> Padding:
+def _group(kind: FindingKind, found: Sequence[AuditFinding], *, fault: bool) -> Padding:
     """Findings of one kind: each detail with the tasks it is true of."""
     mark, colour = ("✗", "red") if fault else ("·", "yellow")
     lines: list[RenderableType] = [
@@ -165,7 +167,7 @@ def _group(kind: Kind, found: Sequence[Finding], *, fault: bool) -> Padding:
     return Padding(Group(*lines), (0, 0, 1, 0))
 
 
-def _verdict(report: Report) -> Panel:
+def _verdict(report: AuditReport) -> Panel:
     if not report.faults:
         words = "No fault: the reference solutions score, and who knows nothing does not."
         return Panel(Text(words, "green"), border_style="green", box=box.ROUNDED)

@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from env_server.audit.figures import SAMPLE, Figures
+from env_server.audit.figures import SAMPLE, PackFigures
 from env_server.commands.output import console, print_json, readable_errors
 from env_server.commands.setup import all_packs, read_settings
 from env_server.garbage import uncollected
-from env_server.kept import Kept, kept
+from env_server.kept import FileCache, kept
 from env_server.loading import is_plain
 from env_server.settings import Settings
 from schemas import DomainInfo, DomainList, PackInfo
@@ -44,7 +44,7 @@ def run(*, as_json: bool) -> None:
             screen.print(Padding(_details(pack), (0, 0, 0, 2)))
 
 
-def _listed(settings: Settings, place: Kept | None) -> DomainList:
+def _listed(settings: Settings, place: FileCache | None) -> DomainList:
     """All domains, as they were kept or else found out."""
     found = place and place.read("domains")
     if found:
@@ -61,7 +61,7 @@ def _listed(settings: Settings, place: Kept | None) -> DomainList:
     return listed
 
 
-def _measured(settings: Settings, place: Kept | None) -> list[Figures]:
+def _measured(settings: Settings, place: FileCache | None) -> list[PackFigures]:
     """The figures of all packs, as they were kept or else found out."""
     found = place and place.read("figures")
     if found:
@@ -75,14 +75,14 @@ def _measured(settings: Settings, place: Kept | None) -> list[Figures]:
     return measured
 
 
-_FIGURES = TypeAdapter(list[Figures])
+_FIGURES = TypeAdapter(list[PackFigures])
 
 
 def _pack(pack: "Pack") -> PackInfo:
     return PackInfo(name=pack.name, splits=dict(pack.splits), tools=list(pack.agent_tools), version=pack.version)
 
 
-def _table(measured: Sequence[Figures]) -> Table:
+def _table(measured: Sequence[PackFigures]) -> Table:
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,

@@ -10,7 +10,7 @@ from typing import Any
 
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.setup import database_shown, open_store, read_settings
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import EpisodeOutcome
 from env_server.records import Store
 from env_server.settings import Settings
 
@@ -28,7 +28,7 @@ MOST_RUNS = 20
 class FoundRun:
     """A run that was found."""
 
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[EpisodeOutcome]
     spec: Mapping[str, Any] = field(default_factory=dict)
     """What was asked for; nothing where it comes from a file."""
 
@@ -77,16 +77,16 @@ def _read(path: Path) -> FoundRun:
     return FoundRun(_first_of_each(outcomes))
 
 
-def _outcome(text: str, where: str) -> Outcome:
+def _outcome(text: str, where: str) -> EpisodeOutcome:
     try:
-        return Outcome.read_json(text)
+        return EpisodeOutcome.read_json(text)
     except ValueError:
         fail(f"{where} is not the outcome of an episode, as `env-server eval` writes them")
 
 
-def _first_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def _first_of_each(outcomes: Iterable[EpisodeOutcome]) -> list[EpisodeOutcome]:
     """One outcome of each trial: the first, as in the database."""
-    found: dict[tuple[str, int], Outcome] = {}
+    found: dict[tuple[str, int], EpisodeOutcome] = {}
     for outcome in outcomes:
         found.setdefault((outcome.task_id, outcome.trial), outcome)
     return list(found.values())

@@ -8,7 +8,7 @@ from env_server.commands.output import console, fail, print_json, readable_error
 from env_server.commands.setup import find_pack, read_settings
 from env_server.domains.pack import Listed
 from env_server.episodes.listed import page_of
-from env_server.episodes.wanted import Wanted
+from env_server.episodes.wanted import TaskFilter
 from schemas import HARDEST, TaskList, TaskOrder, TaskSummary, levels
 
 Asked = tuple[str | None, str | None, TaskOrder]
@@ -26,13 +26,13 @@ def run(domain: str, pack: str, asked: Asked, offset: int, limit: int, *, as_jso
     console(as_json=False).print(_table(page, f"{_range(offset, len(page))} of {total:,}"))
 
 
-def _wanted(split: str | None, difficulty: str | None, order: TaskOrder) -> Wanted:
+def _wanted(split: str | None, difficulty: str | None, order: TaskOrder) -> TaskFilter:
     try:
         if difficulty is not None:
             levels(difficulty)
     except ValueError as e:
         fail(f"--difficulty: {e}")
-    return Wanted(split, difficulty, order)
+    return TaskFilter(split, difficulty, order)
 
 
 def _summary(task: Listed) -> TaskSummary:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from env_server.commands.output import FAILED, MISUSED, console, fail, plain, print_json, readable_errors
 from env_server.commands.setup import all_packs, open_store, read_settings
-from env_server.episodes.verify import Findings, Verifier
+from env_server.episodes.verify import Verifier, VerifyReport
 from env_server.records import EpisodeRow, Store
 from env_server.settings import Settings
 
@@ -47,7 +47,7 @@ def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) 
         raise typer.Exit(FAILED if findings.mismatches else MISUSED)
 
 
-def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: bool, everything: bool) -> Findings:
+def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: bool, everything: bool) -> VerifyReport:
     sources = all_packs(settings)
     verifier = Verifier(store, sources)
     if base:
@@ -91,7 +91,7 @@ def _refuse_missing_file(settings: Settings) -> None:
         fail(f"there is no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")
 
 
-def _show(findings: Findings) -> None:
+def _show(findings: VerifyReport) -> None:
     screen = console(as_json=False)
     done = {"episodes": findings.episodes, "parts of turns": findings.turns, "bases": findings.snapshots}
     counts = "checked: " + ", ".join(f"{number:,} {what}" for what, number in done.items())

@@ -15,7 +15,7 @@ from env_server.domains import GROUP
 from env_server.domains.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
 from env_server.errors import DomainError
-from env_server.lazily import Lazily
+from env_server.lazily import LazyMapping
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 """What a domain may be called: its name stands in paths, in task ids and in metrics."""
@@ -49,7 +49,7 @@ def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 
     if missing:
         raise DomainError(f"ENV_SERVER_DOMAINS: no domain {', '.join(missing)}; there are: {', '.join(known)}")
     names = [name for name in known if not only or name in only]
-    found = Lazily({name: partial(_packs_of, known, name, directories, scale) for name in names})
+    found = LazyMapping({name: partial(_packs_of, known, name, directories, scale) for name in names})
     if directories:
         refuse_useless(found.values(), directories)
     return found
@@ -70,7 +70,7 @@ def by_name(own: Mapping[str, Callable[[], Domain]], offered: Iterable[tuple[str
         if domain.name in found:
             raise DomainError(f"{source} offers a domain {domain.name!r}, which there is already")
         found[domain.name] = partial(_itself, domain)
-    return Lazily(dict(sorted(found.items())))
+    return LazyMapping(dict(sorted(found.items())))
 
 
 def _itself(domain: Domain) -> Domain:

@@ -8,11 +8,11 @@ from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.manners import on_call, on_message, on_user
-from env_server.episodes.part import Part
+from env_server.episodes.part import TurnPart
 from env_server.rewards import match_call, newly_said
 from env_server.state import Db
-from env_server.tools import Call, Fault, Outcome, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
-from env_server.users import Own
+from env_server.tools import Call, CallOutcome, Fault, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
+from env_server.users import OwnTools
 from schemas import StopReason
 
 Plain = str | dict[str, Any]
@@ -29,8 +29,8 @@ SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and ca
 
 async def play_agent(
     episode: Episode, turn: int, action: Plain, stored_action: str, misused: Mapping[str, str] = NOTHING
-) -> Part:
-    """Play the agent's message as turn `turn`. Nothing is committed here; `misused` is the `Door`'s.
+) -> TurnPart:
+    """Play the agent's message as turn `turn`. Nothing is committed here; `misused` is the `Channel`'s.
 
     Raises:
         ProblemError: if a tool or the simulated user fails; the episode object must then be dropped.
@@ -40,7 +40,7 @@ async def play_agent(
         parsed = await asyncio.to_thread(_parse, action, side)
     else:
         parsed = _parse(action, side)
-    part = Part(Position(turn, AGENT, 0), stored_action, next_carry(episode.carry))
+    part = TurnPart(Position(turn, AGENT, 0), stored_action, next_carry(episode.carry))
     part.info = {"format": parsed.format.value, "parse_failure": parsed.failure, "calls": []}
     if parsed.failure is not None:
         part.carry.parse_failures += 1
@@ -60,7 +60,7 @@ async def play_agent(
     return part
 
 
-def limit_reached(episode: Episode, part: Part) -> StopReason | None:
+def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
     """The limit that ends the episode with this part, if any."""
     options, carry = episode.options, part.carry
     if carry.errors >= options.max_errors:
@@ -72,7 +72,7 @@ def limit_reached(episode: Episode, part: Part) -> StopReason | None:
     return None
 
 
-def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> Outcome:
+def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> CallOutcome:
     """Run one call of either side and see which of gold's it is. Without a user, their calls are the agent's to make.
 
     Raises:
@@ -114,7 +114,7 @@ def next_carry(carry: Carry) -> Carry:
 
 
 def _play_calls(
-    episode: Episode, part: Part, side: Toolset, calls: tuple[Call, ...], misused: Mapping[str, str]
+    episode: Episode, part: TurnPart, side: Toolset, calls: tuple[Call, ...], misused: Mapping[str, str]
 ) -> None:
     turn, options, carry = part.position.turn, episode.options, part.carry
     for i, call in enumerate(calls):
@@ -133,7 +133,7 @@ def _play_calls(
         part.stop = _ended_by(episode, outcome)
 
 
-def _ended_by(episode: Episode, outcome: Outcome) -> StopReason | None:
+def _ended_by(episode: Episode, outcome: CallOutcome) -> StopReason | None:
     if outcome.tool is None or outcome.fault is not None:
         return None
     if outcome.tool.finishes:
@@ -143,7 +143,7 @@ def _ended_by(episode: Episode, outcome: Outcome) -> StopReason | None:
     return None
 
 
-async def _speak(episode: Episode, part: Part, content: str) -> None:
+async def _speak(episode: Episode, part: TurnPart, content: str) -> None:
     _note_said(episode, part.carry, content)
     if episode.user.awaits:
         on_message(episode, part.carry, content, None)
@@ -164,7 +164,7 @@ async def _speak(episode: Episode, part: Part, content: str) -> None:
         part.stop = StopReason.USER_STOP
 
 
-def _own(episode: Episode, part: Part) -> Own:
+def _own(episode: Episode, part: TurnPart) -> OwnTools:
     """The user's own tools, whose calls are noted in the turn's `info.user_calls`."""
     pack = episode.live.pack
 
@@ -174,7 +174,7 @@ def _own(episode: Episode, part: Part) -> Own:
         part.info.setdefault("user_calls", []).append(done)
         return outcome.text
 
-    return Own(
+    return OwnTools(
         pack.user_tools, use, pack.domain.hands, pack.user_schemas if episode.user.remote else (), part.carry.calls
     )
 

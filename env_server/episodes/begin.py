@@ -25,12 +25,12 @@ from env_server.episodes.vetting import vet
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
 from env_server.rewards.judge import needs_judge
-from env_server.users import Said, User, Users
+from env_server.users import User, UserReply, Users
 from schemas import ErrorCode, ResetRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class NewEpisode:
     """An episode that is ready to be committed: its rows and its reply as stored."""
 
     episode: Episode
@@ -52,7 +52,9 @@ class Beginner:
     timeout_s: float
     has_judge: bool
 
-    async def begin(self, request: ResetRequest, caller: str, group_id: str | None, address: str | None) -> list[Begun]:
+    async def begin(
+        self, request: ResetRequest, caller: str, group_id: str | None, address: str | None
+    ) -> list[NewEpisode]:
         """The episodes that `request` asks for. Nothing of them is committed here.
 
         Raises:
@@ -121,12 +123,12 @@ class Beginner:
     async def _begun(
         self,
         episode: Episode,
-        first: Said | None,
+        first: UserReply | None,
         task_key: int,
         caller: str,
         group_id: str | None,
         address: str | None,
-    ) -> Begun:
+    ) -> NewEpisode:
         options, now = episode.options, episode.created_at
         system, tools = await self.library.prompt(episode.live, options.tool_prompt, solo=episode.solo)
         observation: list[dict[str, Any]] = [{"role": "system", "content": blob_ref(system.digest)}]
@@ -156,9 +158,9 @@ class Beginner:
         body = reset_body(episode, shown, address, group_id, has_judge=self.has_judge)
         if first is not None and first.usage is not None:
             body["info"]["user_usage"] = first.usage
-        return Begun(episode, row, turn, encode(body), {} if first is None else first.answers)
+        return NewEpisode(episode, row, turn, encode(body), {} if first is None else first.answers)
 
-    async def _all_first_words(self, episodes: Sequence[Episode]) -> Sequence[Said | None]:
+    async def _all_first_words(self, episodes: Sequence[Episode]) -> Sequence[UserReply | None]:
         """What opens each conversation; users on other machines are asked side by side, and all must answer."""
         if not episodes[0].user.remote:
             return [await _first_words(episode) for episode in episodes]
@@ -172,13 +174,13 @@ class Beginner:
         return [task.result() for task in asked]
 
 
-async def _first_words(episode: Episode) -> Said | None:
+async def _first_words(episode: Episode) -> UserReply | None:
     """What opens the conversation: the user, the caller's words for it, or the bare task; None to wait for it."""
     if episode.user.awaits:
         given = episode.options.user.first_message
-        return None if given is None else Said(given)
+        return None if given is None else UserReply(given)
     if episode.solo:
-        return Said(episode.task.ticket or episode.task.instruction)
+        return UserReply(episode.task.ticket or episode.task.instruction)
     return await episode.user.first(episode.task, episode.seed)
 
 

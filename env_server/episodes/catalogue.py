@@ -8,7 +8,7 @@ from env_server.domains.pack import Listed
 from env_server.domains.task import Task
 from env_server.episodes.library import Library
 from env_server.episodes.listed import page_of, splits_of, task_with
-from env_server.episodes.wanted import Wanted
+from env_server.episodes.wanted import TaskFilter
 from env_server.errors import ProblemError
 
 
@@ -36,7 +36,7 @@ class Catalogue:
         pack = live.pack
         return {"name": name, "splits": pack.splits, "tools": list(pack.agent_tools), "version": live.version}
 
-    async def tasks(self, domain: str, pack: str, wanted: Wanted, offset: int, limit: int) -> dict[str, Any]:
+    async def tasks(self, domain: str, pack: str, wanted: TaskFilter, offset: int, limit: int) -> dict[str, Any]:
         """A page of the wanted tasks.
 
         Raises:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Channel:
     """How messages that come this way are played and answered; by default as `/step` does it."""
 
     looks: bool = True
@@ -18,7 +18,7 @@ class Door:
     """Whether the answer to the last message waits for the judge; else the score is made after it."""
 
     misused: Mapping[str, str] = field(default_factory=dict)
-    """What a call is answered that goes by a name of the door's own, which is no tool: name -> text."""
+    """What a call is answered that goes by a name of the channel's own, which is no tool: name -> text."""
 
 
-STEP = Door()
+STEP = Channel()

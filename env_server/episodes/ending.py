@@ -11,7 +11,7 @@ from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.gold import Golds, gold_state
 from env_server.episodes.library import Library
 from env_server.episodes.manners import components, looks, understood
-from env_server.episodes.part import Part
+from env_server.episodes.part import TurnPart
 from env_server.rewards import Evidence, Score, never_scored, score
 from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, diff_states
@@ -32,7 +32,9 @@ class Scorer:
     allow_drift: bool
     has_judge: bool = False
 
-    async def score(self, episode: Episode, part: Part, verdicts: Mapping[Component, Verdict] = NONE) -> Score | None:
+    async def score(
+        self, episode: Episode, part: TurnPart, verdicts: Mapping[Component, Verdict] = NONE
+    ) -> Score | None:
         """The episode's score if `part` ends it, else None; `verdicts` are what a judge has found.
 
         Where the tools have changed since it began (and the operator does not let that pass), what gold comes to
@@ -80,10 +82,12 @@ def holds(pack: Pack, assertion: EnvAssertion, state: State) -> bool:
         return False
 
 
-def ending_part(episode: Episode, stop: StopReason, reason: str | None = None, action: str | None = None) -> Part:
+def ending_part(episode: Episode, stop: StopReason, reason: str | None = None, action: str | None = None) -> TurnPart:
     """A last turn in which nothing is played; `action` is what came, if anything did."""
     stored = action or SYSTEM_ACTION + orjson.dumps(stop).decode() + ',"reason":' + orjson.dumps(reason).decode() + "}"
-    part = Part(next_position(episode), stored, replace(episode.carry, awaiting=False), stop=stop, close_reason=reason)
+    part = TurnPart(
+        next_position(episode), stored, replace(episode.carry, awaiting=False), stop=stop, close_reason=reason
+    )
     part.info = {"format": None, "parse_failure": None, "calls": []}
     return part
 

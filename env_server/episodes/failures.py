@@ -78,7 +78,7 @@ class Failures(Generic[K]):
         return times if monotonic() - last < self._lasts else 0
 
 
-class Hangs(Failures[K]):
+class HungWork(Failures[K]):
     """Work in which tools hang. While one does the process serves nobody, so the same work is not done for ever."""
 
     def __init__(self, lasts_s: float = inf) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from env_server.domains.kit import Task
-from env_server.episodes.failures import Hangs, tool_problem
+from env_server.episodes.failures import HungWork, tool_problem
 from env_server.episodes.library import KEPT, Library, LivePack, weight_of
 from env_server.episodes.recent import Recent
 from env_server.episodes.rows import row_text, row_value
@@ -47,7 +47,7 @@ class Golds:
         self._store = store
         self._library = library
         self._kept: Recent[tuple[str, str], GoldOutcome] = Recent(KEPT)
-        self._hangs = Hangs[tuple[str, str]](GIVEN_UP_S)
+        self._hangs = HungWork[tuple[str, str]](GIVEN_UP_S)
 
     async def outcome(
         self, live: LivePack, task: Task, vet: Callable[[GoldOutcome], None] | None = None

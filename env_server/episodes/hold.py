@@ -38,7 +38,7 @@ class Stale(Exception):
     """SQL knows more of the episode than memory does; an attempt that raises it is begun anew."""
 
 
-class Holds:
+class EpisodeLocks:
     """Lends out the episodes of this process."""
 
     def __init__(self, store: Store, library: Library, users: Users, cache: Cache) -> None:

@@ -16,7 +16,7 @@ from env_server.episodes.ending import Scorer
 from env_server.episodes.episode import SCORE, Carry, Episode, Position
 from env_server.episodes.history import conversation_of
 from env_server.episodes.library import Library
-from env_server.episodes.part import Part, commit_part
+from env_server.episodes.part import TurnPart, commit_part
 from env_server.episodes.reply import decode
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
@@ -60,7 +60,7 @@ class Judging:
     timeout_s: float
     """How long all questions about one episode may take."""
 
-    async def commit(self, episode: Episode, part: Part, claim: Claim | None = None) -> bytes:
+    async def commit(self, episode: Episode, part: TurnPart, claim: Claim | None = None) -> bytes:
         """Commit `part`, with the score if the episode ends with it, and return the reply.
 
         Where a judge is to be asked, the episode then waits for its score: `settle` is next, at once or later.
@@ -123,12 +123,12 @@ class Judging:
         scored = self.store.reads.turn(row.episode, row.turn, SCORE)
         return None if scored is None else scored.reply
 
-    def _score_part(self, episode: Episode) -> Part:
+    def _score_part(self, episode: Episode) -> TurnPart:
         """The last turn's newest part again, as one that may be scored."""
         last = self.store.reads.turns(episode.key, episode.turn, episode.turn)[-1]
         told = decode(last.reply, self.library.blob)
         info: dict[str, Any] = {k: v for k, v in told["info"].items() if k != "awaiting_judge"}
-        return Part(
+        return TurnPart(
             position=Position(episode.turn, SCORE, 0),
             action=SCORE_ACTION,
             carry=replace(episode.carry, unscored=None),
@@ -161,7 +161,7 @@ class Judging:
         except SpendCapReached as e:
             raise ProblemError(ErrorCode.SPEND_CAP, WAITS.format(why=e)) from e
 
-    async def _commit(self, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None) -> bytes:
+    async def _commit(self, episode: Episode, part: TurnPart, score: Score | None, claim: Claim | None = None) -> bytes:
         reply = await commit_part(self.store, episode, part, score, claim)
         played = part.info if part.position.part != SCORE else {}  # counted when it was played
         stop, reward = (part.stop, score.reward) if score is not None else (None, None)

@@ -8,14 +8,14 @@ import structlog
 
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Listed, Pack, Unmeasured
-from env_server.episodes.wanted import Wanted
+from env_server.episodes.wanted import TaskFilter
 from env_server.errors import PackError, ProblemError
 from schemas import EASIEST, Difficulty, ErrorCode, levels
 
 log = structlog.get_logger(__name__)
 
 
-def page_of(pack: Pack, wanted: Wanted, offset: int, limit: int) -> tuple[list[Listed], int]:
+def page_of(pack: Pack, wanted: TaskFilter, offset: int, limit: int) -> tuple[list[Listed], int]:
     """So many of the wanted tasks, and how many there are in all. Only these are made, unless all have to be.
 
     Raises:

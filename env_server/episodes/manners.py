@@ -6,13 +6,13 @@ from typing import Any, Literal
 from env_server.domains.kit import Db, Task
 from env_server.episodes.episode import Carry, Episode
 from env_server.errors import ProblemError
-from env_server.hearing import Place, hear
+from env_server.hearing import ChangePlace, hear
 from env_server.hearing.hear import Ear
 from env_server.reading import read
 from env_server.rewards import conduct
 from env_server.rewards.ledger import Ledger
 from env_server.telemetry import metrics
-from env_server.tools import Fault, Outcome
+from env_server.tools import CallOutcome, Fault
 from env_server.users import Hearing, User
 from env_server.users.topics import affirms
 from schemas import ErrorCode, ResetRequest
@@ -42,7 +42,7 @@ def looks(episode: Episode) -> bool:
     return episode.options.conduct in ("score", "report")
 
 
-def on_call(episode: Episode, carry: Carry, outcome: Outcome) -> None:
+def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
     """Note a call of the agent's that reached its tool, whether it went well or the tool refused it."""
     if not looks(episode) or outcome.tool is None or outcome.fault not in (None, Fault.TOOL_ERROR):
         return
@@ -101,7 +101,7 @@ def understood(carry: Carry) -> float | None:
 def _ear(task: Task, ledger: Ledger) -> Ear:
     """How a message is heard for a user whose own notes are not known: every wish that is not settled is open."""
     assert task.user is not None  # conduct is looked at
-    places = [Place(w, c) for w, request in enumerate(task.user.requests) for c in range(len(request.changes))]
+    places = [ChangePlace(w, c) for w, request in enumerate(task.user.requests) for c in range(len(request.changes))]
     done = {place for place in places if conduct.is_made(ledger, task, place)}
     wishes = range(len(task.user.requests))
     left = [

@@ -19,7 +19,7 @@ from schemas import ErrorCode
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PendingEpisodes:
     """New episodes, ready to be committed, and the answer that tells of them."""
 
     answer: bytes
@@ -28,7 +28,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Once:
+class IdempotencyKeys:
     """Commits new episodes, at most once for a key."""
 
     store: Store
@@ -37,7 +37,7 @@ class Once:
     tokens: Tokens
 
     async def begin(
-        self, caller: str, key: str | None, asked: Sequence[str], begin: Callable[[], Awaitable[Begun]]
+        self, caller: str, key: str | None, asked: Sequence[str], begin: Callable[[], Awaitable[PendingEpisodes]]
     ) -> bytes:
         """What `begin` answers after its episodes are committed; with a known `key`, what it answered before.
 

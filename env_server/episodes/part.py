@@ -16,7 +16,7 @@ TERMINATED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
 
 
 @dataclass(slots=True)
-class Part:
+class TurnPart:
     """What one part of a turn came to; `carry` is the episode's next carry."""
 
     position: Position
@@ -35,7 +35,7 @@ class Part:
     """The key that the part is played once for; committed with it."""
 
 
-def body_of(part: Part, score: Score | None, *, drifted: bool) -> dict[str, Any]:
+def body_of(part: TurnPart, score: Score | None, *, drifted: bool) -> dict[str, Any]:
     """The reply's fields, `episode_id` left out."""
     terminated = part.stop in TERMINATED
     done = part.stop is not None
@@ -70,7 +70,7 @@ def kept_answers(answers: Mapping[str, str]) -> list[MemoRow]:
 
 
 async def commit_part(
-    store: Store, episode: Episode, part: Part, score: Score | None, claim: Claim | None = None
+    store: Store, episode: Episode, part: TurnPart, score: Score | None, claim: Claim | None = None
 ) -> bytes:
     """Commit `part` as the episode's newest and return the reply.
 

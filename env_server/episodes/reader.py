@@ -19,7 +19,7 @@ MISSING = ErrorCode.EPISODE_NOT_FOUND
 
 
 @dataclass(frozen=True)
-class Reader:
+class EpisodeReader:
     """Reads episodes."""
 
     store: Store

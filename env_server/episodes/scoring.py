@@ -7,7 +7,7 @@ import structlog
 
 from env_server.episodes.cache import Cache
 from env_server.episodes.episode import Carry, Episode
-from env_server.episodes.hold import Holds
+from env_server.episodes.hold import EpisodeLocks
 from env_server.episodes.judging import Judging
 from env_server.errors import ProblemError
 from env_server.records import Store
@@ -19,13 +19,13 @@ MOST = 10_000
 log = structlog.get_logger(__name__)
 
 
-class Scoring:
+class BackgroundScoring:
     """Scores last turns in the background. What cannot be scored waits, for whoever asks for it or tries again."""
 
-    def __init__(self, store: Store, holds: Holds, judging: Judging, cache: Cache) -> None:
+    def __init__(self, store: Store, holds: EpisodeLocks, judging: Judging, cache: Cache) -> None:
         """Score by `judging`, while holding the episode."""
-        self._store, self._holds, self._judging, self._cache = store, holds, judging, cache
-        self._background = Background()
+        self._store, self._locks, self._judging, self._cache = store, holds, judging, cache
+        self._background = BackgroundTasks()
 
     def begin(self, episode_id: str) -> None:
         """Score the episode's last turn, unless that is being done."""
@@ -57,21 +57,21 @@ class Scoring:
 
     async def _score(self, episode_id: str) -> None:
         async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=True)
+            self._locks.refresh(episode, behind=True)
             if episode.carry.unscored is not None:
                 await self._judging.settle(episode)
                 self._cache.drop(episode)
             return b""
 
         try:
-            await self._holds.attempt(episode_id, attempt, touch=False)
+            await self._locks.attempt(episode_id, attempt, touch=False)
         except ProblemError as e:
             log.warning("an episode waits for its score", episode=episode_id, why=e.detail)
         except Exception as e:
             metrics.log_defect(f"the score of {episode_id}", e)
 
 
-class Background:
+class BackgroundTasks:
     """Pieces of work, at most one at a time for each episode."""
 
     def __init__(self) -> None:

@@ -11,26 +11,26 @@ from env_server.episodes.begin import Beginner, metadata_text, new_id
 from env_server.episodes.cache import Cache
 from env_server.episodes.catalogue import Catalogue
 from env_server.episodes.claim import claimed
-from env_server.episodes.door import STEP, Door
+from env_server.episodes.door import STEP, Channel
 from env_server.episodes.ending import Scorer, ended_by_server, ending_part
 from env_server.episodes.episode import AGENT, USER, Episode, Position
-from env_server.episodes.failures import Failures, Hangs, has_failed
+from env_server.episodes.failures import Failures, HungWork, has_failed
 from env_server.episodes.fork import Forker
 from env_server.episodes.gold import Golds
-from env_server.episodes.hold import Holds, Stale, unknown
+from env_server.episodes.hold import EpisodeLocks, Stale, unknown
 from env_server.episodes.judging import Judging
 from env_server.episodes.library import Library
-from env_server.episodes.once import Begun, Once
+from env_server.episodes.once import IdempotencyKeys, PendingEpisodes
 from env_server.episodes.once_turn import key_row, turn_of_key
 from env_server.episodes.outages import outages_told
-from env_server.episodes.part import Part, kept_answers
-from env_server.episodes.reader import Reader
+from env_server.episodes.part import TurnPart, kept_answers
+from env_server.episodes.reader import EpisodeReader
 from env_server.episodes.reply import expand, render
-from env_server.episodes.scoring import Scoring
+from env_server.episodes.scoring import BackgroundScoring
 from env_server.episodes.text import dumps
 from env_server.episodes.tokens import Tokens
 from env_server.episodes.user_turn import play_user
-from env_server.episodes.waiting import Waiting
+from env_server.episodes.waiting import UserWait
 from env_server.errors import ProblemError
 from env_server.records import Claim, KeyRow, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge
@@ -82,16 +82,16 @@ class Episodes:
         self.scorer = Scorer(self.golds, library, limits.allow_drift, judge is not None)
         self.judging = Judging(store, library, self.scorer, judge, limits.judge_timeout_s)
         self.cache = Cache(limits.cache_bytes)
-        self.reader = Reader(store, library, self.golds)
+        self.reader = EpisodeReader(store, library, self.golds)
         self.catalogue = Catalogue(library)
         self._beginner = Beginner(store, library, self.golds, self.users, limits.step_timeout_s, judge is not None)
-        self._once = Once(store, library, self.cache, self.tokens)
+        self._once = IdempotencyKeys(store, library, self.cache, self.tokens)
         self._forker = Forker(store, library, self.users, judge is not None)
         self._failures = Failures[tuple[int, int]](limits.user_attempts)
-        self._hangs = Hangs[tuple[int, Position, int]]()
-        self._waiting = Waiting(store, self.cache)
-        self._holds = Holds(store, library, self.users, self.cache)
-        self.scoring = Scoring(store, self._holds, self.judging, self.cache)
+        self._hangs = HungWork[tuple[int, Position, int]]()
+        self._waiting = UserWait(store, self.cache)
+        self._locks = EpisodeLocks(store, library, self.users, self.cache)
+        self.scoring = BackgroundScoring(store, self._locks, self.judging, self.cache)
 
     async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
         """Begin an episode, or a group; with an idempotency key at most once.
@@ -99,7 +99,7 @@ class Episodes:
         `address` is where MCP clients reach this server, as in http://host:port; None if they do not.
         """
 
-        async def begin() -> Begun:
+        async def begin() -> PendingEpisodes:
             group_id = request.group_id or (new_id("grp") if request.n is not None else None)
             begun = await self._beginner.begin(request, caller, group_id, address)
             replies = [render(b.episode.episode_id, b.reply) for b in begun]
@@ -109,7 +109,7 @@ class Episodes:
             metadata = metadata_text(request.metadata)
             turns = [b.turn._replace(metadata=metadata) for b in begun]
             memos = [memo for b in begun for memo in kept_answers(b.answers)]
-            return Begun(
+            return PendingEpisodes(
                 answer, Unit(episodes=[b.row for b in begun], turns=turns, memos=memos), [b.episode for b in begun]
             )
 
@@ -118,18 +118,18 @@ class Episodes:
     async def fork(self, episode_id: str, request: ForkRequest, caller: str, address: str | None = None) -> bytes:
         """Begin a new episode that continues after a turn of `episode_id`; `address` as in `reset`."""
 
-        async def begin() -> Begun:
+        async def begin() -> PendingEpisodes:
             row = self.store.reads.episode_by_id(episode_id)
             if row is None:
                 raise unknown(episode_id)
             episode, reply, unit = await self._forker.fork(row, request, caller, address)
-            return Begun(render(episode.episode_id, reply), unit, [episode])
+            return PendingEpisodes(render(episode.episode_id, reply), unit, [episode])
 
         asked = ["fork", episode_id, request.model_dump_json()]
         return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
-    async def step(self, request: StepRequest, key: str | None = None, door: Door = STEP) -> bytes:
-        """Play the agent's message, which came by `door`, or answer a retry of it from the store.
+    async def step(self, request: StepRequest, key: str | None = None, channel: Channel = STEP) -> bytes:
+        """Play the agent's message, which came by `channel`, or answer a retry of it from the store.
 
         A caller that does not count turns makes a `key` for each message instead: the same key is played once.
         """
@@ -139,16 +139,18 @@ class Episodes:
         if known is not None:
             return known
         live = self.cache.get(request.episode_id)
-        if not door.waits and live is not None and live.carry.unscored is not None:
-            return await self._unscored(live, key, action, door)
+        if not channel.waits and live is not None and live.carry.unscored is not None:
+            return await self._unscored(live, key, action, channel)
 
         async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=door.looks if request.turn is None else request.turn > episode.turn + 1)
+            self._locks.refresh(
+                episode, behind=channel.looks if request.turn is None else request.turn > episode.turn + 1
+            )
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
                 return await self._stored(episode, turn, action)
             if (known := turn_of_key(self.store, episode, key, action)) is not None:
-                return await self._stored(episode, known, action, door)
+                return await self._stored(episode, known, action, channel)
             self._may_play(episode, turn)
             row = key_row(episode, key, action, turn)
             if _too_late(episode):
@@ -156,24 +158,24 @@ class Episodes:
             metadata = metadata_text(request.metadata)
             if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
                 with self._hangs.watched(_message(episode, action)):
-                    part = await play_agent(episode, turn, plain, action, door.misused)
+                    part = await play_agent(episode, turn, plain, action, channel.misused)
                 part.metadata = metadata
-                return await self._commit(episode, part, key=row, door=door)
+                return await self._commit(episode, part, key=row, channel=channel)
             if self._failures.too_many((episode.key, turn)):
                 return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
-                part = await self._play(episode, turn, plain, action, door)
+                part = await self._play(episode, turn, plain, action, channel)
                 part.metadata = metadata
-                return await self._commit(episode, part, claim, row, door)
+                return await self._commit(episode, part, claim, row, channel)
 
-        return await self._holds.attempt(request.episode_id, attempt)
+        return await self._locks.attempt(request.episode_id, attempt)
 
     async def user(self, episode_id: str, request: UserRequest) -> bytes:
         """Supply the user's part of the awaited turn, or answer a retry of it from the store."""
         action = dumps(request.plain())
 
         async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=request.turn is None or request.turn > episode.turn)
+            self._locks.refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
             if turn == episode.turn and episode.carry.awaiting and not episode.stopped:
                 same = self._same_newest(episode, request, action)
@@ -183,7 +185,7 @@ class Episodes:
             known = self._same_user_part(episode, turn, action)
             if known is not None:
                 return await self._answered(episode, known)
-            self._holds.refresh(episode, behind=True)
+            self._locks.refresh(episode, behind=True)
             if turn > episode.turn:
                 raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {episode.turn}", episode_id)
             if episode.stopped and turn >= episode.turn:
@@ -196,7 +198,7 @@ class Episodes:
                 )
             raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the episode is not waiting for its user", episode_id)
 
-        return await self._holds.attempt(episode_id, attempt)
+        return await self._locks.attempt(episode_id, attempt)
 
     async def heard(self, episode_id: str, turn: int | None, seconds: float) -> bytes | None:
         """The reply with which an external user's part of `turn` (by default the newest) ended.
@@ -211,7 +213,7 @@ class Episodes:
         reason = request.reason
 
         async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=True)
+            self._locks.refresh(episode, behind=True)
             if episode.stopped and not episode.ended and reason == CLOSE_INFRASTRUCTURE:
                 return await self.judging.abandon(episode)
             if episode.stopped:
@@ -221,7 +223,7 @@ class Episodes:
 
         if reason == CLOSE_INFRASTRUCTURE:  # it must not queue behind the judge whose verdict it does without
             await self.scoring.leave(episode_id)
-        return await self._holds.attempt(episode_id, attempt)
+        return await self._locks.attempt(episode_id, attempt)
 
     async def stop(self) -> None:
         """Leave undone what no request waits for: whoever asks for a score that was being made makes it."""
@@ -231,16 +233,16 @@ class Episodes:
         """Wait until the turn that is being played here, if any, has been committed or given up."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=True)
+            self._locks.refresh(episode, behind=True)
             return b""
 
-        await self._holds.attempt(episode_id, attempt)
+        await self._locks.attempt(episode_id, attempt)
 
     async def expire(self, episode_id: str, unless_touched_since: float) -> None:
         """End an episode that nobody has called for too long; nothing happens if somebody has."""
 
         async def attempt(episode: Episode) -> bytes:
-            self._holds.refresh(episode, behind=True)
+            self._locks.refresh(episode, behind=True)
             if episode.ended or episode.touched > unless_touched_since:
                 return b""
             if episode.stopped:
@@ -249,7 +251,7 @@ class Episodes:
                 await self._commit(episode, ending_part(episode, StopReason.EXPIRED))
             return b""
 
-        await self._holds.attempt(episode_id, attempt, touch=False)
+        await self._locks.attempt(episode_id, attempt, touch=False)
 
     async def episode(self, episode_id: str) -> Episode:
         """The live episode, from memory or SQL.
@@ -257,7 +259,7 @@ class Episodes:
         Raises:
             ProblemError: if there is none.
         """
-        return await self._holds.episode(episode_id)
+        return await self._locks.episode(episode_id)
 
     def _may_play(self, episode: Episode, turn: int) -> None:
         if episode.stopped:
@@ -279,15 +281,15 @@ class Episodes:
             reply = self.judging.stored_reply(stored) if stored is not None and stored.action == action else None
             return None if reply is None else self._rendered(request.episode_id, reply)
 
-    async def _unscored(self, episode: Episode, key: str | None, action: str, door: Door) -> bytes:
+    async def _unscored(self, episode: Episode, key: str | None, action: str, channel: Channel) -> bytes:
         """The answer to a message after the last one, past the queue, in which only the judge is waited for."""
         with outages_told(episode.episode_id):
             known = turn_of_key(self.store, episode, key, action)
             if known is None:
                 raise _over(episode)
-            return await self._stored(episode, known, action, door)
+            return await self._stored(episode, known, action, channel)
 
-    async def _stored(self, episode: Episode, turn: int, action: str, door: Door = STEP) -> bytes:
+    async def _stored(self, episode: Episode, turn: int, action: str, channel: Channel = STEP) -> bytes:
         stored = self.store.reads.turn(episode.key, turn, AGENT)
         if stored is None:
             raise ProblemError(ErrorCode.INTERNAL, f"turn {turn} is missing from the database")
@@ -295,12 +297,12 @@ class Episodes:
             if ended_by_server(stored.action):
                 raise _over(episode)
             raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
-        return await self._answered(episode, stored, door)
+        return await self._answered(episode, stored, channel)
 
-    async def _answered(self, episode: Episode, stored: TurnRow, door: Door = STEP) -> bytes:
-        """The stored reply of a committed part; where it waits for its score, that is found first, if `door` waits."""
+    async def _answered(self, episode: Episode, stored: TurnRow, channel: Channel = STEP) -> bytes:
+        """The stored reply of a committed part. A score that it waits for is found first, if `channel` waits."""
         reply = self.judging.stored_reply(stored)
-        if reply is None and door.waits:
+        if reply is None and channel.waits:
             return await self.judging.settle(episode)
         return self._rendered(episode.episode_id, reply or stored.reply)
 
@@ -332,11 +334,11 @@ class Episodes:
     def _rendered(self, episode_id: str, reply: str) -> bytes:
         return expand(render(episode_id, reply), self.library.blob)
 
-    async def _play(self, episode: Episode, turn: int, action: Plain, stored: str, door: Door) -> Part:
+    async def _play(self, episode: Episode, turn: int, action: Plain, stored: str, channel: Channel) -> TurnPart:
         try:
             with self._hangs.watched(_message(episode, stored)):
                 async with asyncio.timeout(self.limits.step_timeout_s):
-                    return await play_agent(episode, turn, action, stored, door.misused)
+                    return await play_agent(episode, turn, action, stored, channel.misused)
         except TimeoutError as e:
             self._give_up(episode, turn)
             raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
@@ -351,7 +353,7 @@ class Episodes:
         if self._failures.too_many((episode.key, turn)):
             raise Stale
 
-    def _played_user(self, episode: Episode, request: UserRequest, action: str) -> Part:
+    def _played_user(self, episode: Episode, request: UserRequest, action: str) -> TurnPart:
         if request.content is None and not request.tool_calls:
             raise ProblemError(ErrorCode.INVALID_REQUEST, "give `content`, `tool_calls` or both")
         if episode.drifted and not self.limits.allow_drift:
@@ -362,15 +364,15 @@ class Episodes:
     async def _commit(
         self,
         episode: Episode,
-        part: Part,
+        part: TurnPart,
         claim: Claim | None = None,
         key: KeyRow | None = None,
-        door: Door = STEP,
+        channel: Channel = STEP,
     ) -> bytes:
         part.once = key
         reply = await self.judging.commit(episode, part, claim)
         self._waiting.ring(episode.episode_id)
-        if episode.carry.unscored is not None and door.waits:
+        if episode.carry.unscored is not None and channel.waits:
             reply = await self.judging.settle(episode)
         elif episode.carry.unscored is not None:
             self.scoring.begin(episode.episode_id)

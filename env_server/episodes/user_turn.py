@@ -6,7 +6,7 @@ from env_server.episodes.agent_turn import limit_reached, next_carry, run_call, 
 from env_server.episodes.ending import next_position
 from env_server.episodes.episode import Episode
 from env_server.episodes.manners import on_user
-from env_server.episodes.part import Part
+from env_server.episodes.part import TurnPart
 from env_server.errors import ProblemError
 from env_server.tools import parse_calls
 from env_server.users import STOP
@@ -19,13 +19,13 @@ MOST_PIECES = 100
 """Pieces of calls in one turn."""
 
 
-def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Part:
+def play_user(episode: Episode, request: UserRequest, stored_action: str) -> TurnPart:
     """Play the user's words or calls. Nothing is committed here.
 
     Raises:
         ProblemError: if a tool fails; the episode object must then be dropped.
     """
-    part = Part(next_position(episode), stored_action, next_carry(episode.carry))
+    part = TurnPart(next_position(episode), stored_action, next_carry(episode.carry))
     results = _own_calls(episode, request, part) if request.tool_calls else None
     if results is not None:
         part.info["user_observation"] = results
@@ -45,7 +45,7 @@ def _stops(words: str, tokens: tuple[str, ...]) -> bool:
     return any(token in words for token in tokens) or any(line.strip() == STOP for line in words.splitlines())
 
 
-def _own_calls(episode: Episode, request: UserRequest, part: Part) -> list[dict[str, Any]]:
+def _own_calls(episode: Episode, request: UserRequest, part: TurnPart) -> list[dict[str, Any]]:
     parsed = parse_calls(None, request.plain()["tool_calls"])
     turn = part.position.turn
     if len(parsed.calls) > MOST_CALLS or part.position.seq >= MOST_PIECES:

@@ -44,7 +44,7 @@ class Mismatch:
 
 
 @dataclass(slots=True)
-class Findings:
+class VerifyReport:
     """What a check came to."""
 
     episodes: int = 0
@@ -72,7 +72,7 @@ class Verifier:
         self._store = store
         self._sources = sources
         self._bases: dict[int, Base] = {}
-        self.findings = Findings()
+        self.findings = VerifyReport()
 
     def episode(self, row: EpisodeRow) -> None:
         """Check every turn of an episode, its task and the base it stands on."""

@@ -16,7 +16,7 @@ LOOK_AGAIN_S = 0.5
 """How often SQL is asked for words that another process may have taken."""
 
 
-class Waiting:
+class UserWait:
     """Callers that wait for the user of an episode, woken by the commits of this process."""
 
     def __init__(self, store: Store, cache: Cache) -> None:

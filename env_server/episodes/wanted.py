@@ -6,7 +6,7 @@ from schemas import Difficulty, TaskOrder
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TaskFilter:
     """Which listed tasks are wanted, in which order."""
 
     split: str | None = None

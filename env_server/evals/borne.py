@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from env_server.game import Game
-from env_server.policies import Move, Policy
+from env_server.game import EpisodeClient
+from env_server.policies import AgentMove, Policy
 from schemas import EpisodeReply, Message, ResetRequest, StepReply, StepRequest, UserRequest
 
 T = TypeVar("T")
 
 
-class Bears(Protocol):
+class Retries(Protocol):
     """A way of waiting for what may succeed later."""
 
     async def bear(self, who: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -19,11 +19,11 @@ class Bears(Protocol):
 
 
 @dataclass(frozen=True)
-class BorneGame:
+class RetryingClient:
     """A game whose failures are borne. Every request of it is safe to send twice: nothing can happen twice."""
 
-    game: Game
-    way: Bears
+    game: EpisodeClient
+    way: Retries
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode; the request should have a key, so that it begins only one."""
@@ -43,12 +43,12 @@ class BorneGame:
 
 
 @dataclass(frozen=True)
-class BornePolicy:
+class RetryingPolicy:
     """A policy whose failures are borne: of all there are, a model's may be asked again for the same move."""
 
     policy: Policy
-    way: Bears
+    way: Retries
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """The next message."""
         return await self.way.bear("agent", lambda: self.policy.move(heard))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from env_server.evals.estimates import Trials, by_task
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import EpisodeOutcome
 
 Json = dict[str, Any]
 
@@ -26,7 +26,7 @@ LEAST = 6
 """Tasks that must differ before one run is called better: of fewer, all go one way by chance in over 5 of 100 cases."""
 
 
-def compare(a: Iterable[Outcome], b: Iterable[Outcome]) -> Json:
+def compare(a: Iterable[EpisodeOutcome], b: Iterable[EpisodeOutcome]) -> Json:
     """How run `b` differs from run `a` on the tasks that have scored trials in both, as plain JSON.
 
     Raises:

@@ -6,7 +6,7 @@ from math import comb, sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import Any
 
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import EpisodeOutcome
 
 Z = NormalDist().inv_cdf(0.975)
 """Half the width of a 95 % interval, in standard errors."""
@@ -53,7 +53,7 @@ class Estimate:
         return [self.low, self.high]
 
 
-def by_task(outcomes: Iterable[Outcome]) -> dict[str, Trials]:
+def by_task(outcomes: Iterable[EpisodeOutcome]) -> dict[str, Trials]:
     """Task -> how its trials went, in the order of the task ids; tasks without a scored trial are left out."""
     found: dict[str, Trials] = {}
     for outcome in sorted(outcomes, key=key):
@@ -65,7 +65,7 @@ def by_task(outcomes: Iterable[Outcome]) -> dict[str, Trials]:
     return found
 
 
-def key(outcome: Outcome) -> Any:
+def key(outcome: EpisodeOutcome) -> Any:
     """What outcomes are sorted by, wherever their order could show."""
     return outcome.task_id, outcome.trial
 

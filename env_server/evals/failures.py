@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import EpisodeOutcome
 
 EXAMPLES = 3
 """Tasks that stand for a group."""
 
 
-def failures(scored: Sequence[Outcome]) -> dict[str, Any]:
+def failures(scored: Sequence[EpisodeOutcome]) -> dict[str, Any]:
     """Scored episodes without the whole reward: how many, how often each row differs, and groups of the same rows."""
     failed = [o for o in scored if not o.success]
-    groups: dict[tuple[str, ...], list[Outcome]] = {}
+    groups: dict[tuple[str, ...], list[EpisodeOutcome]] = {}
     for outcome in failed:
         groups.setdefault(tuple(sorted(outcome.row_diff)), []).append(outcome)
     largest = sorted(groups, key=lambda rows: (-len(groups[rows]), rows))
@@ -24,7 +24,7 @@ def failures(scored: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def _group(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _group(outcomes: Sequence[EpisodeOutcome]) -> dict[str, Any]:
     tasks = sorted({o.task_id for o in outcomes})
     missed = (name for o in outcomes for name, value in o.breakdown.items() if value is not None and value < 1)
     return {

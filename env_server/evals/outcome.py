@@ -38,7 +38,7 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EpisodeOutcome:
     """What became of one finished episode."""
 
     task_id: str
@@ -99,7 +99,7 @@ class Outcome:
         return {**asdict(self), "success": None if self.reward is None else self.success}
 
     @classmethod
-    def read(cls, plain: Mapping[str, Any]) -> "Outcome":
+    def read(cls, plain: Mapping[str, Any]) -> "EpisodeOutcome":
         """The outcome that `plain()` was made of.
 
         Raises:
@@ -108,7 +108,7 @@ class Outcome:
         return _ADAPTER.validate_python(plain)
 
     @classmethod
-    def read_json(cls, text: str) -> "Outcome":
+    def read_json(cls, text: str) -> "EpisodeOutcome":
         """The same from text.
 
         Raises:
@@ -117,7 +117,7 @@ class Outcome:
         return _ADAPTER.validate_json(text)
 
 
-_ADAPTER = TypeAdapter(Outcome)
+_ADAPTER = TypeAdapter(EpisodeOutcome)
 
 
 def differing(row_diff: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ ON_A_SERVER = (2.0, 8.0)
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """How long an evaluation waits for what may pass."""
 
     user_pauses: tuple[float, ...] | None = None
@@ -67,7 +67,7 @@ def may_pass(error: Exception) -> bool:
 class _Pauses:
     """Decides after each failure whether to try again, and after how long."""
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, patience: RetryPolicy) -> None:
         self._patience = patience
         self._began = monotonic()
         self._tries = self._looks = self._failures = 0

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from env_server.game import Game
+from env_server.game import EpisodeClient
 from schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
 
 Format = Literal["native", "hermes", "json"]
@@ -88,7 +88,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedEpisode:
     """One episode to play."""
 
     task: TaskSummary
@@ -127,17 +127,17 @@ class Planned:
         )
 
 
-async def plan(game: Game, spec: Spec) -> list[Planned]:
+async def plan(game: EpisodeClient, spec: Spec) -> list[PlannedEpisode]:
     """All episodes of `spec`, the first trial of every task first.
 
     Raises:
         ProblemError: if there is no such domain, pack or split.
     """
     tasks = await _listed(game, spec)
-    return [Planned(task, trial) for trial in range(spec.trials) for task in tasks]
+    return [PlannedEpisode(task, trial) for trial in range(spec.trials) for task in tasks]
 
 
-async def _listed(game: Game, spec: Spec) -> Sequence[TaskSummary]:
+async def _listed(game: EpisodeClient, spec: Spec) -> Sequence[TaskSummary]:
     found: list[TaskSummary] = []
     while spec.limit is None or len(found) < spec.limit:
         wanted = PAGE if spec.limit is None else min(PAGE, spec.limit - len(found))

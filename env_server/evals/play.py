@@ -10,12 +10,12 @@ from time import perf_counter
 from typing import Any
 
 from env_server.errors import ProblemError
-from env_server.evals.borne import BorneGame, BornePolicy
-from env_server.evals.outcome import Outcome, Spent, differing
-from env_server.evals.patience import Patience
-from env_server.evals.plan import Planned, Run
-from env_server.evals.seat import Seat
-from env_server.game import Game
+from env_server.evals.borne import RetryingClient, RetryingPolicy
+from env_server.evals.outcome import EpisodeOutcome, Spent, differing
+from env_server.evals.patience import RetryPolicy
+from env_server.evals.plan import PlannedEpisode, Run
+from env_server.evals.seat import PolicySource
+from env_server.game import EpisodeClient
 from env_server.models import Usage
 from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
@@ -61,7 +61,9 @@ def _added(usage: UserUsage | None, before: Mapping[str, Any]) -> dict[str, Any]
     return dict(before) if usage is None else Usage(**usage.model_dump()).total(dict(before))
 
 
-async def play(game: Game, seat: Seat, run: Run, planned: Planned, patience: Patience) -> Outcome:
+async def play(
+    game: EpisodeClient, seat: PolicySource, run: Run, planned: PlannedEpisode, patience: RetryPolicy
+) -> EpisodeOutcome:
     """Play an episode, or go on with it, and say what became of it.
 
     Raises:
@@ -69,15 +71,15 @@ async def play(game: Game, seat: Seat, run: Run, planned: Planned, patience: Pat
         ModelUnavailable: if the policy's model cannot.
     """
     began = perf_counter()
-    borne = BorneGame(game, patience)
+    borne = RetryingClient(game, patience)
     begun = await borne.reset(planned.request(run))
     seated = await patience.bear("server", lambda: seat.take(begun, planned.trial))
     tally = Tally(begun)
-    last = await _to_the_end(borne, begun, BornePolicy(seated.policy, patience), tally)
+    last = await _to_the_end(borne, begun, RetryingPolicy(seated.policy, patience), tally)
     return _outcome(planned, begun, last, tally, seated.spent(), perf_counter() - began)
 
 
-async def _to_the_end(game: BorneGame, begun: EpisodeReply, policy: Policy, tally: Tally) -> StepReply:
+async def _to_the_end(game: RetryingClient, begun: EpisodeReply, policy: Policy, tally: Tally) -> StepReply:
     try:
         return await rollout(game, begun, policy, tally)
     except ContextFull:
@@ -91,17 +93,17 @@ async def _to_the_end(game: BorneGame, begun: EpisodeReply, policy: Policy, tall
 
 
 def _outcome(
-    planned: Planned,
+    planned: PlannedEpisode,
     begun: EpisodeReply,
     last: StepReply,
     tally: Tally,
     spent: Mapping[str, Any],
     seconds: float,
-) -> Outcome:
+) -> EpisodeOutcome:
     info = last.info
     user, policy, judge = Spent(**tally.user), Spent(**spent), Spent(**_added(info.judge_usage, {}))
     breakdown = info.reward_breakdown or {}
-    return Outcome(
+    return EpisodeOutcome(
         task_id=planned.task.task_id,
         trial=planned.trial,
         episode_id=begun.episode_id,

@@ -9,12 +9,12 @@ from typing import Protocol
 import structlog
 
 from env_server.errors import ProblemError
-from env_server.evals.outcome import Outcome
-from env_server.evals.patience import Patience, may_pass
-from env_server.evals.plan import Planned, Run
+from env_server.evals.outcome import EpisodeOutcome
+from env_server.evals.patience import RetryPolicy, may_pass
+from env_server.evals.plan import PlannedEpisode, Run
 from env_server.evals.play import play
-from env_server.evals.seat import Seat
-from env_server.game import Game
+from env_server.evals.seat import PolicySource
+from env_server.game import EpisodeClient
 from env_server.models import ModelUnavailable
 
 log = structlog.get_logger(__name__)
@@ -29,10 +29,10 @@ Key = tuple[str, int]
 class Results(Protocol):
     """Where the results of one run are kept."""
 
-    def all(self) -> Mapping[Key, Outcome]:
+    def all(self) -> Mapping[Key, EpisodeOutcome]:
         """Those that there are."""
 
-    async def put(self, outcome: Outcome) -> None:
+    async def put(self, outcome: EpisodeOutcome) -> None:
         """Keep one for good."""
 
 
@@ -41,12 +41,12 @@ class Evaluation:
     """A run, where it is played, who plays, where its results go, and how long is waited for what may pass."""
 
     run: Run
-    game: Game
-    seat: Seat
+    game: EpisodeClient
+    seat: PolicySource
     results: Results
-    patience: Patience = field(default_factory=Patience)
+    patience: RetryPolicy = field(default_factory=RetryPolicy)
 
-    async def play(self, planned: Planned) -> Outcome:
+    async def play(self, planned: PlannedEpisode) -> EpisodeOutcome:
         """Play an episode and keep its result.
 
         Raises:
@@ -59,10 +59,10 @@ class Evaluation:
 
 
 @dataclass
-class Report:
+class RunResult:
     """What came of playing."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[EpisodeOutcome] = field(default_factory=list)
     """All finished episodes, also those of earlier starts, by task and trial."""
 
     left: int = 0
@@ -74,10 +74,10 @@ class Report:
 
 async def evaluate(
     evaluation: Evaluation,
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedEpisode],
     concurrency: int,
-    finished: Callable[[Outcome], None] = lambda _outcome: None,
-) -> Report:
+    finished: Callable[[EpisodeOutcome], None] = lambda _outcome: None,
+) -> RunResult:
     """Play what has no result yet, `concurrency` episodes at a time; `finished` is called after each of them."""
     known = evaluation.results.all()
     queue = [episode for episode in planned if episode.key not in known]
@@ -102,7 +102,7 @@ async def evaluate(
             group.create_task(worker())
     found = evaluation.results.all()
     outcomes = [found[episode.key] for episode in sorted(planned, key=lambda p: p.key) if episode.key in found]
-    return Report(outcomes, len(planned) - len(outcomes), reasons)
+    return RunResult(outcomes, len(planned) - len(outcomes), reasons)
 
 
 class _Outage:
@@ -125,7 +125,7 @@ class _Outage:
         self._in_a_row = 0
 
 
-def _tell(error: Exception, episode: Planned, *, seen: bool) -> None:
+def _tell(error: Exception, episode: PlannedEpisode, *, seen: bool) -> None:
     """Log what nobody expects, once of its kind, so that it can be mended."""
     if not seen and not isinstance(error, ProblemError | ModelUnavailable):
         log.error("an episode cannot be played", task_id=episode.task.task_id, trial=episode.trial, exc_info=error)

@@ -8,7 +8,7 @@ from env_server.audit.brief import Briefing
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
 from env_server.domains.shared import TOOLS as SHARED
-from env_server.game import Game
+from env_server.game import EpisodeClient
 from env_server.policies import Brief, Policy
 from env_server.policies.base import Instruct
 from env_server.policies.model import Journal, Mind, ModelPolicy
@@ -19,7 +19,7 @@ NOBODY = "none"
 
 
 @dataclass(frozen=True)
-class Seated:
+class PolicyInPlay:
     """A policy in the seat of one episode."""
 
     policy: Policy
@@ -27,26 +27,26 @@ class Seated:
     """What it has cost so far."""
 
 
-class Seat(Protocol):
+class PolicySource(Protocol):
     """Gives every episode its policy."""
 
-    async def take(self, begun: EpisodeReply, trial: int) -> Seated:
+    async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:
         """The policy for an episode that has begun."""
 
 
 @dataclass(frozen=True)
-class RuleSeat:
+class RulePolicies:
     """For a policy that is a rule."""
 
     make: Callable[[Brief], Policy]
-    game: Game
+    game: EpisodeClient
     briefing: Briefing | None = None
     """Of the pack, where this program has the very same one; without it a rule knows gold, but not the world."""
 
-    async def take(self, begun: EpisodeReply, trial: int) -> Seated:
+    async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:
         """The policy for an episode that has begun; another trial draws at random anew."""
         brief = await self._brief(begun)
-        return Seated(self.make(replace(brief, seed=f"{brief.seed}/{begun.info.seed}/{trial}")))
+        return PolicyInPlay(self.make(replace(brief, seed=f"{brief.seed}/{begun.info.seed}/{trial}")))
 
     async def _brief(self, begun: EpisodeReply) -> Brief:
         if self.briefing is None:
@@ -56,19 +56,19 @@ class RuleSeat:
 
 
 @dataclass(frozen=True)
-class ModelSeat:
+class ModelPolicies:
     """For a model."""
 
     mind: Mind
     journal: Journal
 
-    async def take(self, begun: EpisodeReply, trial: int) -> Seated:  # noqa: ARG002 -- its seed tells it apart
+    async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:  # noqa: ARG002 -- its seed tells it apart
         """The policy for an episode that has begun; the seed, another for each trial, goes to the model."""
         policy = ModelPolicy(self.mind, begun.tools, begun.info.seed, self.journal, begun.episode_id)
-        return Seated(policy, lambda: policy.spent)
+        return PolicyInPlay(policy, lambda: policy.spent)
 
 
-async def brief_from(game: Game, begun: EpisodeReply, *, gold: bool = True) -> Brief:
+async def brief_from(game: EpisodeClient, begun: EpisodeReply, *, gold: bool = True) -> Brief:
     """What a rule may know of an episode wherever it is played: all but the world, which only the server's pack has.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Any
 
 from env_server.evals.estimates import by_task, key, pass_hat
 from env_server.evals.failures import failures
-from env_server.evals.outcome import Outcome, Spent
+from env_server.evals.outcome import EpisodeOutcome, Spent
 from schemas.reasons import StopReason
 
 Json = dict[str, Any]
@@ -17,7 +17,7 @@ COUNTED = ("calls", "prompt_tokens", "completion_tokens", "cached", "unusable", 
 """What is summed of `Spent`. Seconds are not: they differ from one playing to the next, and a summary must not."""
 
 
-def summary(outcomes: Iterable[Outcome]) -> Json:
+def summary(outcomes: Iterable[EpisodeOutcome]) -> Json:
     """The summary of a run: the same outcomes in any order give the same bytes.
 
     `success` is the mean over tasks of the share of their scored trials that earned the whole reward; episodes that are
@@ -52,14 +52,14 @@ def summary(outcomes: Iterable[Outcome]) -> Json:
     }
 
 
-def _success(outcomes: Sequence[Outcome]) -> Json:
+def _success(outcomes: Sequence[EpisodeOutcome]) -> Json:
     found = pass_hat(by_task(outcomes).values(), 1)
     if found is None:
         return {"success": None, "standard_error": None, "interval": None}
     return {"success": found.mean, "standard_error": found.error, "interval": found.interval()}
 
 
-def _pass_hat(outcomes: Sequence[Outcome], trials: int) -> Json:
+def _pass_hat(outcomes: Sequence[EpisodeOutcome], trials: int) -> Json:
     """pass^k for each k that some task has enough scored trials for."""
     tasks = by_task(outcomes).values()
     found = {str(k): pass_hat(tasks, k) for k in range(1, trials + 1)}
@@ -71,9 +71,9 @@ def _pass_hat(outcomes: Sequence[Outcome], trials: int) -> Json:
     }
 
 
-def _groups(outcomes: Sequence[Outcome], name: Callable[[Outcome], str | None]) -> dict[str, Json]:
+def _groups(outcomes: Sequence[EpisodeOutcome], name: Callable[[EpisodeOutcome], str | None]) -> dict[str, Json]:
     """Success by what `name` says of an episode, in the order of the names; those without one are left out."""
-    found: dict[str, list[Outcome]] = {}
+    found: dict[str, list[EpisodeOutcome]] = {}
     for outcome in outcomes:
         group = name(outcome)
         if group is not None:
@@ -81,12 +81,12 @@ def _groups(outcomes: Sequence[Outcome], name: Callable[[Outcome], str | None]) 
     return {group: _group(found[group]) for group in sorted(found)}
 
 
-def _group(outcomes: Sequence[Outcome]) -> Json:
+def _group(outcomes: Sequence[EpisodeOutcome]) -> Json:
     tasks, scored = len({o.task_id for o in outcomes}), sum(o.reward is not None for o in outcomes)
     return {"tasks": tasks, "episodes": len(outcomes), "scored": scored, **_success(outcomes)}
 
 
-def _by_tool(outcomes: Sequence[Outcome]) -> dict[str, Json]:
+def _by_tool(outcomes: Sequence[EpisodeOutcome]) -> dict[str, Json]:
     """Each tool's calls and errors, and success over the episodes that called it: gold's tools are not asked for."""
     names = sorted({name for o in outcomes for name in o.tools})
     found = {}
@@ -97,7 +97,7 @@ def _by_tool(outcomes: Sequence[Outcome]) -> dict[str, Json]:
     return found
 
 
-def _turns(outcomes: Sequence[Outcome]) -> Json:
+def _turns(outcomes: Sequence[EpisodeOutcome]) -> Json:
     counts = Counter(o.turns for o in outcomes)
     turns = list(counts.elements())
     return {
@@ -108,7 +108,7 @@ def _turns(outcomes: Sequence[Outcome]) -> Json:
     }
 
 
-def _stop_reasons(outcomes: Sequence[Outcome]) -> dict[str, Json]:
+def _stop_reasons(outcomes: Sequence[EpisodeOutcome]) -> dict[str, Json]:
     ended = Counter(o.stop_reason for o in outcomes)
     solved = Counter(o.stop_reason for o in outcomes if o.success)
     return {reason: {"episodes": ended[reason], "solved": solved[reason]} for reason in sorted(ended)}
@@ -122,7 +122,7 @@ def _spent(sides: Sequence[Spent]) -> Json:
     return {**sums, "cost": fsum(known) if complete else None}
 
 
-def _user_errors(outcomes: Sequence[Outcome]) -> Json:
+def _user_errors(outcomes: Sequence[EpisodeOutcome]) -> Json:
     """Episodes that the simulated user broke off, or that heard a message which no judge had approved."""
     stops = [o.stop_reason == StopReason.USER_ERROR for o in outcomes]
     either = [stop or o.user.fallbacks > 0 for stop, o in zip(stops, outcomes, strict=True)]

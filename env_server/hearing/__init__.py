@@ -6,6 +6,6 @@ A message is read by its words alone (`env_server.reading`); here its sentences 
 
 from env_server.hearing.deeds import Deed
 from env_server.hearing.dues import Shown, shown
-from env_server.hearing.hear import Heard, Offer, Place, hear
+from env_server.hearing.hear import ChangePlace, Heard, ProposedChange, hear
 
-__all__ = ["Deed", "Heard", "Offer", "Place", "Shown", "hear", "shown"]
+__all__ = ["ChangePlace", "Deed", "Heard", "ProposedChange", "Shown", "hear", "shown"]

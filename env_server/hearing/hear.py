@@ -37,7 +37,7 @@ _IN_GENERAL = re.compile(
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
 
 
-class Place(NamedTuple):
+class ChangePlace(NamedTuple):
     """One change of one wish: their places in the script."""
 
     wish: int
@@ -45,10 +45,10 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ProposedChange:
     """A proposal, as far as it is about one change that the user wants."""
 
-    place: Place
+    place: ChangePlace
     missing: tuple[str, ...] = ()
     """The topics that it does not name."""
 
@@ -67,17 +67,17 @@ class Heard:
 
     reading: Reading
     words: Words
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[ProposedChange, ...] = ()
     unasked: bool = False
     """Whether it proposes something that the user did not ask for."""
 
     vague: bool = False
     """Whether it asks for a yes and does not say to what."""
 
-    claims: tuple[Place, ...] = ()
+    claims: tuple[ChangePlace, ...] = ()
     """The changes that it says are made."""
 
-    doubtful: tuple[Place, ...] = ()
+    doubtful: tuple[ChangePlace, ...] = ()
     """The changes of which it may have said so; the user asks."""
 
     refusals: tuple[int, ...] = ()
@@ -89,7 +89,7 @@ class Heard:
     told: tuple[tuple[int, int], ...] = ()
     """What it tells of what users wait for: (wish, place among its `wants`)."""
 
-    denied: tuple[Place, ...] = ()
+    denied: tuple[ChangePlace, ...] = ()
     """The changes that its refusals name."""
 
     deeds: tuple[Deed, ...] = ()
@@ -115,7 +115,7 @@ class Ear:
     revised: Collection[int] = field(default_factory=frozenset)
     """The wishes about which the user has changed their mind."""
 
-    agreed: Collection[Place] = field(default_factory=frozenset)
+    agreed: Collection[ChangePlace] = field(default_factory=frozenset)
     """The changes that the user has agreed to."""
 
     def values(self, wish: int) -> dict[str, Value]:
@@ -154,13 +154,13 @@ def names_wish(request: Request, words: Words) -> bool:
     return any(words.names(value.says) for value in request.values.values())
 
 
-def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[Offer, ...], bool, bool]:
+def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[ProposedChange, ...], bool, bool]:
     if not reading.consent and Act.PROPOSE not in reading.acts:
         return (), False, False
     scope = _scope(reading)
     words = Words("\n".join(s.text for s in scope))
     found = [
-        _offer(ear, Place(w, c), change, scope, words)
+        _offer(ear, ChangePlace(w, c), change, scope, words)
         for w in sorted(ear.open)
         if w not in refusals
         for c, change in enumerate(ear.script.requests[w].changes)
@@ -210,7 +210,7 @@ def _torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
         for c, change in enumerate(ear.script.requests[w].changes)
         if about(change, refused.flat)
         and about(change, words.flat)
-        and _offer(ear, Place(w, c), change, scope, words).right
+        and _offer(ear, ChangePlace(w, c), change, scope, words).right
     )
 
 
@@ -219,7 +219,7 @@ def _refuses(sentence: Sentence) -> bool:
     return Act.PROPOSE not in sentence.acts or Act.REFUSE in read(sentence.text.partition(" because ")[0]).acts
 
 
-def _told_apart(ear: Ear, found: list[Offer], words: Words) -> tuple[list[Offer], bool]:
+def _told_apart(ear: Ear, found: list[ProposedChange], words: Words) -> tuple[list[ProposedChange], bool]:
     """Leave out what a proposal fits only because it fits another wish; whether nothing says which of two is meant."""
     right = [offer for offer in found if offer.right]
     rivals = {
@@ -230,7 +230,7 @@ def _told_apart(ear: Ear, found: list[Offer], words: Words) -> tuple[list[Offer]
     return [offer for offer in found if not rivals.get(offer)], unclear
 
 
-def _sets_apart(ear: Ear, offer: Offer, other: Offer, words: Words) -> bool:
+def _sets_apart(ear: Ear, offer: ProposedChange, other: ProposedChange, words: Words) -> bool:
     """Whether `words` name something of an offer's wish that the other offer's wish does not have."""
     rest = verbs(_change(ear, other.place).verbs)
     if any(not rest.match(found[0]) for found in verbs(_change(ear, offer.place).verbs).finditer(words.flat)):
@@ -240,7 +240,7 @@ def _sets_apart(ear: Ear, offer: Offer, other: Offer, words: Words) -> bool:
     return any(words.name(form) for form in own - theirs)
 
 
-def _change(ear: Ear, place: Place) -> WantedChange:
+def _change(ear: Ear, place: ChangePlace) -> WantedChange:
     return ear.script.requests[place.wish].changes[place.change]
 
 
@@ -254,18 +254,20 @@ def _near(ear: Ear, words: Words) -> bool:
     return any(words.names(value.says) for w in ear.open for value in ear.values(w).values())
 
 
-def _meant(ear: Ear, offer: Offer) -> bool:
+def _meant(ear: Ear, offer: ProposedChange) -> bool:
     """Whether a proposal that is not right yet is about this change and not about another that is."""
     values, change = ear.values(offer.place.wish), ear.script.requests[offer.place.wish].changes[offer.place.change]
     own = [t for t in change.names if t in values and t not in offer.missing]
     return bool(own) and offer.place.wish == ear.focus
 
 
-def _offer(ear: Ear, place: Place, change: WantedChange, scope: Sequence[Sentence], words: Words) -> Offer:
+def _offer(
+    ear: Ear, place: ChangePlace, change: WantedChange, scope: Sequence[Sentence], words: Words
+) -> ProposedChange:
     values = ear.values(place.wish)
     missing = tuple(t for t in change.names if t in values and not words.names(values[t].says))
     wrong = tuple(t for t, value in values.items() if value.others and _contradicted(ear, value, scope, words))
-    return Offer(place, missing, wrong)
+    return ProposedChange(place, missing, wrong)
 
 
 def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Words) -> bool:
@@ -291,10 +293,12 @@ def _belongs(ear: Ear, other: str) -> bool:
     return False
 
 
-def _claims(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+def _claims(
+    ear: Ear, reading: Reading, refusals: Sequence[int]
+) -> tuple[tuple[ChangePlace, ...], tuple[ChangePlace, ...]]:
     """The changes that are said to be made, firmly and not; what a refusal says of its own wish is its reason."""
-    firm: dict[Place, None] = {}
-    doubtful: dict[Place, None] = {}
+    firm: dict[ChangePlace, None] = {}
+    doubtful: dict[ChangePlace, None] = {}
     for sentence in reading.sentences:
         if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not _to_come(sentence):
             found = firm if sentence.firm else doubtful
@@ -307,7 +311,7 @@ def _claims(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
     return tuple(firm), tuple(place for place in doubtful if place not in firm)
 
 
-def _made(ear: Ear, sentence: Sentence) -> list[Place]:
+def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
     """The changes agreed to of which a sentence says, in their own verbs, that they have been made."""
     found = []
     for place in ear.agreed if sentence.firm and "been" in sentence.text and not sentence.text.endswith("?") else ():
@@ -319,10 +323,10 @@ def _made(ear: Ear, sentence: Sentence) -> list[Place]:
     return found
 
 
-def _claimed(ear: Ear, words: Words) -> list[Place]:
+def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
     """The changes that a sentence says are made: those it names, else those agreed to, else the wish at hand."""
     requests = ear.script.requests
-    places = [Place(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
+    places = [ChangePlace(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
     named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
     agreed = [p for p in places if p in ear.agreed and p.wish in ear.open]
     in_general = _IN_GENERAL.search(words.flat) if agreed else None
@@ -339,7 +343,7 @@ def _claimed(ear: Ear, words: Words) -> list[Place]:
     return going or [p for p in places if p in ear.agreed] or [p for p in places if p.wish == ear.focus]
 
 
-def _named(ear: Ear, place: Place, words: Words) -> bool:
+def _named(ear: Ear, place: ChangePlace, words: Words) -> bool:
     """Whether words name anything that the user knows of a change, beside what is done."""
     return any(words.names(value.says) for value in ear.values(place.wish).values())
 
@@ -362,13 +366,13 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[Place, ...]:
+def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[ChangePlace, ...]:
     """The changes of the wishes refused that the refusing sentences name."""
     if not refusals:
         return ()
     words = Words("\n".join(_FORBIDS.sub(" ", s.text) for s in reading.doing(Act.REFUSE) if _refuses(s)))
     return tuple(
-        Place(w, c)
+        ChangePlace(w, c)
         for w in refusals
         for c, change in enumerate(ear.script.requests[w].changes)
         if about(change, words.flat)

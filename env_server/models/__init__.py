@@ -3,31 +3,31 @@
 Simulated users, judges and the policies of an evaluation all ask through here.
 """
 
-from env_server.models.answer import Answer, Message, Price, ToolCall, Usage
+from env_server.models.answer import Message, ModelAnswer, Price, ToolCall, Usage
 from env_server.models.asker import Asker
 from env_server.models.characters import whole
 from env_server.models.config import ModelConfig
 from env_server.models.endpoint import Endpoint, Endpoints
 from env_server.models.errors import EndpointRefused, ModelUnavailable, SpendCapReached
-from env_server.models.ledger import Ledger, MemoryLedger
-from env_server.models.memory import Memory
+from env_server.models.ledger import MemoryLedger, TokenLedger
+from env_server.models.memory import AnswerCache
 from env_server.models.models import Models
 
 __all__ = [
-    "Answer",
+    "AnswerCache",
     "Asker",
     "Endpoint",
     "EndpointRefused",
     "Endpoints",
-    "Ledger",
-    "Memory",
     "MemoryLedger",
     "Message",
+    "ModelAnswer",
     "ModelConfig",
     "ModelUnavailable",
     "Models",
     "Price",
     "SpendCapReached",
+    "TokenLedger",
     "ToolCall",
     "Usage",
     "whole",

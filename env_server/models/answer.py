@@ -16,7 +16,7 @@ class ToolCall(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """One answer of a model."""
 
     content: str
@@ -44,7 +44,7 @@ class Price:
     prompt: float
     completion: float
 
-    def of(self, answer: Answer) -> float:
+    def of(self, answer: ModelAnswer) -> float:
         """What `answer` cost, in US dollars."""
         return (answer.prompt_tokens * self.prompt + answer.completion_tokens * self.completion) / 1_000_000
 
@@ -69,7 +69,7 @@ class Usage:
     fallback: str | None = None
     """Why a message went out that no judge had approved: `rejected` or `no_verdict`."""
 
-    def add(self, answer: Answer, seconds: float, price: Price | None = None) -> None:
+    def add(self, answer: ModelAnswer, seconds: float, price: Price | None = None) -> None:
         """Count one answer."""
         if price is not None:
             self.cost = (self.cost or 0.0) + price.of(answer)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from env_server.models.answer import Answer, Message, Usage
+from env_server.models.answer import Message, ModelAnswer, Usage
 from env_server.models.endpoint import Endpoint
 from env_server.models.errors import SpendCapReached
-from env_server.models.ledger import Ledger
-from env_server.models.memory import Memory, digest_of, read, written
+from env_server.models.ledger import TokenLedger
+from env_server.models.memory import AnswerCache, digest_of, read, written
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Asker:
     temperature: float | None
     run: str
     cap: int | None
-    ledger: Ledger
-    memory: Memory | None = None
+    ledger: TokenLedger
+    memory: AnswerCache | None = None
     scope: str = ""
     """Who asks, where equal questions of different askers want answers of their own."""
 
@@ -39,7 +39,7 @@ class Asker:
         tools: Sequence[Any] = (),
         call: bool = True,
         **others: Any,
-    ) -> Answer:
+    ) -> ModelAnswer:
         """The model's answer.
 
         Args:
@@ -79,13 +79,13 @@ class Asker:
                 await self.memory.keep(digest, text)
         self._fresh.clear()
 
-    def _recalled(self, answer: Answer) -> Answer:
+    def _recalled(self, answer: ModelAnswer) -> ModelAnswer:
         self.usage.cached += 1
         if self.endpoint.price(self.usage.model) is not None:
             self.usage.cost = self.usage.cost or 0.0  # known, and nothing
         return answer
 
-    async def _pay(self, messages: Sequence[Message], parameters: dict[str, Any]) -> Answer:
+    async def _pay(self, messages: Sequence[Message], parameters: dict[str, Any]) -> ModelAnswer:
         if self.cap is not None and self.ledger.spent(self.run) >= self.cap:
             raise SpendCapReached(f"the models of run {self.run!r} have taken their {self.cap} tokens")
         began = perf_counter()

@@ -12,7 +12,7 @@ import httpx2
 import openai
 import orjson
 
-from env_server.models.answer import Answer, Message
+from env_server.models.answer import Message, ModelAnswer
 from env_server.models.characters import whole_json
 from env_server.models.completion import read_completion
 from env_server.models.elsewhere import Elsewhere
@@ -84,7 +84,7 @@ class Client:
         self._ways_in, self._ways_out = Turnstile(), Turnstile()
         self._asking, self._usual_s = 0, UNKNOWN_S
 
-    async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+    async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> ModelAnswer:
         """One answer; tried once.
 
         Raises:
@@ -108,7 +108,7 @@ class Client:
         await self._elsewhere.run(self._hang_up())
         await self._elsewhere.close()
 
-    async def _asked(self, body: Mapping[str, Any], messages: Sequence[Message]) -> Answer:
+    async def _asked(self, body: Mapping[str, Any], messages: Sequence[Message]) -> ModelAnswer:
         try:
             async with asyncio.timeout(self._timeout), self._lane() as client:
                 # `chat.completions.create` does the same, and copies and checks every message and every answer

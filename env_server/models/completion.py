@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from env_server.models.answer import Answer, Message, ToolCall
+from env_server.models.answer import Message, ModelAnswer, ToolCall
 from env_server.models.characters import whole
 
 MOST_CALLS, LONGEST = 32, 100_000
@@ -14,7 +14,7 @@ MOST_TOKENS = 10**8
 """No answer has more; whoever says so has miscounted."""
 
 
-def read_completion(body: bytes, messages: Sequence[Message]) -> Answer:
+def read_completion(body: bytes, messages: Sequence[Message]) -> ModelAnswer:
     """The answer in `body` to `messages`.
 
     Raises:
@@ -33,7 +33,7 @@ def read_completion(body: bytes, messages: Sequence[Message]) -> Answer:
         asked = sum(len(str(m.get("content"))) for m in messages) // 4
     if not told:
         told = 1 + len(content) // 4
-    return Answer(content, calls, asked, told)
+    return ModelAnswer(content, calls, asked, told)
 
 
 def _call(index: int, call: Any) -> ToolCall:

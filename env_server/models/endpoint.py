@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import stamina
 import structlog
 
-from env_server.models.answer import Answer, Message, Price
+from env_server.models.answer import Message, ModelAnswer, Price
 from env_server.models.breaker import Breaker
 from env_server.models.bucket import Bucket
 from env_server.models.config import OPENAI, ModelConfig, normal_url
@@ -35,7 +35,7 @@ class Endpoint:
         self._client: Client | None = None
         self._opening = asyncio.Lock()
 
-    async def ask(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+    async def ask(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> ModelAnswer:
         """The model's answer to `messages`.
 
         Raises:
@@ -56,7 +56,7 @@ class Endpoint:
                 answer = await self._try(model, messages, parameters)
         return answer
 
-    async def _try(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+    async def _try(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> ModelAnswer:
         client = self._client or await self._open()
         await self._bucket.take()
         with self._breaker.guard(_is_failure):
@@ -137,7 +137,9 @@ class Endpoints:
             await endpoint.close()
 
 
-async def _counted(client: "Client", model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> Answer:
+async def _counted(
+    client: "Client", model: str, messages: Sequence[Message], parameters: Mapping[str, Any]
+) -> ModelAnswer:
     try:
         answer = await client.complete(model, messages, parameters)
     except ModelUnavailable as e:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Protocol
 
 
-class Ledger(Protocol):
+class TokenLedger(Protocol):
     """Keeps the sums; those of a server survive it and are shared by its processes."""
 
     def spent(self, run: str) -> int:

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 import orjson
 
-from env_server.models.answer import Answer, Message, ToolCall
+from env_server.models.answer import Message, ModelAnswer, ToolCall
 
 
-class Memory(Protocol):
+class AnswerCache(Protocol):
     """Keeps answers by the digest of their question; those of a server survive it and are shared by its processes."""
 
     def recall(self, digest: str) -> str | None:
@@ -38,13 +38,13 @@ def digest_of(
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
-def written(answer: Answer) -> str:
+def written(answer: ModelAnswer) -> str:
     """An answer as text."""
     calls = [list(call) for call in answer.calls]
     return orjson.dumps([answer.content, calls, answer.prompt_tokens, answer.completion_tokens]).decode()
 
 
-def read(text: str) -> Answer:
+def read(text: str) -> ModelAnswer:
     """The answer that `written` wrote."""
     content, calls, asked, told = orjson.loads(text)
-    return Answer(content, tuple(ToolCall(*call) for call in calls), asked, told)
+    return ModelAnswer(content, tuple(ToolCall(*call) for call in calls), asked, told)

@@ -6,8 +6,8 @@ from env_server.models.answer import Usage
 from env_server.models.asker import Asker
 from env_server.models.config import ModelConfig
 from env_server.models.endpoint import Endpoints
-from env_server.models.ledger import Ledger, MemoryLedger
-from env_server.models.memory import Memory
+from env_server.models.ledger import MemoryLedger, TokenLedger
+from env_server.models.memory import AnswerCache
 
 
 @dataclass
@@ -15,8 +15,8 @@ class Models:
     """Whatever asks a language model gets an `Asker` here."""
 
     config: ModelConfig = field(default_factory=ModelConfig)
-    ledger: Ledger = field(default_factory=MemoryLedger)
-    memory: Memory | None = None
+    ledger: TokenLedger = field(default_factory=MemoryLedger)
+    memory: AnswerCache | None = None
     """Where answers are kept; None keeps none."""
 
     def __post_init__(self) -> None:

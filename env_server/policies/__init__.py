@@ -1,14 +1,14 @@
 """Policies without a model: what plays an agent's side by a rule, to measure tasks by.
 
-A policy is told what it may know (`Brief`), hears messages and gives messages (`Move`); `rollout` plays one against an
-episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`, `refuse`,
+A policy is told what it may know (`Brief`), hears messages and gives messages (`AgentMove`). `rollout` plays one
+against an episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`, `refuse`,
 `transfer` and `random` know nothing and should score 0. `heuristic` knows as little, but listens: it is no measure of a
 task, it is what a model should do better than. `CHEATS` try to earn what they have not worked for.
 """
 
 from collections.abc import Callable, Mapping
 
-from env_server.policies.base import Brief, Move, Planned, Policy
+from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy
 from env_server.policies.constant import null, refuse, transfer
 from env_server.policies.crawl import CRAWLS
 from env_server.policies.early import early_writer
@@ -16,7 +16,7 @@ from env_server.policies.gold import gold
 from env_server.policies.heuristic import heuristic
 from env_server.policies.oracle import oracle
 from env_server.policies.random_calls import random_calls
-from env_server.policies.rollout import Game, Watch, rollout
+from env_server.policies.rollout import Observer, PlayedEpisode, rollout
 
 __all__ = [
     "BASELINES",
@@ -25,13 +25,13 @@ __all__ = [
     "CRAWLS",
     "EARLY",
     "POLICIES",
+    "AgentMove",
     "Brief",
-    "Game",
-    "Move",
-    "Planned",
+    "FixedMoves",
+    "Observer",
+    "PlayedEpisode",
     "Policy",
     "Rule",
-    "Watch",
     "rollout",
 ]
 

@@ -49,7 +49,7 @@ class Brief:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class AgentMove:
     """One message of the agent, and what a user who is played from outside does on hearing it."""
 
     action: Action
@@ -63,26 +63,26 @@ class Move:
 class Policy(Protocol):
     """Plays the agent's side of one episode."""
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """The next message, `heard` being what came since the last; None to leave the episode."""
 
 
 @dataclass(frozen=True)
-class Planned:
+class FixedMoves:
     """Makes its moves in order, whatever it hears."""
 
-    moves: Iterator[Move]
+    moves: Iterator[AgentMove]
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:  # noqa: ARG002 -- it listens to nobody
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:  # noqa: ARG002 -- it listens to nobody
         """The next of the moves; None after the last."""
         return next(self.moves, None)
 
 
-def says(words: str, *, last: bool = False) -> Move:
+def says(words: str, *, last: bool = False) -> AgentMove:
     """The move that says `words` to the user."""
-    return Move(Action(content=words), last=last)
+    return AgentMove(Action(content=words), last=last)
 
 
-def calls(name: str, arguments: Mapping[str, Any]) -> Move:
+def calls(name: str, arguments: Mapping[str, Any]) -> AgentMove:
     """The move that calls a tool."""
-    return Move(Action(tool_calls=[ToolCall(name=name, arguments=dict(arguments))]))
+    return AgentMove(Action(tool_calls=[ToolCall(name=name, arguments=dict(arguments))]))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from random import Random
 
-from env_server.policies.base import Brief, Move, Planned, Policy, calls, says
+from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy, calls, says
 from env_server.policies.drawing import Drawing
 
 GREETING = "Hello! How can I help you?"
@@ -14,26 +14,26 @@ HANDED_OVER = "You are being transferred to a person. Please hold on."
 
 def null(brief: Brief) -> Policy:  # noqa: ARG001 -- it knows nothing
     """Does nothing: sends empty messages and greets, in turn."""
-    return Planned(_silence())
+    return FixedMoves(_silence())
 
 
 def refuse(brief: Brief) -> Policy:  # noqa: ARG001 -- it knows nothing
     """Refuses at once, and again."""
-    return Planned(repeat(says(REFUSAL, last=True)))
+    return FixedMoves(repeat(says(REFUSAL, last=True)))
 
 
 def transfer(brief: Brief) -> Policy:
     """Hands the user over at once; where that does not end the episode, or cannot be done, it only says so."""
-    return Planned(_handover(brief))
+    return FixedMoves(_handover(brief))
 
 
-def _silence() -> Iterator[Move]:
+def _silence() -> Iterator[AgentMove]:
     while True:
         yield says("")
         yield says(GREETING, last=True)
 
 
-def _handover(brief: Brief) -> Iterator[Move]:
+def _handover(brief: Brief) -> Iterator[AgentMove]:
     drawing = Drawing(Random(brief.seed), {})
     for tool in brief.tools:
         if tool["function"]["name"] in brief.transfers:

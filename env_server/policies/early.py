@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from itertools import repeat
 
-from env_server.policies.base import Brief, Move, Planned, Policy, calls, says
+from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy, calls, says
 from env_server.policies.gold import AGAIN, finished
 from env_server.policies.gold import request as asks
 
 
 def early_writer(brief: Brief) -> Policy:
     """Makes gold's changes first, and what the user does in between; then its look-ups; then it tells all outputs."""
-    return Planned(_moves(brief))
+    return FixedMoves(_moves(brief))
 
 
-def _moves(brief: Brief) -> Iterator[Move]:
+def _moves(brief: Brief) -> Iterator[AgentMove]:
     writes = brief.writes or ()
     early = [call for call in brief.gold.actions if call.requestor != "agent" or call.name in writes]
     late = [call for call in brief.gold.actions if call not in early]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from env_server.domains.shared import done
-from env_server.policies.base import Brief, Move, Planned, Policy, calls, says
+from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy, calls, says
 from schemas import Action, GoldCallSpec, ToolCall
 
 FINISHED = "All done.{outputs} Is there anything else?"
@@ -17,10 +17,10 @@ def gold(brief: Brief) -> Policy:
 
     Without a user it makes their calls as well, and says at the end that the work is done.
     """
-    return Planned(_alone(brief) if brief.solo else _moves(brief))
+    return FixedMoves(_alone(brief) if brief.solo else _moves(brief))
 
 
-def _alone(brief: Brief) -> Iterator[Move]:
+def _alone(brief: Brief) -> Iterator[AgentMove]:
     for call in brief.gold.actions:
         yield calls(call.name, call.arguments)
     if brief.gold.outputs:
@@ -28,17 +28,17 @@ def _alone(brief: Brief) -> Iterator[Move]:
     yield from repeat(calls(done.name, {}))
 
 
-def _moves(brief: Brief) -> Iterator[Move]:
+def _moves(brief: Brief) -> Iterator[AgentMove]:
     for call in brief.gold.actions:
         yield calls(call.name, call.arguments) if call.requestor == "agent" else request(brief, call)
     yield says(finished(brief.gold.outputs), last=True)
     yield from repeat(says(AGAIN, last=True))
 
 
-def request(brief: Brief, call: GoldCallSpec) -> Move:
+def request(brief: Brief, call: GoldCallSpec) -> AgentMove:
     """The move that asks the user for a call of their own."""
     words = brief.instruct(call) if brief.instruct is not None else ASKS.format(name=call.name.replace("_", " "))
-    return Move(Action(content=words), calls=(ToolCall(name=call.name, arguments=call.arguments),))
+    return AgentMove(Action(content=words), calls=(ToolCall(name=call.name, arguments=call.arguments),))
 
 
 def finished(outputs: Sequence[str]) -> str:

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from env_server.policies.base import Brief, Move, Policy, calls, says
+from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.hearing import agrees, stems
-from env_server.policies.known import Json, Known, is_id
+from env_server.policies.known import Json, KnownValues, is_id
 from schemas import Message
 
 WHO = "Gladly. To find you, could you please tell me your {wanted}?"
@@ -46,7 +46,7 @@ def heuristic(brief: Brief) -> Policy:
 class _Heuristic:
     reads: Sequence[Json]
     writes: Sequence[Json]
-    known: Known = field(default_factory=Known)
+    known: KnownValues = field(default_factory=KnownValues)
     made: list[tuple[str, str]] = field(default_factory=list)
     """The calls made: name, arguments as text."""
 
@@ -68,7 +68,7 @@ class _Heuristic:
         wanted = ", ".join(dict.fromkeys(name.replace("_", " ") for name in names))
         self.questions = [WHO.format(wanted=wanted or "name"), WHAT]
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """The outcome of a change, the change itself, a look-up, a question or a proposal: the first that is due."""
         said = " ".join(m.content for m in heard if m.role == "user")
         self._listen(heard, said)
@@ -89,11 +89,11 @@ class _Heuristic:
                 self.answer = message.content
                 self.known.learn(message.name or "", message.content)
 
-    def _call(self, name: str, arguments: Json) -> Move:
+    def _call(self, name: str, arguments: Json) -> AgentMove:
         self.made.append((name, _text(arguments)))
         return calls(name, arguments)
 
-    def _look_up(self) -> Move | None:
+    def _look_up(self) -> AgentMove | None:
         """The next call of a tool that only reads."""
         for tool in self.reads:
             name = tool["name"]
@@ -112,10 +112,10 @@ class _Heuristic:
             for value in known[several]:
                 yield {name: value if name == several else values[0] for name, values in known.items()}
 
-    def _ask(self) -> Move | None:
+    def _ask(self) -> AgentMove | None:
         return says(self.questions.pop(0)) if self.questions else None
 
-    def _propose(self) -> Move | None:
+    def _propose(self) -> AgentMove | None:
         """The question whether to make the change that the user's words are most like, or for what it lacks."""
         likeness = {tool["name"]: self._likeness(tool) for tool in self.writes}
         for tool in sorted(self.writes, key=lambda tool: -likeness[tool["name"]]):

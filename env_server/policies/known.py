@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 @dataclass
-class Known:
+class KnownValues:
     """The user's words and the values in what tools have answered."""
 
     words: str = ""

@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 import orjson
 
-from env_server.models import Answer, Asker, Models, ModelUnavailable, Usage
+from env_server.models import Asker, ModelAnswer, Models, ModelUnavailable, Usage
 from env_server.models import Message as Chat
 from env_server.models.memory import read, written
-from env_server.policies.base import Move
+from env_server.policies.base import AgentMove
 from env_server.policies.refusals import is_too_long
 from schemas import Action, Message, ToolCall
 
@@ -78,7 +78,7 @@ class ModelPolicy:
 
     _turn: int = field(default=0, init=False)
 
-    async def move(self, heard: Sequence[Message]) -> Move:
+    async def move(self, heard: Sequence[Message]) -> AgentMove:
         """What the model says.
 
         Raises:
@@ -91,7 +91,7 @@ class ModelPolicy:
         self._turn += 1
         self._open = {call.id for call in answer.calls}
         self._chat = [*chat, _remembered(answer)]
-        return Move(_action(answer))
+        return AgentMove(_action(answer))
 
     def _shown(self, message: Message) -> Chat:
         """A message as the model may be sent it: the protocol takes results only where a call waits for them."""
@@ -101,7 +101,7 @@ class ModelPolicy:
             return {"role": "tool", "tool_call_id": message.tool_call_id, "content": message.content}
         return {"role": "user", "content": message.content}
 
-    async def _said(self, chat: Sequence[Chat]) -> tuple[Answer, Usage]:
+    async def _said(self, chat: Sequence[Chat]) -> tuple[ModelAnswer, Usage]:
         if self.journal is None:
             return await self._asked(chat)
         name = f"{self.episode_id}/{self._turn + 1}"
@@ -113,7 +113,7 @@ class ModelPolicy:
         found = orjson.loads(kept)
         return read(found["answer"]), Usage(**found["usage"])
 
-    async def _asked(self, chat: Sequence[Chat]) -> tuple[Answer, Usage]:
+    async def _asked(self, chat: Sequence[Chat]) -> tuple[ModelAnswer, Usage]:
         mind = self.mind
         asker: Asker = mind.models.asker(mind.model, seed=self.seed, temperature=mind.temperature)
         try:
@@ -127,7 +127,7 @@ class ModelPolicy:
         return answer, asker.usage
 
 
-def _remembered(answer: Answer) -> Chat:
+def _remembered(answer: ModelAnswer) -> Chat:
     """An answer as the conversation goes on from it. Endpoints read arguments in it, so broken ones are left out."""
     if not answer.calls:
         return {"role": "assistant", "content": answer.content}
@@ -145,7 +145,7 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def _action(answer: Answer) -> Action:
+def _action(answer: ModelAnswer) -> Action:
     if not answer.calls:
         return Action(content=answer.content)
     calls = [ToolCall(id=call.id, name=call.name, arguments=call.arguments) for call in answer.calls]

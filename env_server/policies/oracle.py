@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.hearing.naming import words_of
-from env_server.policies.base import Brief, Move, Policy, calls, says
+from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.gold import finished, gold, request
 from env_server.policies.phrasing import PHRASINGS, Phrasing
 from schemas import GoldCallSpec, Message
 
-Talk = Generator[Move, str, None]
+Talk = Generator[AgentMove, str, None]
 """Yields the agent's moves and is sent the user's words."""
 
 TRIES = 3
@@ -52,7 +52,7 @@ class _Talking:
     lines: Talk
     begun: bool = False
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """The next message."""
         words = " ".join(message.content for message in heard if message.role == "user")
         try:

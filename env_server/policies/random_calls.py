@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from env_server.policies.base import Brief, Move, Policy, calls, says
+from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.drawing import Drawing
 from env_server.policies.values import collect
 from schemas import Message
@@ -37,7 +37,7 @@ class _Random:
     def __post_init__(self) -> None:
         self.near |= self.brief.near
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """A random call, or the question whether that is all."""
         self._remember(heard)
         if self.made >= CALLS or not self.tools:

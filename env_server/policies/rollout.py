@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from env_server.policies.base import Move, Policy
+from env_server.policies.base import AgentMove, Policy
 from schemas import Action, EpisodeReply, StepReply, StepRequest, UserRequest
 
 FIRST_WORDS = "Hello, I need some help."
@@ -13,7 +13,7 @@ STOP = "###STOP###"
 """With this line a user who is played from outside ends the episode."""
 
 
-class Game(Protocol):
+class PlayedEpisode(Protocol):
     """Where the episode is played. Every method raises ProblemError if it is refused or cannot be done."""
 
     async def step(self, request: StepRequest) -> StepReply:
@@ -26,17 +26,17 @@ class Game(Protocol):
         """End the episode."""
 
 
-class Customer(Protocol):
+class ExternalUser(Protocol):
     """Plays a user who is played from outside."""
 
-    def told(self, move: Move) -> None:
+    def told(self, move: AgentMove) -> None:
         """Learn of the agent's message that has just been played."""
 
     async def part(self) -> UserRequest | None:
         """The next piece of the user's part of the turn, calls or words; None to leave the episode."""
 
 
-class Watch(Protocol):
+class Observer(Protocol):
     """Who looks on."""
 
     def action(self, turn: int, action: Action) -> None:
@@ -53,7 +53,7 @@ class Obliging:
         """Begin with a greeting."""
         self._parts = iter([UserRequest(content=FIRST_WORDS)])
 
-    def told(self, move: Move) -> None:
+    def told(self, move: AgentMove) -> None:
         """Do what `move` asks for, then say so."""
         self._parts = _answer(move)
 
@@ -63,7 +63,11 @@ class Obliging:
 
 
 async def rollout(
-    game: Game, begun: EpisodeReply, policy: Policy, watch: Watch | None = None, customer: Customer | None = None
+    game: PlayedEpisode,
+    begun: EpisodeReply,
+    policy: Policy,
+    watch: Observer | None = None,
+    customer: ExternalUser | None = None,
 ) -> StepReply:
     """Play an episode that has begun until it is done; returns the last reply.
 
@@ -99,7 +103,7 @@ async def rollout(
         heard = [*heard, *reply.observation]
 
 
-def _answer(move: Move) -> Iterator[UserRequest]:
+def _answer(move: AgentMove) -> Iterator[UserRequest]:
     """The user's part of a turn, piece by piece: their calls, then their words."""
     for call in move.calls:
         yield UserRequest(tool_calls=[call])

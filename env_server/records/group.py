@@ -21,7 +21,7 @@ Job = Callable[[Connection], object]
 Work = Unit | Job
 
 
-class Outcome(NamedTuple):
+class CommitOutcome(NamedTuple):
     """What became of one piece of work: the job's value (None for a unit), or the error to raise."""
 
     value: object = None
@@ -39,7 +39,7 @@ class GroupCommitter:
         self._inserts = prepare_inserts(engine.dialect)
         self._connection: Connection | None = None
 
-    def run(self, works: Sequence[Work]) -> list[Outcome]:
+    def run(self, works: Sequence[Work]) -> list[CommitOutcome]:
         """Commits `works` in one transaction and returns an outcome for each; never raises an Exception.
 
         When the transaction fails for a reason that lies in some of them, each is committed alone.
@@ -52,7 +52,7 @@ class GroupCommitter:
                 self.close()
             unavailable = isinstance(failure, StorageUnavailable) and not is_victim(error)
             if len(works) == 1 or unavailable:
-                return [Outcome(error=translate(error)) for _ in works]
+                return [CommitOutcome(error=translate(error)) for _ in works]
         return self._each_alone(works)
 
     def close(self) -> None:
@@ -62,21 +62,21 @@ class GroupCommitter:
             with suppress(exc.DBAPIError):
                 connection.close()
 
-    def _each_alone(self, works: Sequence[Work]) -> list[Outcome]:
-        outcomes: list[Outcome] = []
+    def _each_alone(self, works: Sequence[Work]) -> list[CommitOutcome]:
+        outcomes: list[CommitOutcome] = []
         for work in works:
             # Once the storage is gone, waiting for it again on behalf of each neighbour helps nobody.
             last = outcomes[-1].error if outcomes else None
             down = isinstance(last, StorageUnavailable)
-            outcomes.append(Outcome(error=StorageUnavailable(str(last))) if down else self.run([work])[0])
+            outcomes.append(CommitOutcome(error=StorageUnavailable(str(last))) if down else self.run([work])[0])
         return outcomes
 
-    def _transact(self, works: Sequence[Work]) -> list[Outcome]:
+    def _transact(self, works: Sequence[Work]) -> list[CommitOutcome]:
         self._file.check()
         connection = self._connection or self._connect()
         with connection.begin():
             self._insert(connection, [work for work in works if isinstance(work, Unit)])
-            return [Outcome() if isinstance(work, Unit) else Outcome(work(connection)) for work in works]
+            return [CommitOutcome() if isinstance(work, Unit) else CommitOutcome(work(connection)) for work in works]
 
     def _connect(self) -> Connection:
         connection = self._connection = self._engine.connect()

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine
 
 from .engine import BUSY_TIMEOUT_MS, SameFile
 from .errors import Busy, StorageUnavailable
-from .group import GroupCommitter, Outcome, Work
+from .group import CommitOutcome, GroupCommitter, Work
 from .units import Unit
 
 RETRY_S = 0.02
@@ -89,7 +89,7 @@ class Writer:
         commit = asyncio.get_running_loop().run_in_executor(self._thread, self._group.run, works)
         commit.add_done_callback(lambda done: self._committed(batch, done.result()))
 
-    def _try_again(self, batch: list[_Entry], outcomes: Sequence[Outcome]) -> bool:
+    def _try_again(self, batch: list[_Entry], outcomes: Sequence[CommitOutcome]) -> bool:
         """While another process holds the write lock, put `batch` back for later and let the event loop go on."""
         if not any(isinstance(outcome.error, Busy) for outcome in outcomes):
             self._busy_since = None
@@ -104,13 +104,13 @@ class Writer:
         loop.call_later(RETRY_S, self._flush)
         return True
 
-    def _committed(self, batch: Sequence[_Entry], outcomes: Sequence[Outcome]) -> None:
+    def _committed(self, batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
         self._committing = False
         _resolve(batch, outcomes)
         self._flush()
 
 
-def _resolve(batch: Sequence[_Entry], outcomes: Sequence[Outcome]) -> None:
+def _resolve(batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
     for (_, future), outcome in zip(batch, outcomes, strict=True):
         if future.done():  # its caller was cancelled
             continue

@@ -21,7 +21,7 @@ from typing import Any
 
 from env_server.domains.kit import READ, WRITE, Db, Due, Shape, Task, Tool
 from env_server.domains.pack import Pack
-from env_server.hearing import Deed, Heard, Place, Shown, shown
+from env_server.hearing import ChangePlace, Deed, Heard, Shown, shown
 from env_server.reading import Words
 from env_server.rewards import owners
 from env_server.rewards.ledger import Ledger
@@ -48,8 +48,8 @@ def on_message(
     task: Task,
     heard: Heard,
     matched: Collection[int],
-    agreed: Iterable[Place] = (),
-    confirmed: Iterable[Place] = (),
+    agreed: Iterable[ChangePlace] = (),
+    confirmed: Iterable[ChangePlace] = (),
 ) -> None:
     """Note what a message to the user said, and to what the user said yes on hearing it."""
     ledger.messages += 1
@@ -120,7 +120,7 @@ def on_refused_call(ledger: Ledger, task: Task, pack: Pack, tool: Tool, argument
     ledger.fault(f"tried {tool.name} without the user's yes to it")
 
 
-def is_made(ledger: Ledger, task: Task, place: Place) -> bool:
+def is_made(ledger: Ledger, task: Task, place: ChangePlace) -> bool:
     """Whether every kind of call of a change was made under a yes."""
     calls = _shapes(task, place)
     made = {calls[i].name for i in ledger.made.get(f"{place.wish}/{place.change}", ())}
@@ -137,7 +137,7 @@ def _add(found: list[Any], item: Any) -> None:
         found.append(item)
 
 
-def _shapes(task: Task, place: Place) -> tuple[Shape, ...]:
+def _shapes(task: Task, place: ChangePlace) -> tuple[Shape, ...]:
     assert task.user is not None  # places are of a script
     return task.user.requests[place.wish].changes[place.change].calls
 
@@ -216,7 +216,7 @@ def _write(ledger: Ledger, task: Task, name: str, arguments: Mapping[str, Any]) 
     ledger.fault(f"called {name} without the user's yes to it")
 
 
-def _granting(ledger: Ledger, task: Task, name: str) -> Iterator[Place]:
+def _granting(ledger: Ledger, task: Task, name: str) -> Iterator[ChangePlace]:
     """The changes to which the user has said yes and to which a call of `name` belongs; those not made yet first."""
     places = [p for p in ledger.consents if any(shape.name == name for shape in _shapes(task, p))]
     yield from sorted(places, key=lambda place: is_made(ledger, task, place))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from env_server.hearing import Place
+from env_server.hearing import ChangePlace
 
 
 @dataclass(slots=True)
@@ -23,10 +23,10 @@ class Ledger:
     signed_in: bool = False
     """Whether a call that finds or checks who the user is has succeeded."""
 
-    consents: list[Place] = field(default_factory=list)
+    consents: list[ChangePlace] = field(default_factory=list)
     """The changes to which the user has said yes."""
 
-    offered: list[Place] = field(default_factory=list)
+    offered: list[ChangePlace] = field(default_factory=list)
     """The changes that the last message proposed rightly, where the user's own notes do not say so."""
 
     made: dict[str, list[int]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Ledger:
     missed: dict[int, int] = field(default_factory=dict)
     """Due -> the message in which other figures were told of its thing, and not its value."""
 
-    denied: list[Place] = field(default_factory=list)
+    denied: list[ChangePlace] = field(default_factory=list)
     """The changes that were refused after they had been made, and not reported since."""
 
     shown: list[str] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Ledger:
         """The ledger that `dump` wrote; an empty one from nothing."""
         ledger = cls(**{name: _copied(value) for name, value in notes.items()})
         for name in ("consents", "offered", "denied"):
-            setattr(ledger, name, [Place(*place) for place in getattr(ledger, name)])
+            setattr(ledger, name, [ChangePlace(*place) for place in getattr(ledger, name)])
         for name in ("refused", "because", "missed"):
             setattr(ledger, name, {int(due): at for due, at in getattr(ledger, name).items()})
         return ledger

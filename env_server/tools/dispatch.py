@@ -21,7 +21,7 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """What one call came to. A failed call leaves the state as it was."""
 
     name: str
@@ -65,7 +65,7 @@ class Toolset:
         if dialect.aliases:
             self.names |= {a: t for t in tools.values() for a in t.aliases if a not in tools}
 
-    def call(self, db: Db[Any], name: str, arguments: Mapping[str, Any]) -> Outcome:
+    def call(self, db: Db[Any], name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         """Call `name` with `arguments` on `db`.
 
         Raises:
@@ -76,11 +76,11 @@ class Toolset:
         given = dict(arguments)
         if tool is None:
             text = dialect.unknown_tool.format(name=name, known=", ".join(self.tools))
-            return Outcome(name, given, text, Fault.UNKNOWN_TOOL)
+            return CallOutcome(name, given, text, Fault.UNKNOWN_TOOL)
         try:
             bound = bind(tool, given, aliases=dialect.aliases, types=dialect.checks_types)
         except ArgumentError as e:
-            return Outcome(tool.name, given, dialect.error.format(message=e), Fault.BAD_ARGUMENTS, tool)
+            return CallOutcome(tool.name, given, dialect.error.format(message=e), Fault.BAD_ARGUMENTS, tool)
         rollback = db.state.savepoint() if tool.kind == "write" or self.after else None
         try:
             with GUARD:
@@ -96,8 +96,8 @@ class Toolset:
                 rollback()
             if not isinstance(e, ToolError) and not dialect.crash_is_observation:
                 raise ToolCrashed(f"{tool.name}: {type(e).__name__}", e) from e
-            return Outcome(tool.name, bound, dialect.error.format(message=e), Fault.TOOL_ERROR, tool)
-        return Outcome(tool.name, bound, text, None, tool)
+            return CallOutcome(tool.name, bound, dialect.error.format(message=e), Fault.TOOL_ERROR, tool)
+        return CallOutcome(tool.name, bound, text, None, tool)
 
 
 def render(result: Any) -> str:

@@ -7,14 +7,14 @@ from env_server.domains.kit import UserScript
 from env_server.hearing import Heard
 from env_server.reading import Act, Sentence, Words
 from env_server.users import topics
-from env_server.users.memory import Memory, mentions
+from env_server.users.memory import UserMemory, mentions
 
 UNTOLD = frozenset({"transfer"})
 """Details that answer one kind of question and are never told unasked."""
 
 
 @dataclass
-class Answer:
+class UserAnswer:
     """What the user says to the questions of a message."""
 
     texts: list[str] = field(default_factory=list)
@@ -30,14 +30,14 @@ class Answers:
     """Answers the questions of one message, and notes in `memory` what was told."""
 
     script: UserScript
-    memory: Memory
+    memory: UserMemory
     heard: Heard
     focus: int
     open: Sequence[int]
 
-    def asked(self) -> Answer:
+    def asked(self) -> UserAnswer:
         """The answers, and those repeated that were asked for again."""
-        found = Answer(refused_to_tell=self._asks_for_script())
+        found = UserAnswer(refused_to_tell=self._asks_for_script())
         if found.refused_to_tell:
             return found
         asking = self._asking()
@@ -92,7 +92,7 @@ class Answers:
         values = [value for w in wishes for value in self.script.requests[w].values.values()]
         return any(words.names(value.says) or any(map(words.name, value.others)) for value in values)
 
-    def _facts(self, asking: Sequence[str], found: Answer) -> None:
+    def _facts(self, asking: Sequence[str], found: UserAnswer) -> None:
         facts, memory = self.script.facts, self.memory
         wanted = topics.asked(asking, facts)
         identifies = Act.IDENTIFY in self.heard.reading.acts or self.heard.reading.lost
@@ -109,7 +109,7 @@ class Answers:
         found.new = found.new or bool(fresh)
         memory.known += [t for t in (*fresh, *unknown) if t not in memory.known]
 
-    def _details(self, asking: Sequence[str], found: Answer) -> None:
+    def _details(self, asking: Sequence[str], found: UserAnswer) -> None:
         """The details asked for: of the wish at hand, else of another that was brought up."""
         brought = [self.focus, *(w for w in self.open if w != self.focus and w in self.memory.brought)]
         for w in brought:
@@ -124,7 +124,7 @@ class Answers:
         if not found.texts and asking and Act.IDENTIFY not in self.heard.reading.acts:
             self._open_question(found)
 
-    def _open_question(self, found: Answer) -> None:
+    def _open_question(self, found: UserAnswer) -> None:
         """Asked about nothing in particular, the user tells what is left to tell."""
         for topic in self.left(self.focus):
             found.texts.append(self._detail(self.focus, topic))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from env_server.domains.kit import Hands, Task, Tool, Use
-from env_server.hearing import Heard, Place
+from env_server.hearing import ChangePlace, Heard
 
 STOP = "###STOP###"
 """A user message that is exactly this line ends the episode."""
@@ -16,7 +16,7 @@ class UserRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UserReply:
     """One message of the user."""
 
     content: str
@@ -41,10 +41,10 @@ class Hearing:
     """What a user made of one message; the rewards go by it, and the agent never sees it."""
 
     heard: Heard
-    agreed: tuple[Place, ...] = ()
+    agreed: tuple[ChangePlace, ...] = ()
     """The changes to which the user said yes."""
 
-    confirmed: tuple[Place, ...] = ()
+    confirmed: tuple[ChangePlace, ...] = ()
     """The changes of which the agent said, asked back, that they are made."""
 
     contradicted: bool = False
@@ -58,7 +58,7 @@ class Hearing:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnTools:
     """What a user can do themselves, in domains where they can."""
 
     tools: Mapping[str, Tool]
@@ -90,7 +90,7 @@ class User(Protocol):
     def awaits(self) -> bool:
         """Whether its messages come from outside; then neither method below is called."""
 
-    async def first(self, task: Task, seed: int) -> Said:
+    async def first(self, task: Task, seed: int) -> UserReply:
         """The message that opens the conversation.
 
         Raises:
@@ -98,7 +98,7 @@ class User(Protocol):
             SpendCapReached: if it would cost more than the run may.
         """
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
         """The answer to the agent's `message`; `notes` are those of the user's last message.
 
         What the user does with their `own` tools on the way counts if the turn is committed.

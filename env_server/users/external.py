@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from env_server.domains.kit import Task
-from env_server.users.base import Own
+from env_server.users.base import OwnTools
 
 
 class NotPlayedHere(RuntimeError):
@@ -27,7 +27,7 @@ class Silent:
         """
         raise NotPlayedHere(f"the {self.name!r} user of task {task.task_id} has no words of its own")
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> NoReturn:  # noqa: ARG002
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> NoReturn:  # noqa: ARG002
         """Raise: there is nothing to say.
 
         Raises:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from env_server.hearing import Place
+from env_server.hearing import ChangePlace
 
 _COMMON = frozenset({
     "a", "about", "address", "all", "also", "an", "and", "any", "are", "at", "be", "by", "can", "do", "for",
@@ -16,7 +16,7 @@ _COMMON = frozenset({
 
 
 @dataclass(slots=True)
-class Memory:
+class UserMemory:
     """Private notes; `dump` of it is plain JSON. Wishes are named by their places in the script."""
 
     turn: int = 0
@@ -44,12 +44,12 @@ class Memory:
     heard: list[str] = field(default_factory=list)
     """Waited-for values that were told, as wish/want."""
 
-    agreed: list[Place] = field(default_factory=list)
-    claimed: list[Place] = field(default_factory=list)
-    asked_done: list[Place] = field(default_factory=list)
+    agreed: list[ChangePlace] = field(default_factory=list)
+    claimed: list[ChangePlace] = field(default_factory=list)
+    asked_done: list[ChangePlace] = field(default_factory=list)
     """The changes of which the user has just asked whether they are done."""
 
-    offered: list[Place] = field(default_factory=list)
+    offered: list[ChangePlace] = field(default_factory=list)
     """The changes of the last proposal, to which the user has not said yes."""
 
     revised: list[int] = field(default_factory=list)
@@ -67,13 +67,13 @@ class Memory:
     """The message in which the unrelated question was asked; 0 before."""
 
     @classmethod
-    def load(cls, notes: dict[str, Any]) -> "Memory":
+    def load(cls, notes: dict[str, Any]) -> "UserMemory":
         """The memory that `dump` wrote; an empty one from empty notes."""
         memory = cls(**notes)
         for name in ("closed", "contradicted", "repeats"):
             setattr(memory, name, {int(wish): value for wish, value in getattr(memory, name).items()})
         for name in ("agreed", "claimed", "asked_done", "offered"):
-            setattr(memory, name, [Place(*place) for place in getattr(memory, name)])
+            setattr(memory, name, [ChangePlace(*place) for place in getattr(memory, name)])
         return memory
 
     def dump(self) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-_NAMES = tuple(f.name for f in fields(Memory))
+_NAMES = tuple(f.name for f in fields(UserMemory))
 
 
 def mentions(detail: str, text: str) -> bool:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.hearing import Heard, Place, hear
+from env_server.hearing import ChangePlace, Heard, hear
 from env_server.hearing.hear import Ear, names_wish
 from env_server.reading import Act, Words, read
 from env_server.users import topics
 from env_server.users.answering import Answers
-from env_server.users.base import STOP, Hearing, Own, Said
-from env_server.users.memory import Memory
+from env_server.users.base import STOP, Hearing, OwnTools, UserReply
+from env_server.users.memory import UserMemory
 from env_server.users.phrases import say
 
 MOST_IDLE = 4
@@ -39,13 +39,13 @@ class Scripted:
     remote: bool = False
     awaits: bool = False
 
-    async def first(self, task: Task, seed: int) -> Said:
+    async def first(self, task: Task, seed: int) -> UserReply:
         """Greet and say the first wish, or all of them."""
-        return _Turn(task, seed, Memory()).open()
+        return _Turn(task, seed, UserMemory()).open()
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
         """Answer the agent's message, having done with their own tools what it asks for."""
-        memory = Memory.load(notes)
+        memory = UserMemory.load(notes)
         memory.turn += 1
         return _Turn(task, seed, memory).answer(message, own)
 
@@ -56,14 +56,14 @@ SCRIPTED = Scripted()
 class _Turn:
     """One message of the user in the making: `memory` becomes the notes it is sent with."""
 
-    def __init__(self, task: Task, seed: int, memory: Memory) -> None:
+    def __init__(self, task: Task, seed: int, memory: UserMemory) -> None:
         self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
         self.memory = memory
         self.split = task.split
         self.seeds = (self.script.digest, seed, memory.turn)
         self.parts: list[str] = []
-        self.agreed: list[Place] = []
-        self.confirmed: list[Place] = []
+        self.agreed: list[ChangePlace] = []
+        self.confirmed: list[ChangePlace] = []
         self.moved = False
         """Whether the message has moved a wish."""
 
@@ -88,14 +88,14 @@ class _Turn:
 
     # The messages.
 
-    def open(self) -> Said:
+    def open(self) -> UserReply:
         """The message that opens the conversation."""
         first = self.open_wishes() if self.script.at_once else self.open_wishes()[:1]
         self.memory.brought = list(first)
         asks = [self.script.requests[w].ask for w in first]
         return self._said(self._talk("hello"), asks[0], *(self._talk("besides") + " " + ask for ask in asks[1:]))
 
-    def answer(self, message: str, own: Own) -> Said:
+    def answer(self, message: str, own: OwnTools) -> UserReply:
         """The answer to the agent's `message`."""
         memory, reading = self.memory, read(message)
         if not self.open_wishes() or memory.turn > MOST_TURNS:
@@ -139,7 +139,7 @@ class _Turn:
             if request.wants and not request.changes and request.until is None and self._satisfied(w):
                 self._close(w, "done")
 
-    def _checked(self, own: Own) -> None:
+    def _checked(self, own: OwnTools) -> None:
         """Where the user can see for themselves that it works, look, after something was done or said to be."""
         assert self.heard is not None
         for w in self.open_wishes():
@@ -180,7 +180,7 @@ class _Turn:
 
     def _all_claimed(self, w: int) -> bool:
         changes = self.script.requests[w].changes
-        return bool(changes) and all(Place(w, c) in self.memory.claimed for c in range(len(changes)))
+        return bool(changes) and all(ChangePlace(w, c) in self.memory.claimed for c in range(len(changes)))
 
     def _after_claims(self, w: int, *, just: bool) -> None:
         request = self.script.requests[w]
@@ -253,7 +253,7 @@ class _Turn:
         elif self.heard.vague and not offers and not self.heard.refusals:
             self._what_exactly()
 
-    def _agree(self, place: Place) -> None:
+    def _agree(self, place: ChangePlace) -> None:
         self.agreed.append(place)
         if place not in self.memory.agreed:
             self.memory.agreed.append(place)
@@ -261,14 +261,14 @@ class _Turn:
         self._tell_all(place.wish)
         self.memory.offered = []
 
-    def _correct(self, place: Place, wrong: tuple[str, ...]) -> None:
+    def _correct(self, place: ChangePlace, wrong: tuple[str, ...]) -> None:
         memory, request = self.memory, self.script.requests[place.wish]
         memory.contradicted[place.wish] = memory.contradicted.get(place.wish, 0) + 1
         said = [request.details[t] for t in wrong if t in request.details]
         revised = [request.revise] if place.wish in memory.revised and request.revise else []
         self.parts += [self._talk("wrong"), *(revised or said)]
 
-    def _complete(self, place: Place, missing: tuple[str, ...]) -> None:
+    def _complete(self, place: ChangePlace, missing: tuple[str, ...]) -> None:
         """Say what a proposal has left out."""
         request = self.script.requests[place.wish]
         if place.wish in self.memory.revised and request.revise and set(missing) & set(request.revised):
@@ -316,7 +316,7 @@ class _Turn:
         assert self.heard is not None
         return self.heard.reading.acts
 
-    def _reply(self, own: Own) -> Said:
+    def _reply(self, own: OwnTools) -> UserReply:
         memory = self.memory
         left = self.open_wishes()
         new = [w for w in left if w not in memory.brought][:1]
@@ -435,12 +435,12 @@ class _Turn:
             self._understood or self._waiting or bool(self.parts and self.moved),
         )
 
-    def _said(self, *parts: str) -> Said:
+    def _said(self, *parts: str) -> UserReply:
         text = " ".join(dict.fromkeys(part for part in parts if part)).replace(STOP, "").strip()
-        return Said(text or "Hello?", notes=self.memory.dump(), heard=self._hearing())
+        return UserReply(text or "Hello?", notes=self.memory.dump(), heard=self._hearing())
 
-    def _stop(self) -> Said:
-        return Said(STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
+    def _stop(self) -> UserReply:
+        return UserReply(STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
 
 
 def _says_little(request: Request) -> bool:

@@ -10,7 +10,7 @@ from env_server.domains.packs import available
 from env_server.episodes import Episodes
 from env_server.episodes.library import Library
 from env_server.episodes.service import Limits
-from env_server.local import Local
+from env_server.local import LocalClient
 from env_server.records import Store
 from tests.audit.library.planted import domain
 
@@ -22,10 +22,10 @@ def library() -> Pack:
 
 
 @pytest.fixture
-async def local(tmp_path: Path) -> AsyncIterator[Local]:
+async def local(tmp_path: Path) -> AsyncIterator[LocalClient]:
     """Episodes of that domain."""
     store = Store.open(f"sqlite:///{tmp_path}/audit.db")
     try:
-        yield Local(Episodes(store, Library(store, {domain.name: available(domain, {})}), "secret", Limits()))
+        yield LocalClient(Episodes(store, Library(store, {domain.name: available(domain, {})}), "secret", Limits()))
     finally:
         await store.close()

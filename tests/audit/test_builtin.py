@@ -2,7 +2,7 @@
 
 import pytest
 
-from env_server.audit.findings import Kind
+from env_server.audit.findings import FindingKind
 from env_server.audit.run import BY_CHANCE, audit, choose
 from env_server.domains.discovery import domains, packs
 from env_server.local import thrown_away
@@ -22,7 +22,9 @@ async def _hold(domain: str, limit: int) -> None:
     async with thrown_away(Settings(_env_file=None)) as local:
         report = await audit(local, pack, choose(pack, "test", limit))
     rates = report.rates["test"]
-    few = {Kind.POLICY_TOO_WEAK} if limit < SAID else set()  # a share of three refusals says nothing of a crawler
+    few = (
+        {FindingKind.POLICY_TOO_WEAK} if limit < SAID else set()
+    )  # a share of three refusals says nothing of a crawler
     assert [finding for finding in report.findings if finding.fault and finding.kind not in few] == []
     assert rates["oracle"].solved == rates["oracle"].tasks == limit
     assert [name for name in BLIND if rates[name].share >= BY_CHANCE] == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from env_server.audit.findings import Kind
+from env_server.audit.findings import FindingKind
 from env_server.audit.lessons import learn, to_learn
 from env_server.audit.play import Played, games
 from env_server.audit.report import upper
@@ -67,7 +67,7 @@ def test_a_crawler_that_misses_look_ups_is_a_fault(policy: str) -> None:
 
     assert list(too_weak(episodes_with(9))) == []
     [finding] = too_weak(episodes_with(8))
-    assert (finding.kind, finding.fault) == (Kind.POLICY_TOO_WEAK, True)
+    assert (finding.kind, finding.fault) == (FindingKind.POLICY_TOO_WEAK, True)
     assert "8 of 10" in finding.detail
 
 

@@ -2,28 +2,28 @@
 
 from dataclasses import replace
 
-from env_server.audit.findings import MEANING, Kind
+from env_server.audit.findings import MEANING, FindingKind
 from env_server.audit.play import Played
 from env_server.audit.run import audit, choose, episodes, from_play
-from env_server.audit.tasks import Reader
+from env_server.audit.tasks import TaskChecks
 from env_server.domains.pack import Pack
-from env_server.local import Local
+from env_server.local import LocalClient
 from tests.audit.library.planted import EXPECTED
 from tests.audit.test_world import OF_NO_TASK
 
 
-async def test_each_planted_fault_is_found_and_nothing_else(local: Local, library: Pack) -> None:
+async def test_each_planted_fault_is_found_and_nothing_else(local: LocalClient, library: Pack) -> None:
     """Every kind of finding is planted in a task of the small domain, or elsewhere; its sound tasks have none."""
-    found: dict[str, set[Kind]] = {}
+    found: dict[str, set[FindingKind]] = {}
     report = await audit(local, library, choose(library))
     for finding in report.findings:
         found.setdefault(finding.task_id, set()).add(finding.kind)
-        assert finding.fault == (finding.kind is not Kind.GOLD_CHANGES_NOTHING)
+        assert finding.fault == (finding.kind is not FindingKind.GOLD_CHANGES_NOTHING)
     assert found == EXPECTED
-    assert set().union(OF_NO_TASK, *EXPECTED.values()) == set(Kind) == set(MEANING)
+    assert set().union(OF_NO_TASK, *EXPECTED.values()) == set(FindingKind) == set(MEANING)
 
 
-async def test_rates_tell_who_solved_what(local: Local, library: Pack) -> None:
+async def test_rates_tell_who_solved_what(local: LocalClient, library: Pack) -> None:
     """The oracle solves what can be solved; doing nothing solves what asks for nothing."""
     ticks: list[None] = []
     chosen = choose(library)
@@ -37,7 +37,7 @@ async def test_rates_tell_who_solved_what(local: Local, library: Pack) -> None:
     assert report.plain()["faults"] == report.faults == sum(finding.fault for finding in report.findings)
 
 
-async def test_one_split_or_a_few_tasks_can_be_chosen(local: Local, library: Pack) -> None:
+async def test_one_split_or_a_few_tasks_can_be_chosen(local: LocalClient, library: Pack) -> None:
     """A limit holds for each split; of one split alone nothing overlaps."""
     assert [task.task_id for _, task in choose(library, limit=1).tasks] == ["sound", "namesake"]
     report = await audit(local, library, choose(library, "test", 2))
@@ -54,16 +54,16 @@ def test_what_is_partly_judged_is_not_solved_blindly() -> None:
     habit = [played(i, "null", 1.0, partial=True) for i in range(99)]
     assert list(from_play(habit)) == []
     (chance,) = from_play([*habit, played(99, "null", 1.0)])
-    assert (chance.task_id, chance.kind, chance.fault) == ("t99", Kind.SOLVED_BLINDLY, False)
+    assert (chance.task_id, chance.kind, chance.fault) == ("t99", FindingKind.SOLVED_BLINDLY, False)
     often = [played(i, "null", 1.0) for i in (98, 99)]
     assert [f.fault for f in from_play([*habit[:98], *often])] == [True, True]
     (failed,) = from_play([played(0, "oracle", 0.0, partial=True)])
-    assert failed.kind is Kind.ORACLE_FAILS
+    assert failed.kind is FindingKind.ORACLE_FAILS
 
 
 def test_an_empty_component_of_a_public_pack_is_a_note(library: Pack) -> None:
     """The benchmark scores it 1 and so does the server; in any other pack it is a mistake."""
     hollow = library.find("hollow")
     for name, fault in (("builtin", True), ("tau2", False), ("tau1", False)):
-        (finding,) = Reader(replace(library, name=name)).findings("train", hollow)
-        assert (finding.kind, finding.fault) == (Kind.EMPTY_COMPONENT, fault)
+        (finding,) = TaskChecks(replace(library, name=name)).findings("train", hollow)
+        assert (finding.kind, finding.fault) == (FindingKind.EMPTY_COMPONENT, fault)

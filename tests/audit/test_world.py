@@ -5,21 +5,26 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from env_server.audit.findings import Kind
+from env_server.audit.findings import FindingKind
 from env_server.audit.run import audit, choose
 from env_server.audit.world import of_the_world
 from env_server.domains.kit import Db, Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import available
-from env_server.local import Local
+from env_server.local import LocalClient
 from tests.e2e.lending import domain
 from tests.e2e.lending.tasks import TASKS
 from tests.e2e.lending.world import world
 
-OF_NO_TASK = {Kind.WORLD_VARIES, Kind.WORLD_UNSOUND, Kind.RULE_UNTESTED, Kind.POLICY_TOO_WEAK}
+OF_NO_TASK = {
+    FindingKind.WORLD_VARIES,
+    FindingKind.WORLD_UNSOUND,
+    FindingKind.RULE_UNTESTED,
+    FindingKind.POLICY_TOO_WEAK,
+}
 
 
-def found(changed: Domain) -> list[tuple[Kind, str]]:
+def found(changed: Domain) -> list[tuple[FindingKind, str]]:
     """What is found of a domain's world and rules."""
     pack = available(changed, {})["builtin"]
     findings = list(of_the_world(pack))
@@ -47,9 +52,9 @@ def test_a_sound_domain_has_none() -> None:
 def test_a_world_that_varies_is_found() -> None:
     """The table is named whose rows are others, and rows that only change places are found as well."""
     title = changing(lambda time, rows: rows["books"][0].update(title=f"Title {time}"))
-    assert found(replace(domain, world=title)) == [(Kind.WORLD_VARIES, "in table books")]
+    assert found(replace(domain, world=title)) == [(FindingKind.WORLD_VARIES, "in table books")]
     turned = changing(lambda time, rows: rows["books"].reverse() if time % 2 else None)
-    assert found(replace(domain, world=turned)) == [(Kind.WORLD_VARIES, "in the order of rows")]
+    assert found(replace(domain, world=turned)) == [(FindingKind.WORLD_VARIES, "in the order of rows")]
 
 
 def test_a_world_that_is_unsound_from_the_start_is_found() -> None:
@@ -59,7 +64,7 @@ def test_a_world_that_is_unsound_from_the_start_is_found() -> None:
         yield from (f"{row['book_id']} is lent twice" for row in db[domain.tables[1]])
 
     findings = found(replace(domain, invariants=lent_twice))
-    assert findings[0] == (Kind.WORLD_UNSOUND, "b0 is lent twice")
+    assert findings[0] == (FindingKind.WORLD_UNSOUND, "b0 is lent twice")
     assert len(findings) == 20
 
 
@@ -69,19 +74,21 @@ def test_invariants_that_fail_are_found() -> None:
     def stumbling(db: Db[Any]) -> list[str]:
         raise KeyError("m99")
 
-    assert found(replace(domain, invariants=stumbling)) == [(Kind.WORLD_UNSOUND, "the check fails: KeyError: 'm99'")]
+    assert found(replace(domain, invariants=stumbling)) == [
+        (FindingKind.WORLD_UNSOUND, "the check fails: KeyError: 'm99'")
+    ]
 
 
 def test_a_rule_without_its_template_is_found() -> None:
     """All templates, and none, may be named."""
     rules = {1: "bring-back", 2: "lent-out", 3: "*", 4: None}
     changed = replace(domain, tasks=replace(TASKS, rules=rules))
-    assert found(changed) == [(Kind.RULE_UNTESTED, "rule 2 names 'lent-out'")]
+    assert found(changed) == [(FindingKind.RULE_UNTESTED, "rule 2 names 'lent-out'")]
 
 
-async def test_the_whole_audit_has_them(local: Local, library: Pack) -> None:
+async def test_the_whole_audit_has_them(local: LocalClient, library: Pack) -> None:
     """They are in the report beside those of the tasks."""
     unsound = replace(library.domain, invariants=lambda _: ["nothing is lent"])
     report = await audit(local, available(unsound, {})["builtin"], choose(library, "test", 1))
-    assert [(f.kind, f.detail) for f in report.findings] == [(Kind.WORLD_UNSOUND, "nothing is lent")]
+    assert [(f.kind, f.detail) for f in report.findings] == [(FindingKind.WORLD_UNSOUND, "nothing is lent")]
     assert report.faults == 1

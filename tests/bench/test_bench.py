@@ -13,7 +13,7 @@ from env_server.bench.echo import TEXT
 from env_server.bench.errors import BenchError
 from env_server.bench.job import Job
 from env_server.bench.measure import Effort, load
-from env_server.bench.plans import Plan, Turn, save
+from env_server.bench.plans import SessionPlan, Turn, save
 from env_server.bench.servers import ECHO, OURS, serving
 from env_server.cli import app
 
@@ -81,13 +81,13 @@ def test_only_replies_that_go_as_golds_are_counted(tmp_path: Path) -> None:
     """Resets count when they bring an episode; a step with another fault than gold's ends the job."""
     action = json.dumps({"tool_calls": [{"name": "no_such_tool", "arguments": {}}]})
     plans = tmp_path / "plans.json"
-    save([Plan(i, ()) for i in range(5)], plans)
+    save([SessionPlan(i, ()) for i in range(5)], plans)
     with serving(OURS, tmp_path, {"ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/test.db"}) as ours:
         begun = load(Job("resets", ours.port, ours.pid, "retail", str(plans), 2, 0.1))
         assert begun.requests > 2
         assert begun.reply_bytes > 10_000
         for fault, fine in (("unknown_tool", True), (None, False), ("tool_error", False)):
-            save([Plan(0, (Turn(action, fault, False, ""),))], plans)
+            save([SessionPlan(0, (Turn(action, fault, False, ""),))], plans)
             job = Job("steps", ours.port, ours.pid, "retail", str(plans), 1, 0, episodes=2)
             if fine:
                 assert load(job).requests == 2

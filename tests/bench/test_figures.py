@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.bench.errors import BenchError
-from env_server.bench.figures import FIGURES, Figures, Scoring, Series
+from env_server.bench.figures import FIGURES, Figures, ScoringCost, Series
 from env_server.bench.job import Sample
 from env_server.bench.meter import Meter
 from env_server.bench.report import aims
@@ -23,7 +23,7 @@ def sample(cpu_s: float | None, requests: int = 100) -> Sample:
 def figures(cpu_s: float | None, memory: float | None) -> Figures:
     """Results in which the echo took half a second for a hundred requests."""
     series = Series((sample(cpu_s),), (sample(0.5),))
-    return Figures("retail", 0.25, {64: series}, series, series, series, memory, Scoring(0.1, 0.2, 0.01))
+    return Figures("retail", 0.25, {64: series}, series, series, series, memory, ScoringCost(0.1, 0.2, 0.01))
 
 
 @given(st.floats(0.5, 2.0), st.lists(st.floats(0.1, 10.0), min_size=1, max_size=9))

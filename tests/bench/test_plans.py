@@ -3,7 +3,7 @@ import json
 import pytest
 
 from env_server.bench.errors import BenchError
-from env_server.bench.plans import Plan, load_pack, make_plans, padded, typical_text
+from env_server.bench.plans import SessionPlan, load_pack, make_plans, padded, typical_text
 from env_server.domains.discovery import domains
 from env_server.domains.pack import Pack
 from env_server.state import Db, State
@@ -16,7 +16,7 @@ def pack(request: pytest.FixtureRequest) -> Pack:
     return load_pack(request.param)
 
 
-def faults(pack: Pack, plan: Plan) -> list[str | None]:
+def faults(pack: Pack, plan: SessionPlan) -> list[str | None]:
     """Play a plan on a state of its own and return each call's fault."""
     db = Db(State.at(pack.snapshot, pack.task_at("train", plan.index).changes()), pack.dialect)
     side = Toolset(pack.agent_tools, pack.dialect)

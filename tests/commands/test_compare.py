@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import EpisodeOutcome
 from env_server.records import Store
 from env_server.records.memos import Result
 from tests.commands.conftest import Run
@@ -19,13 +19,13 @@ POOR = made({f"t{i}": [float(i < 3), 0.0] for i in range(10)})
 DATABASE = "evals.db"
 
 
-def write(path: str, outcomes: Sequence[Outcome]) -> str:
+def write(path: str, outcomes: Sequence[EpisodeOutcome]) -> str:
     """A file as `eval` writes it."""
     Path(path).write_text("".join(json.dumps(o.plain()) + "\n" for o in outcomes), encoding="utf-8")
     return path
 
 
-def keep(runs: Mapping[str, Sequence[Outcome]]) -> None:
+def keep(runs: Mapping[str, Sequence[EpisodeOutcome]]) -> None:
     """A database with these runs; each was asked for with its own policy."""
 
     async def keeping() -> None:

@@ -7,7 +7,7 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCRequest
 
-from env_server.commands.mcp.messages import NO_ID, NO_JSON, NO_MESSAGE, Unreadable, read, written
+from env_server.commands.mcp.messages import NO_ID, NO_JSON, NO_MESSAGE, UnreadableMessage, read, written
 
 ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "think"}}
 
@@ -55,5 +55,5 @@ def test_a_notification_and_a_models_text_are_read() -> None:
 
 def test_the_answer_to_what_cannot_be_read_has_no_id() -> None:
     """As JSON-RPC has it: null, and what is wrong."""
-    answer = json.loads(written(Unreadable(-32700, "why").answer))
+    answer = json.loads(written(UnreadableMessage(-32700, "why").answer))
     assert answer == {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "why"}}

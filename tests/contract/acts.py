@@ -14,7 +14,7 @@ from env_server.episodes.gold import run_gold
 from env_server.episodes.library import LivePack
 from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
 from env_server.state import State
-from env_server.tools import Outcome
+from env_server.tools import CallOutcome
 from schemas import StopReason
 
 NAMES = list(domains())
@@ -77,7 +77,7 @@ class Stage:
         side = self.pack.agent_tools if call.requestor == "agent" else self.pack.user_tools
         return side[call.name].kind == "write"
 
-    def call(self, state: State, call: GoldCall) -> Outcome:
+    def call(self, state: State, call: GoldCall) -> CallOutcome:
         """Make a call."""
         side = self.live.agent_side if call.requestor == "agent" else self.live.user_side
         return side.call(Db(state, self.pack.dialect), call.name, call.arguments)

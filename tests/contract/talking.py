@@ -8,10 +8,10 @@ from itertools import chain
 from typing import Any, cast
 
 from env_server.domains.kit import Form, Request, Task, Value, WantedChange
-from env_server.hearing import Place
+from env_server.hearing import ChangePlace
 from env_server.policies import Brief
 from env_server.reading import Words
-from env_server.users import STRATEGIES, Own, Said
+from env_server.users import STRATEGIES, OwnTools, UserReply
 from schemas import EpisodeReply
 from tests.contract.acts import stage
 from tests.contract.playing import briefing
@@ -28,15 +28,15 @@ class Talk:
     """A conversation that has begun; notes go through JSON, as between processes."""
 
     task: Task
-    last: Said = field(init=False)
+    last: UserReply = field(init=False)
 
     def __post_init__(self) -> None:
         """Let the user open."""
         self.last = asyncio.run(USER.first(self.task, 1))
 
-    def hears(self, message: str, calls: int = 0) -> Said:
+    def hears(self, message: str, calls: int = 0) -> UserReply:
         """What the user says to `message` after so many calls of the agent."""
-        own = Own({}, _shows_nothing, None, calls=calls)
+        own = OwnTools({}, _shows_nothing, None, calls=calls)
         notes = json.loads(json.dumps(self.last.notes))
         self.last = asyncio.run(USER.reply(self.task, 1, notes, message, own))
         return self.last
@@ -53,13 +53,13 @@ def asks(words: str) -> str:
     return f"I will {words}. Shall I go ahead?"
 
 
-def agreed(said: Said) -> tuple[Place, ...]:
+def agreed(said: UserReply) -> tuple[ChangePlace, ...]:
     """The changes to which the user has just said yes."""
     assert said.heard is not None
     return said.heard.agreed
 
 
-Wanted = tuple[Task, Place, Request, WantedChange]
+Wanted = tuple[Task, ChangePlace, Request, WantedChange]
 """A change with where it stands."""
 
 
@@ -69,7 +69,7 @@ def wanted(domain: str) -> Iterator[Wanted]:
         request = task.user.requests[0] if task.user is not None else None
         if request is not None and request.revise is None:
             for c, change in enumerate(request.changes):
-                yield task, Place(0, c), request, change
+                yield task, ChangePlace(0, c), request, change
 
 
 def spoiled(wish: Wanted) -> Iterator[str]:

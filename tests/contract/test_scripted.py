@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from env_server.policies import Brief, Planned, Policy
-from env_server.policies.base import Move, calls, says
+from env_server.policies import Brief, FixedMoves, Policy
+from env_server.policies.base import AgentMove, calls, says
 from env_server.policies.oracle import talking
 from env_server.policies.phrasing import PHRASINGS, Phrasing
 from schemas import DEFAULT_TURNS
@@ -59,7 +59,7 @@ def test_the_oracle_scores_one_in_each_phrasing(playing: Playing, domain: str, p
 def test_an_agent_that_only_talks_scores_zero(playing: Playing, domain: str, message: str) -> None:
     """Useless words, a refusal or a false report at once: the user gives up, and the reward is 0."""
     for task in some(domain, SAMPLE):
-        tape = playing.play(task, lambda _: Planned(repeat(says(message))))
+        tape = playing.play(task, lambda _: FixedMoves(repeat(says(message))))
         assert tape.last.reward == 0.0, task.task_id
         assert tape.last.info.scored, task.task_id
 
@@ -68,7 +68,7 @@ def test_an_agent_that_only_talks_scores_zero(playing: Playing, domain: str, mes
 def test_an_agent_that_transfers_at_once_scores_zero(playing: Playing, domain: str) -> None:
     """Handing over without a look is never the answer."""
     for task in some(domain, 2 * SAMPLE):
-        assert ends(playing.play(task, lambda _: Planned(repeat(HAND_OVER)))) == (0.0, "transfer"), task.task_id
+        assert ends(playing.play(task, lambda _: FixedMoves(repeat(HAND_OVER)))) == (0.0, "transfer"), task.task_id
 
 
 @each_domain
@@ -89,11 +89,11 @@ def test_gold_and_then_a_transfer_that_gold_does_not_have_scores_zero(playing: P
 
 
 def _and_hands_over(brief: Brief) -> Policy:
-    def moves() -> Iterator[Move]:
+    def moves() -> Iterator[AgentMove]:
         yield from (calls(call.name, call.arguments) for call in brief.gold.actions)
         yield HAND_OVER
 
-    return Planned(moves())
+    return FixedMoves(moves())
 
 
 @each_domain

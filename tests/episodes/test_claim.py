@@ -13,7 +13,7 @@ from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.episodes.episode import AGENT
 from env_server.errors import ProblemError
-from env_server.users import Own, Said
+from env_server.users import OwnTools, UserReply
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 
 
@@ -28,17 +28,17 @@ class Slow:
     fails: bool = False
     let: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def first(self, task: Task, seed: int) -> Said:
+    async def first(self, task: Task, seed: int) -> UserReply:
         """Open the conversation at once."""
-        return Said("Hello.")
+        return UserReply("Hello.")
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
         """Answer once let."""
         self.calls += 1
         if self.fails:
             raise TimeoutError("no answer")
         await self.let.wait()
-        return Said(f"answer {self.calls}", notes={"calls": self.calls})
+        return UserReply(f"answer {self.calls}", notes={"calls": self.calls})
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
-from env_server.episodes.door import Door
+from env_server.episodes.door import Channel
 from env_server.episodes.expiry import SCORE_EVERY_S, Housekeeper
 from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable, Unit
@@ -306,7 +306,7 @@ async def test_a_score_that_nobody_waits_for(tmp_path: Path, standin: StandIn) -
         request = {"domain": "retail", "task": TASK, "user": {"strategy": "none"}}
         begun = json.loads(await episodes.reset(ResetRequest.model_validate(request), "tester"))
         step = StepRequest.model_validate({"episode_id": begun["episode_id"], "action": done})
-        told = StepReply.model_validate_json(await episodes.step(step, "key", Door(waits=False)))
+        told = StepReply.model_validate_json(await episodes.step(step, "key", Channel(waits=False)))
         assert (told.done, told.reward, told.info.awaiting_judge) == (True, None, True)
         while not standin.journal:
             await asyncio.sleep(0.005)
@@ -325,7 +325,7 @@ async def test_a_failed_rollout_does_not_wait_for_the_judge(tmp_path: Path, stan
         begun = json.loads(await episodes.reset(ResetRequest.model_validate(request), "tester"))
         done = {"tool_calls": [{"name": "done", "arguments": {}}]}
         step = StepRequest.model_validate({"episode_id": begun["episode_id"], "action": done})
-        await episodes.step(step, "key", Door(waits=False))
+        await episodes.step(step, "key", Channel(waits=False))
         while not standin.journal:
             await asyncio.sleep(0.005)
         async with asyncio.timeout(60):
@@ -338,7 +338,7 @@ async def test_a_failed_rollout_does_not_wait_for_the_judge(tmp_path: Path, stan
 async def test_only_the_housekeeper_tries_for_a_score_again(tmp_path: Path, standin: StandIn) -> None:
     """Not the agent, who may retry at will; every few minutes, until there is one, and never to keep an episode."""
     standin.begin_anew(lambda _: DOWN)
-    agents = Door(waits=False)
+    agents = Channel(waits=False)
     async with open_episodes(settings(tmp_path, standin)) as episodes:
 
         async def asked(times: int) -> None:

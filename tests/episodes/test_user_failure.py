@@ -10,7 +10,7 @@ from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
-from env_server.users import Own, Said
+from env_server.users import OwnTools, UserReply
 from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, StopReason, UserSpec
 
 
@@ -23,16 +23,16 @@ class Failing:
     remote: bool = True
     awaits: bool = False
 
-    async def first(self, task: Task, seed: int) -> Said:
+    async def first(self, task: Task, seed: int) -> UserReply:
         """Open the conversation."""
-        return await self.reply(task, seed, {}, "", Own({}, lambda *_: "", None))
+        return await self.reply(task, seed, {}, "", OwnTools({}, lambda *_: "", None))
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
         """Fail, or answer."""
         await asyncio.sleep(0)
         if self.error is not None:
             raise self.error
-        return Said("Hello.")
+        return UserReply("Hello.")
 
 
 @pytest.fixture
@@ -139,9 +139,9 @@ async def test_a_first_message_that_takes_too_long_begins_nothing(
     """A reset waits no longer than a step."""
     one, _ = pair
 
-    async def never(_task: Task, _seed: int) -> Said:
+    async def never(_task: Task, _seed: int) -> UserReply:
         await asyncio.sleep(60)
-        return Said("")
+        return UserReply("")
 
     monkeypatch.setattr(user, "first", never)
     object.__setattr__(one._beginner, "timeout_s", 0.05)

@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from env_server.evals.outcome import Outcome, Spent
+from env_server.evals.outcome import EpisodeOutcome, Spent
 
 
-def outcome(task_id: str = "task", trial: int = 0, reward: float | None = 1.0, **other: Any) -> Outcome:
+def outcome(task_id: str = "task", trial: int = 0, reward: float | None = 1.0, **other: Any) -> EpisodeOutcome:
     """An outcome with this reward, of which nothing else matters but what is said."""
     given: dict[str, Any] = {
         "episode_id": f"ep_{task_id}_{trial}",
@@ -23,10 +23,10 @@ def outcome(task_id: str = "task", trial: int = 0, reward: float | None = 1.0, *
         "parse_failures": 0,
         **other,
     }
-    return Outcome(task_id=task_id, trial=trial, reward=reward, **given)
+    return EpisodeOutcome(task_id=task_id, trial=trial, reward=reward, **given)
 
 
-def run(rewards: Mapping[str, Sequence[float | None]]) -> list[Outcome]:
+def run(rewards: Mapping[str, Sequence[float | None]]) -> list[EpisodeOutcome]:
     """The outcomes of a run from the rewards of each task's trials."""
     return [outcome(task_id, trial, reward) for task_id, of in rewards.items() for trial, reward in enumerate(of)]
 
@@ -49,7 +49,7 @@ SPENT = st.builds(
 
 
 @st.composite
-def any_outcome(draw: st.DrawFn, task_id: str, trial: int) -> Outcome:
+def any_outcome(draw: st.DrawFn, task_id: str, trial: int) -> EpisodeOutcome:
     """Any outcome of this trial."""
     return outcome(
         task_id,
@@ -71,7 +71,7 @@ def any_outcome(draw: st.DrawFn, task_id: str, trial: int) -> Outcome:
 
 
 @st.composite
-def any_run(draw: st.DrawFn) -> list[Outcome]:
+def any_run(draw: st.DrawFn) -> list[EpisodeOutcome]:
     """Any run of a few tasks, each with a few trials."""
     trials = draw(st.lists(st.integers(1, 3), max_size=4))
     return [draw(any_outcome(f"task{i}", trial)) for i, number in enumerate(trials) for trial in range(number)]

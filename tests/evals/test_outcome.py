@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from env_server.evals.outcome import Outcome, differing
+from env_server.evals.outcome import EpisodeOutcome, differing
 from tests.evals.outcomes import any_outcome, outcome
 
 
 @given(any_outcome("task", 0))
-def test_an_outcome_survives_json(made: Outcome) -> None:
+def test_an_outcome_survives_json(made: EpisodeOutcome) -> None:
     """What is read back from text or from plain data equals what was written."""
     text = json.dumps(made.plain())
-    assert Outcome.read_json(text) == made
-    assert Outcome.read(json.loads(text)) == made
+    assert EpisodeOutcome.read_json(text) == made
+    assert EpisodeOutcome.read(json.loads(text)) == made
 
 
 @pytest.mark.parametrize("reward", [1.0, 0.5, 0.0, None])
@@ -29,8 +29,8 @@ def test_success_is_the_whole_reward(reward: float | None) -> None:
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"task_id": "a"}', '{"task_id": '])
 def test_what_is_no_outcome_is_refused(text: str) -> None:
     """Text that lacks what an outcome has is a ValueError."""
-    with pytest.raises(ValueError, match="Outcome"):
-        Outcome.read_json(text)
+    with pytest.raises(ValueError, match="EpisodeOutcome"):
+        EpisodeOutcome.read_json(text)
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_what_is_no_outcome_is_refused(text: str) -> None:
 def test_what_no_episode_comes_to_is_refused(change: str) -> None:
     """Figures that would make nonsense of every sum, and a scored episode without a reward."""
     text = json.dumps(outcome(reward=1.0).plain())
-    assert Outcome.read_json(text).scored
-    with pytest.raises(ValueError, match="Outcome"):
-        Outcome.read_json(f"{text[:-1]}, {change}}}")
+    assert EpisodeOutcome.read_json(text).scored
+    with pytest.raises(ValueError, match="EpisodeOutcome"):
+        EpisodeOutcome.read_json(f"{text[:-1]}, {change}}}")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from env_server.evals.plan import Planned, Run, Spec, folder_name, plan
+from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
 from env_server.local import thrown_away
 from env_server.settings import Settings
 from schemas import TaskSummary
@@ -35,16 +35,16 @@ def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
     A run of the same name that another database keeps is another run.
     """
     run = Run("r", SPEC, "drawn")
-    request = Planned(TASK, 1).request(run)
-    assert request == Planned(TASK, 1).request(run)
+    request = PlannedEpisode(TASK, 1).request(run)
+    assert request == PlannedEpisode(TASK, 1).request(run)
     assert (request.seed, request.trial, request.run, request.purpose) == (6, 1, "r", "eval")
     assert request.expect is not None
     assert request.expect.pack_version == "v1"
     others = [
-        Planned(TASK, 0).request(run),
-        Planned(TASK, 1).request(replace(run, name="s")),
-        Planned(TASK, 1).request(replace(run, spec=replace(SPEC, limit=9))),
-        Planned(TASK, 1).request(replace(run, identity="other")),
+        PlannedEpisode(TASK, 0).request(run),
+        PlannedEpisode(TASK, 1).request(replace(run, name="s")),
+        PlannedEpisode(TASK, 1).request(replace(run, spec=replace(SPEC, limit=9))),
+        PlannedEpisode(TASK, 1).request(replace(run, identity="other")),
     ]
     assert len({other.idempotency_key for other in [request, *others]}) == 5
 
@@ -52,7 +52,7 @@ def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
 @pytest.mark.parametrize("written", ["hermes", "json"])
 def test_a_model_that_writes_is_told_how(written: str) -> None:
     """The system message describes the tools, and results come as messages of the user."""
-    request = Planned(TASK, 0).request(Run("r", replace(SPEC, format=written), ""))  # type: ignore[arg-type]
+    request = PlannedEpisode(TASK, 0).request(Run("r", replace(SPEC, format=written), ""))  # type: ignore[arg-type]
     assert (request.tool_prompt, request.observation_role) == (written, "user")
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from env_server.evals import report
-from env_server.evals.outcome import Outcome, Spent
+from env_server.evals.outcome import EpisodeOutcome, Spent
 from env_server.evals.statistics import summary
 from tests.evals.outcomes import any_run, outcome, run
 
@@ -80,7 +80,7 @@ def test_without_matplotlib_there_are_tables(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("outcomes", [[], run({"a": [None]})])
-def test_nothing_scored_is_said(tmp_path: Path, outcomes: list[Outcome]) -> None:
+def test_nothing_scored_is_said(tmp_path: Path, outcomes: list[EpisodeOutcome]) -> None:
     """A run of which nothing counts has a report that says so, without pictures of nothing."""
     page = report.write(tmp_path, "my-run", {}, summary(outcomes)).read_text(encoding="utf-8")
     assert "Nothing was scored" in page
@@ -94,7 +94,7 @@ def cells(line: str) -> int:
 
 @given(any_run())
 @settings(max_examples=50)
-def test_no_name_breaks_the_page(outcomes: list[Outcome]) -> None:
+def test_no_name_breaks_the_page(outcomes: list[EpisodeOutcome]) -> None:
     """Whatever tools, rows and templates are called, each table has as many cells in every line."""
     text = report.page("a|b\n`c`", {"note": "x\n| y |"}, summary(outcomes), None)
     for block in text.strip().split("\n\n"):

@@ -11,13 +11,13 @@ from env_server.audit.brief import Briefing
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.evals import patience
-from env_server.evals.outcome import Outcome, Spent
-from env_server.evals.patience import Patience
-from env_server.evals.plan import Planned, Run, Spec, plan
+from env_server.evals.outcome import EpisodeOutcome, Spent
+from env_server.evals.patience import RetryPolicy
+from env_server.evals.plan import PlannedEpisode, Run, Spec, plan
 from env_server.evals.play import play
 from env_server.evals.run import HOPELESS, Evaluation, Key, evaluate
-from env_server.evals.seat import RuleSeat
-from env_server.local import Local
+from env_server.evals.seat import RulePolicies
+from env_server.local import LocalClient
 from env_server.models import ModelUnavailable
 from env_server.policies import BASELINES
 from env_server.settings import Settings
@@ -36,7 +36,7 @@ async def episodes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ep
 @pytest.fixture(scope="module")
 async def spec(episodes: Episodes) -> Spec:
     """What the tests evaluate."""
-    version = await Local(episodes).version("retail", "builtin")
+    version = await LocalClient(episodes).version("retail", "builtin")
     return Spec("retail", "builtin", version, "test", "oracle", limit=3)
 
 
@@ -51,19 +51,19 @@ class InMemory:
     """Results for as long as a test takes."""
 
     def __init__(self) -> None:
-        self.kept: dict[Key, Outcome] = {}
+        self.kept: dict[Key, EpisodeOutcome] = {}
 
-    def all(self) -> Mapping[Key, Outcome]:
+    def all(self) -> Mapping[Key, EpisodeOutcome]:
         """Those that there are."""
         return dict(self.kept)
 
-    async def put(self, outcome: Outcome) -> None:
+    async def put(self, outcome: EpisodeOutcome) -> None:
         """Keep one."""
         assert (outcome.task_id, outcome.trial) not in self.kept
         self.kept[outcome.task_id, outcome.trial] = outcome
 
 
-class Shaky(Local):
+class Shaky(LocalClient):
     """A place where resets fail, each so many times, with one of the problems that may pass."""
 
     def __init__(self, episodes: Episodes, failures: int) -> None:
@@ -79,7 +79,7 @@ class Shaky(Local):
         return await super().reset(request)
 
 
-class Broken(Local):
+class Broken(LocalClient):
     """A place with a defect that only the first episode escapes."""
 
     begun = 0
@@ -92,7 +92,7 @@ class Broken(Local):
         return await super().reset(request)
 
 
-class Narrow(Local):
+class Narrow(LocalClient):
     """A place where every message is too large."""
 
     async def step(self, request: StepRequest) -> StepReply:
@@ -100,7 +100,7 @@ class Narrow(Local):
         raise ProblemError(ErrorCode.BODY_TOO_LARGE, "too large")
 
 
-class Judged(Local):
+class Judged(LocalClient):
     """A place where the last turn of every episode has been judged."""
 
     async def step(self, request: StepRequest) -> StepReply:
@@ -120,7 +120,7 @@ class Away(InMemory):
         super().__init__()
         self.tried = set[Key]()
 
-    async def put(self, outcome: Outcome) -> None:
+    async def put(self, outcome: EpisodeOutcome) -> None:
         """Keep one, at the second try."""
         key = outcome.task_id, outcome.trial
         if key not in self.tried:
@@ -129,21 +129,23 @@ class Away(InMemory):
         await super().put(outcome)
 
 
-def evaluation(game: Local, run: str, spec: Spec) -> Evaluation:
+def evaluation(game: LocalClient, run: str, spec: Spec) -> Evaluation:
     """The oracle's run."""
-    return Evaluation(Run(run, spec, ""), game, RuleSeat(BASELINES["oracle"], game), InMemory())
+    return Evaluation(Run(run, spec, ""), game, RulePolicies(BASELINES["oracle"], game), InMemory())
 
 
 async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> None:
     """What the replies said of an episode is in its outcome."""
-    local = Local(episodes)
+    local = LocalClient(episodes)
     planned = (await plan(local, spec))[0]
-    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), Run("told", spec, ""), planned, Patience())
+    outcome = await play(local, RulePolicies(BASELINES["oracle"], local), Run("told", spec, ""), planned, RetryPolicy())
     assert (outcome.success, outcome.scored, outcome.stop_reason, outcome.tool_errors) == (True, True, "user_stop", 0)
     assert outcome.calls == sum(made for made, _ in outcome.tools.values()) > 0
     assert outcome.breakdown["state"] == 1
     assert outcome.row_diff == ()
-    nothing = await play(local, RuleSeat(BASELINES["null"], local), Run("nothing", spec, ""), planned, Patience())
+    nothing = await play(
+        local, RulePolicies(BASELINES["null"], local), Run("nothing", spec, ""), planned, RetryPolicy()
+    )
     assert nothing.reward == 0
     assert nothing.row_diff
 
@@ -152,18 +154,20 @@ async def test_what_a_judge_took_is_in_the_outcome(episodes: Episodes, spec: Spe
     """It is a third side, whose time counts as the episode's."""
     judged = Judged(episodes)
     planned = (await plan(judged, spec))[0]
-    outcome = await play(judged, RuleSeat(BASELINES["oracle"], judged), Run("judged", spec, ""), planned, Patience())
+    outcome = await play(
+        judged, RulePolicies(BASELINES["oracle"], judged), Run("judged", spec, ""), planned, RetryPolicy()
+    )
     assert outcome.judge == Spent(calls=2, prompt_tokens=30, completion_tokens=4, seconds=500.0, cost=0.5)
     assert (outcome.user, outcome.seconds) == (Spent(), 500.0)
 
 
 async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Spec) -> None:
     """An episode that expired meanwhile is not played again: it is unscored."""
-    local = Local(episodes)
-    planned: Planned = (await plan(local, spec))[0]
+    local = LocalClient(episodes)
+    planned: PlannedEpisode = (await plan(local, spec))[0]
     begun = await local.reset(planned.request(Run("late", spec, "")))
     await episodes.expire(begun.episode_id, float("inf"))
-    outcome = await play(local, RuleSeat(BASELINES["oracle"], local), Run("late", spec, ""), planned, Patience())
+    outcome = await play(local, RulePolicies(BASELINES["oracle"], local), Run("late", spec, ""), planned, RetryPolicy())
     assert (outcome.episode_id, outcome.stop_reason, outcome.reward) == (begun.episode_id, "expired", None)
 
 
@@ -208,7 +212,7 @@ async def test_a_failing_user_of_another_server_is_spared(episodes: Episodes, sp
     """It is asked three times and no more: that server may end the episode at the fifth failure."""
     shaky = Shaky(episodes, failures=99)
     planned = (await plan(shaky, spec))[:1]
-    run = replace(evaluation(shaky, "spared", spec), patience=Patience((0.0, 0.0)))
+    run = replace(evaluation(shaky, "spared", spec), patience=RetryPolicy((0.0, 0.0)))
     with stamina.set_testing(True, attempts=50):
         report = await evaluate(run, planned, 1)
     assert (report.left, list(shaky.asked.values())) == (1, [3])
@@ -216,7 +220,7 @@ async def test_a_failing_user_of_another_server_is_spared(episodes: Episodes, sp
 
 async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes: Episodes, spec: Spec) -> None:
     """A database that is away for a moment is asked again, and the other episodes go on."""
-    local = Local(episodes)
+    local = LocalClient(episodes)
     run = replace(evaluation(local, "away", spec), results=Away())
     report = await evaluate(run, await plan(local, spec), 2)
     assert (len(report.outcomes), report.left) == (3, 0)
@@ -224,12 +228,12 @@ async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes:
 
 async def test_alone_the_oracle_comes_to_an_end(episodes: Episodes, spec: Spec) -> None:
     """Without a user it says that it is done, and earns the whole reward, whether or not it has the pack."""
-    local, alone = Local(episodes), replace(spec, user="none")
+    local, alone = LocalClient(episodes), replace(spec, user="none")
     live = await episodes.library.current("retail", "builtin")
     for name, briefing in (("near", Briefing(live.pack)), ("far", None)):
-        seat = RuleSeat(BASELINES["oracle"], local, briefing)
+        seat = RulePolicies(BASELINES["oracle"], local, briefing)
         for planned in await plan(local, alone):
-            outcome = await play(local, seat, Run(name, alone, ""), planned, Patience())
+            outcome = await play(local, seat, Run(name, alone, ""), planned, RetryPolicy())
             assert (outcome.reward, outcome.stop_reason) == (1.0, "completed")
 
 
@@ -247,14 +251,14 @@ async def test_a_claimed_turn_is_told_of(episodes: Episodes) -> None:
 
     with stamina.set_testing(True, attempts=50), pytest.MonkeyPatch.context() as patch:
         patch.setattr(patience, "CLAIM_PAUSE_S", 0.0)
-        assert await Patience(claimed=told.append).bear("server", claimed) == 6
+        assert await RetryPolicy(claimed=told.append).bear("server", claimed) == 6
     assert [0 < seconds <= patience.CLAIM_S for seconds in told] == [True]
 
 
 async def test_a_long_outage_ends_the_start(episodes: Episodes, spec: Spec) -> None:
     """After many episodes in a row that could not be played, the rest is not even tried."""
     shaky = Shaky(episodes, failures=99)
-    planned = [Planned(episode.task, trial) for episode in await plan(shaky, spec) for trial in range(20)]
+    planned = [PlannedEpisode(episode.task, trial) for episode in await plan(shaky, spec) for trial in range(20)]
     report = await evaluate(evaluation(shaky, "outage", spec), planned, 1)
     assert (report.left, report.reasons.total()) == (60, HOPELESS)
 
@@ -280,5 +284,5 @@ async def test_what_is_tried_again(error: Exception, tries: int) -> None:
         raise error
 
     with pytest.raises(type(error)):
-        await Patience().bear("server", attempt)
+        await RetryPolicy().bear("server", attempt)
     assert made == tries

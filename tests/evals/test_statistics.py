@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.evals.outcome import Outcome, Spent
+from env_server.evals.outcome import EpisodeOutcome, Spent
 from env_server.evals.statistics import summary
 from tests.evals.outcomes import any_run, outcome, run
 
 
 @given(any_run(), st.randoms())
-def test_order_does_not_matter(outcomes: list[Outcome], chance: Any) -> None:
+def test_order_does_not_matter(outcomes: list[EpisodeOutcome], chance: Any) -> None:
     """The same outcomes in any order give the same bytes, which are JSON that any reader takes."""
     first = json.dumps(summary(outcomes), allow_nan=False)
     chance.shuffle(outcomes)
@@ -22,7 +22,7 @@ def test_order_does_not_matter(outcomes: list[Outcome], chance: Any) -> None:
 
 
 @given(any_run())
-def test_time_and_identifiers_do_not_matter(outcomes: list[Outcome]) -> None:
+def test_time_and_identifiers_do_not_matter(outcomes: list[EpisodeOutcome]) -> None:
     """A run that took longer, with other episode ids, has the same summary."""
     slower = [
         replace(o, episode_id="other", seconds=99.0, user=replace(o.user, seconds=9), judge=replace(o.judge, seconds=9))
@@ -32,7 +32,7 @@ def test_time_and_identifiers_do_not_matter(outcomes: list[Outcome]) -> None:
 
 
 @given(any_run())
-def test_parts_add_up(outcomes: list[Outcome]) -> None:
+def test_parts_add_up(outcomes: list[EpisodeOutcome]) -> None:
     """Stop reasons, turns and failures each count every episode once; success is pass^1."""
     found = summary(outcomes)
     assert sum(end["episodes"] for end in found["stop_reasons"].values()) == len(outcomes)
@@ -54,7 +54,7 @@ def test_success_counts_tasks_alike() -> None:
 
 
 @pytest.mark.parametrize("outcomes", [[], run({"a": [None]})])
-def test_nothing_scored_is_no_error(outcomes: list[Outcome]) -> None:
+def test_nothing_scored_is_no_error(outcomes: list[EpisodeOutcome]) -> None:
     """A run of which nothing counts has no success, and none of 0 either."""
     found = summary(outcomes)
     assert (found["success"], found["interval"], found["pass_hat"], found["scored"]) == (None, None, {}, 0)

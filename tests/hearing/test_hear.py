@@ -3,7 +3,7 @@
 import pytest
 
 from env_server.domains.kit import Request, Shape, UserScript, Value, Want, WantedChange
-from env_server.hearing import Heard, Place, hear
+from env_server.hearing import ChangePlace, Heard, hear
 from env_server.hearing.hear import Ear
 from env_server.reading import read
 
@@ -35,7 +35,7 @@ def heard(script: UserScript, message: str) -> Heard:
     return hear(Ear(script, 0, tuple(range(len(script.requests)))), read(message))
 
 
-def agreed(found: Heard) -> list[Place]:
+def agreed(found: Heard) -> list[ChangePlace]:
     """The changes to which the user would say yes."""
     return [offer.place for offer in found.offers if offer.right]
 
@@ -43,12 +43,15 @@ def agreed(found: Heard) -> list[Place]:
 @pytest.mark.parametrize(
     ("message", "places"),
     [
-        ("I will return the lamp from order #W1182. Shall I go ahead?", [Place(0, 0)]),
-        ("I will return the mug from order #W1182. Shall I go ahead?", [Place(1, 0)]),
-        ("I will return the lamp and the mug from order #W1182. Shall I go ahead?", [Place(0, 0), Place(1, 0)]),
+        ("I will return the lamp from order #W1182. Shall I go ahead?", [ChangePlace(0, 0)]),
+        ("I will return the mug from order #W1182. Shall I go ahead?", [ChangePlace(1, 0)]),
+        (
+            "I will return the lamp and the mug from order #W1182. Shall I go ahead?",
+            [ChangePlace(0, 0), ChangePlace(1, 0)],
+        ),
     ],
 )
-def test_a_yes_is_for_the_wish_that_is_named(message: str, places: list[Place]) -> None:
+def test_a_yes_is_for_the_wish_that_is_named(message: str, places: list[ChangePlace]) -> None:
     """Of two wishes that one proposal fits, it is for the one whose own value it names."""
     assert agreed(heard(LAMP_AND_MUG, message)) == places
 

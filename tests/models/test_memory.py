@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_server.models import Answer, ToolCall
+from env_server.models import ModelAnswer, ToolCall
 from env_server.models.memory import digest_of, read, written
 
 ASK: dict[str, Any] = {
@@ -68,13 +68,13 @@ def test_what_cannot_change_the_answer_does_not() -> None:
 
 @given(
     st.builds(
-        Answer,
+        ModelAnswer,
         st.text(),
         st.lists(st.builds(ToolCall, st.text(), st.text(), st.text()), max_size=3).map(tuple),
         st.integers(0, 10**6),
         st.integers(0, 10**6),
     )
 )
-def test_what_is_written_is_read(answer: Answer) -> None:
+def test_what_is_written_is_read(answer: ModelAnswer) -> None:
     """Words, calls and counts, whatever characters are in them."""
     assert read(written(answer)) == answer

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from env_server.policies import CHEATS, CRAWLS, Brief, Move
+from env_server.policies import CHEATS, CRAWLS, AgentMove, Brief
 from env_server.policies.crawl import CLOSINGS, Crawler, Lesson, Lessons, crawl, opening
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, PHONE, REFUSES
@@ -52,7 +52,7 @@ def answer(name: str, arguments: Any) -> str:
     return BRANCHES
 
 
-async def played(policy: Any, user: Sequence[str], turns: int = 12) -> list[Move]:
+async def played(policy: Any, user: Sequence[str], turns: int = 12) -> list[AgentMove]:
     """The moves against a user who says `user` in turn and then nothing new."""
     words, moves = iter(user), []
     heard = [Message(role="user", content=next(words))]
@@ -66,12 +66,12 @@ async def played(policy: Any, user: Sequence[str], turns: int = 12) -> list[Move
     return moves
 
 
-def called(moves: Sequence[Move]) -> list[tuple[str, Any]]:
+def called(moves: Sequence[AgentMove]) -> list[tuple[str, Any]]:
     """The calls of all moves."""
     return [(call.name, call.arguments) for move in moves for call in move.action.tool_calls or ()]
 
 
-def said(moves: Sequence[Move]) -> list[str]:
+def said(moves: Sequence[AgentMove]) -> list[str]:
     """The words of all moves."""
     return [str(move.action.content) for move in moves if move.action.content]
 

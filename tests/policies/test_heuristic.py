@@ -6,11 +6,11 @@ from typing import Any, Literal
 import pytest
 
 from env_server.domains.discovery import domains, packs
-from env_server.local import Local, thrown_away
-from env_server.policies import BASELINES, BLIND, POLICIES, Brief, Move, Policy, rollout
+from env_server.local import LocalClient, thrown_away
+from env_server.policies import BASELINES, BLIND, POLICIES, AgentMove, Brief, Policy, rollout
 from env_server.policies.hearing import agrees, codes, numbers, told
 from env_server.policies.heuristic import EACH
-from env_server.policies.known import Known
+from env_server.policies.known import KnownValues
 from env_server.settings import Settings
 from schemas import EpisodeReply, Message, ResetRequest, StepReply
 
@@ -39,12 +39,12 @@ def librarian() -> Policy:
     return BASELINES["heuristic"](Brief(tools=LIBRARY, transfers=("hand_over",)))
 
 
-async def says(policy: Policy, words: str) -> Move:
+async def says(policy: Policy, words: str) -> AgentMove:
     """What it does on hearing the user."""
     return await moves(policy, Message(role="user", content=words))
 
 
-async def moves(policy: Policy, *heard: Message) -> Move:
+async def moves(policy: Policy, *heard: Message) -> AgentMove:
     """What it does next."""
     move = await policy.move(heard)
     assert move is not None
@@ -56,12 +56,12 @@ def answers(name: str, content: str) -> Message:
     return Message(role="tool", name=name, content=content)
 
 
-def called(move: Move) -> list[tuple[str, dict[str, Any]]]:
+def called(move: AgentMove) -> list[tuple[str, dict[str, Any]]]:
     """The calls of a move."""
     return [(call.name, call.arguments) for call in move.action.tool_calls or () if isinstance(call.arguments, dict)]
 
 
-async def asked(policy: Policy, wish: str) -> Move:
+async def asked(policy: Policy, wish: str) -> AgentMove:
     """The move after the look-ups that `wish`, told by a reader with an email address, leads to."""
     await says(policy, "Hello.")
     await says(policy, "My email address is ada@example.com.")
@@ -137,7 +137,7 @@ def test_words_are_read_by_their_shape() -> None:
 
 def test_ids_are_ranked_by_what_is_said_of_them() -> None:
     """The record that shares most words with the user comes first; another name's ids are no candidates."""
-    known = Known()
+    known = KnownValues()
     known.hear("Take the blue card.")
     known.learn("get_user", json.dumps({"payment_methods": {"card_1": {"color": "red"}, "card_2": {"color": "blue"}}}))
     assert known.values("payment_id", TEXT) == ["card_2", "card_1"]
@@ -146,7 +146,7 @@ def test_ids_are_ranked_by_what_is_said_of_them() -> None:
 
 
 async def played(
-    local: Local, domain: str, index: int, conduct: Literal["score", "off"] = "score"
+    local: LocalClient, domain: str, index: int, conduct: Literal["score", "off"] = "score"
 ) -> tuple[EpisodeReply, StepReply]:
     """A test task, played by rules."""
     begun = await local.reset(ResetRequest(domain=domain, split="test", index=index, conduct=conduct))
@@ -193,7 +193,7 @@ async def test_look_ups_are_bounded() -> None:
 
 def test_every_builtin_tool_is_understood() -> None:
     """The values offered for any argument of any builtin tool are found without an error, whatever was heard."""
-    known = Known()
+    known = KnownValues()
     known.hear("I am Ada, my number is 007, order #W1, 3 items, May 99, 2024.")
     for domain in domains().values():
         for schema in packs(domain, {})["builtin"].schemas:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from env_server.policies import BLIND, POLICIES, Brief, Move, Policy
+from env_server.policies import BLIND, POLICIES, AgentMove, Brief, Policy
 from env_server.reading.said import said
 from schemas import GoldCallSpec, GoldSpec
 
@@ -20,13 +20,13 @@ GOLD = GoldSpec(
 )
 
 
-async def moves(policy: Policy, count: int) -> list[Move]:
+async def moves(policy: Policy, count: int) -> list[AgentMove]:
     """The first moves of a policy that hears nothing."""
     found = [await policy.move([]) for _ in range(count)]
     return [move for move in found if move is not None]
 
 
-def names(move: Move) -> list[str]:
+def names(move: AgentMove) -> list[str]:
     """The tools a move calls."""
     return [call.name for call in move.action.tool_calls or ()]
 

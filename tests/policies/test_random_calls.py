@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from env_server.domains.discovery import domains, packs
-from env_server.policies import POLICIES, Brief, Move
+from env_server.policies import POLICIES, AgentMove, Brief
 from env_server.policies.drawing import Drawing
 from env_server.policies.random_calls import ANYTHING_ELSE, CALLS
 from env_server.policies.values import Values, collect
@@ -16,7 +16,7 @@ from env_server.tools.arguments import bind
 from schemas import Message
 
 
-async def played(brief: Brief) -> list[Move]:
+async def played(brief: Brief) -> list[AgentMove]:
     """The moves up to the question whether that is all."""
     policy = POLICIES["random"](brief)
     return [move for _ in range(CALLS + 1) if (move := await policy.move([])) is not None]

@@ -6,14 +6,14 @@ import pytest
 
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
-from env_server.local import Local, thrown_away
-from env_server.policies import POLICIES, Brief, Planned, rollout
+from env_server.local import LocalClient, thrown_away
+from env_server.policies import POLICIES, Brief, FixedMoves, rollout
 from env_server.settings import Settings
 from schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, UserSpec
 
 
 @pytest.fixture(scope="module")
-async def local() -> AsyncIterator[Local]:
+async def local() -> AsyncIterator[LocalClient]:
     """Episodes of the builtin domains."""
     async with thrown_away(Settings(_env_file=None)) as opened:
         yield opened
@@ -36,7 +36,7 @@ class Seen:
         self.replies.append(reply)
 
 
-async def brief_of(local: Local, begun: EpisodeReply) -> Brief:
+async def brief_of(local: LocalClient, begun: EpisodeReply) -> Brief:
     """What the oracle must know of an episode."""
     task = await local.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
     hands = domains()[begun.info.domain].hands
@@ -57,7 +57,7 @@ USERS = [UserSpec(), UserSpec(strategy="external"), UserSpec(strategy="external"
 
 @pytest.mark.parametrize("user", USERS, ids=["scripted", "outside", "outside-first"])
 @pytest.mark.parametrize("domain", list(domains()))
-async def test_the_oracle_scores_1_with_every_user(local: Local, domain: str, user: UserSpec) -> None:
+async def test_the_oracle_scores_1_with_every_user(local: LocalClient, domain: str, user: UserSpec) -> None:
     """Whether the user is scripted or played from outside, who speaks first or not, gold earns the whole reward."""
     for index in range(0, 60, 6):
         begun = await local.reset(ResetRequest(domain=domain, split="test", index=index, user=user))
@@ -67,8 +67,8 @@ async def test_the_oracle_scores_1_with_every_user(local: Local, domain: str, us
         assert len(seen.actions) == last.turn
 
 
-async def test_who_has_nothing_to_say_leaves(local: Local) -> None:
+async def test_who_has_nothing_to_say_leaves(local: LocalClient) -> None:
     """A policy without a move closes the episode."""
     begun = await local.reset(ResetRequest(domain="retail", split="test", index=0))
-    last = await rollout(local, begun, Planned(iter(())))
+    last = await rollout(local, begun, FixedMoves(iter(())))
     assert (last.stop_reason, last.reward) == ("closed", 0.0)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from env_server.audit.findings import Kind
+from env_server.audit.findings import FindingKind
 from env_server.audit.run import audit, choose
 from env_server.domains.discovery import domains, packs
 from env_server.local import thrown_away
@@ -22,7 +22,7 @@ async def test_tasks_whose_gold_changes_nothing_are_listed(domain: str, count: i
     pack = packs(domains()[domain], {"tau2": directory})["tau2"]
     async with thrown_away(Settings(_env_file=None, tau2_dir=directory)) as local:
         report = await audit(local, pack, choose(pack, "train"))
-    listed = [finding.task_id for finding in report.findings if finding.kind is Kind.GOLD_CHANGES_NOTHING]
+    listed = [finding.task_id for finding in report.findings if finding.kind is FindingKind.GOLD_CHANGES_NOTHING]
     recorded = records("tau2", domain, "gold_train")
     assert sorted(listed) == sorted(record["task_id"] for record in recorded if not record["state_changing"])
     assert len(listed) == count

@@ -13,7 +13,7 @@ from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PUBLIC
 from env_server.state import Db, State
-from env_server.tools.dispatch import Outcome, Toolset
+from env_server.tools.dispatch import CallOutcome, Toolset
 
 DIRECTORY = Path(os.environ.get("REFERENCE_DIR") or Path(__file__).parents[3] / "shared" / "reference")
 """Where the recordings are; `REFERENCE_DIR` in the environment names another place."""
@@ -29,7 +29,7 @@ class Player:
         """A database as the base has it."""
         return Db(State.at(self.pack.snapshot), self.pack.dialect)
 
-    def call(self, db: Db[Any], call: dict[str, Any]) -> Outcome:
+    def call(self, db: Db[Any], call: dict[str, Any]) -> CallOutcome:
         """One recorded call, on the side that made it."""
         side = self.pack.user_tools if call.get("requestor") == "user" else self.pack.agent_tools
         return Toolset(side, self.pack.dialect).call(db, call["name"], call["arguments"])

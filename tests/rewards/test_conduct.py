@@ -7,14 +7,14 @@ import pytest
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Db, Due, Gold, GoldCall, Request, Shape, Task, UserScript, Value, WantedChange
 from env_server.domains.pack import Pack
-from env_server.hearing import Place, hear
+from env_server.hearing import ChangePlace, hear
 from env_server.hearing.hear import Ear
 from env_server.reading import read
 from env_server.rewards import conduct
 from env_server.rewards.ledger import Ledger
 from env_server.state import State
 
-PLACE = Place(0, 0)
+PLACE = ChangePlace(0, 0)
 LOOK = GoldCall(name="get_order_details", arguments={"order_id": "#W1"})
 SCRIPT = UserScript(
     requests=(
@@ -50,7 +50,7 @@ def pack() -> Pack:
     return packs(domains()["retail"], {})["builtin"]
 
 
-def say(ledger: Ledger, made: Task, words: str, *, looked: bool = True, agreed: tuple[Place, ...] = ()) -> Ledger:
+def say(ledger: Ledger, made: Task, words: str, *, looked: bool = True, agreed: tuple[ChangePlace, ...] = ()) -> Ledger:
     """What `ledger` is after a message, by way of its plain notes."""
     heard = hear(Ear(SCRIPT, 0, (0,)), read(words))
     conduct.on_message(ledger, made, heard, (0,) if looked else (), agreed)

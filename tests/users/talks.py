@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.users import STOP, STRATEGIES, Own, Said
+from env_server.users import STOP, STRATEGIES, OwnTools, UserReply
 
 SIGN_IN = "Could you please give me your email address, or your full name and zip code?"
 DONE = "That has been done successfully. Is there anything else I can help you with?"
@@ -19,7 +19,7 @@ def use_nothing(name: str, arguments: Mapping[str, Any]) -> str:
     raise AssertionError(f"called {name} with {arguments}")
 
 
-NO_TOOLS = Own({}, use_nothing, None)
+NO_TOOLS = OwnTools({}, use_nothing, None)
 
 
 def task_of(*requests: Request, facts: dict[str, str] | None = None, unknown: tuple[str, ...] = ()) -> Task:
@@ -35,7 +35,7 @@ class Talk:
     task: Task
     seed: int = 0
     said: list[str] = field(default_factory=list)
-    last: Said = field(init=False)
+    last: UserReply = field(init=False)
 
     def __post_init__(self) -> None:
         """Let the user open."""
@@ -55,7 +55,7 @@ class Talk:
             self.agent(say(n))
         raise AssertionError(f"the user did not stop in {most} messages")
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: UserReply) -> None:
         assert said.stop == (said.content == STOP)
         assert said.stop or STOP not in said.content
         assert said.content.strip()

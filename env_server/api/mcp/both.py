@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from env_server.api.mcp.catalogue import catalogue_server
-from env_server.api.mcp.endpoint import Endpoint, anybody, existing_episode, seat_of_request
+from env_server.api.mcp.endpoint import McpEndpoint, anybody, existing_episode, episode_of_request
 from env_server.api.mcp.episode import episode_server
 
 
@@ -13,8 +13,8 @@ from env_server.api.mcp.episode import episode_server
 class Both:
     """The endpoints, which answer while `both` is open."""
 
-    catalogue: Endpoint
-    episode: Endpoint
+    catalogue: McpEndpoint
+    episode: McpEndpoint
 
 
 @asynccontextmanager
@@ -23,7 +23,7 @@ async def both(respond_wait_s: float, *, streams: bool) -> AsyncIterator[Both]:
 
     With `streams` answers may be event streams.
     """
-    playing = Endpoint(episode_server(seat_of_request, respond_wait_s), existing_episode, streams=streams)
-    catalogue = Endpoint(catalogue_server(), anybody, streams=streams)
+    playing = McpEndpoint(episode_server(episode_of_request, respond_wait_s), existing_episode, streams=streams)
+    catalogue = McpEndpoint(catalogue_server(), anybody, streams=streams)
     async with playing.run(), catalogue.run():
         yield Both(catalogue, playing)

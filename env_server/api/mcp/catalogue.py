@@ -24,7 +24,7 @@ from env_server.api.mcp.results import complete
 from env_server.api.problems import from_validation, problem_fields
 from env_server.episodes.outages import outages_told
 from env_server.episodes.text import dumps
-from env_server.episodes.wanted import Wanted
+from env_server.episodes.wanted import TaskFilter
 from env_server.errors import ProblemError
 from schemas import (
     Difficulty,
@@ -77,7 +77,7 @@ Run = Callable[[Request, Any], Awaitable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class CatalogueTool:
     """A tool of the catalogue: what it takes, what it gives (None: one of several shapes), and what it does."""
 
     takes: type[Wire]
@@ -106,7 +106,7 @@ async def _domains(request: Request, _asked: Nothing) -> bytes:
 
 async def _tasks(request: Request, asked: TasksAsked) -> bytes:
     """A page of the listed tasks of a domain."""
-    wanted = Wanted(asked.split, asked.difficulty, asked.order)
+    wanted = TaskFilter(asked.split, asked.difficulty, asked.order)
     page = await episodes(request).catalogue.tasks(asked.domain, asked.pack, wanted, asked.offset, asked.limit)
     return TaskList.model_validate(page).model_dump_json().encode()
 
@@ -128,11 +128,11 @@ async def _trajectory(request: Request, asked: EpisodeAsked) -> bytes:
 
 
 OFFERS = {
-    "domains": Offer(Nothing, DomainList, _domains),
-    "tasks": Offer(TasksAsked, TaskList, _tasks),
-    "reset": Offer(ResetRequest, None, _reset, reads=False),
-    "step": Offer(StepRequest, StepReply, _step, reads=False),
-    "trajectory": Offer(EpisodeAsked, Trajectory, _trajectory),
+    "domains": CatalogueTool(Nothing, DomainList, _domains),
+    "tasks": CatalogueTool(TasksAsked, TaskList, _tasks),
+    "reset": CatalogueTool(ResetRequest, None, _reset, reads=False),
+    "step": CatalogueTool(StepRequest, StepReply, _step, reads=False),
+    "trajectory": CatalogueTool(EpisodeAsked, Trajectory, _trajectory),
 }
 
 

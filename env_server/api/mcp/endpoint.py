@@ -10,7 +10,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Message, Receive, Scope, Send
 
 from env_server.api.body import gathered, mended_aside
-from env_server.api.mcp.episode import Context, Seat
+from env_server.api.mcp.episode import Context, McpEpisode
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
@@ -20,7 +20,7 @@ from schemas import ErrorCode
 log = structlog.get_logger(__name__)
 
 
-class Endpoint:
+class McpEndpoint:
     """ASGI endpoint of one MCP server. Host, origin, credential and size are the gate's to check, not the SDK's."""
 
     def __init__(self, server: Server[Any], admit: Callable[[Scope], None], *, streams: bool) -> None:
@@ -73,10 +73,10 @@ def existing_episode(scope: Scope) -> None:
             episodes.reader.row(episode_id)
 
 
-def seat_of_request(ctx: Context) -> Seat:
+def episode_of_request(ctx: Context) -> McpEpisode:
     """The episode that the path of a request names."""
     request: Any = ctx.request
-    return Seat(request.app.state.episodes.value, request.path_params["episode_id"])
+    return McpEpisode(request.app.state.episodes.value, request.path_params["episode_id"])
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

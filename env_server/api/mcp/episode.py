@@ -33,7 +33,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class McpEpisode:
     """What a client plays."""
 
     episodes: Episodes
@@ -48,25 +48,25 @@ class Seat:
         return await self.episodes.episode(self.episode_id)
 
 
-Seats = Callable[[Context], Seat]
+Seats = Callable[[Context], McpEpisode]
 """Finds out which episode a request is about."""
 
 
-def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
-    """An MCP server whose requests are about the episodes that `seats` tells.
+def episode_server(played_by: Seats, wait_s: float) -> Server[Any]:
+    """An MCP server whose requests are about the episodes that `played_by` tells.
 
     A call of `respond` waits up to `wait_s` seconds for a user who answers from outside.
     """
     listing, player = Listing(), Player(wait_s)
 
     async def list_tools(ctx: Context, _params: PaginatedRequestParams) -> Answer:
-        seat = seats(ctx)
-        with problems_told(seat.episode_id):
-            return complete(tools=listing.of(await seat.episode()))
+        played = played_by(ctx)
+        with problems_told(played.episode_id):
+            return complete(tools=listing.of(await played.episode()))
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
-        seat = seats(ctx)
-        return await player.call(seat.episodes, seat.episode_id, params.name, params.arguments, params.meta)
+        played = played_by(ctx)
+        return await player.call(played.episodes, played.episode_id, params.name, params.arguments, params.meta)
 
     async def list_resources(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
         return complete(resources=reading.RESOURCES)
@@ -75,17 +75,17 @@ def episode_server(seats: Seats, wait_s: float) -> Server[Any]:
         return complete(resourceTemplates=[])
 
     async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> Answer:
-        seat = seats(ctx)
-        with problems_told(seat.episode_id):
-            return reading.read(seat.episodes, await seat.episode(), str(params.uri))
+        played = played_by(ctx)
+        with problems_told(played.episode_id):
+            return reading.read(played.episodes, await played.episode(), str(params.uri))
 
     async def list_prompts(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
         return complete(prompts=reading.PROMPTS)
 
     async def get_prompt(ctx: Context, params: GetPromptRequestParams) -> Answer:
-        seat = seats(ctx)
-        with problems_told(seat.episode_id):
-            return reading.start(seat.episodes, await seat.episode(), params.name)
+        played = played_by(ctx)
+        with problems_told(played.episode_id):
+            return reading.start(played.episodes, await played.episode(), params.name)
 
     server = bare_server("agent-env-server", INSTRUCTIONS)
     server.add_request_handler("tools/list", PaginatedRequestParams, list_tools)

@@ -1,4 +1,4 @@
-"""Playing over MCP: each call is a turn of its own, through the same door as `/step`."""
+"""Playing over MCP: each call is a turn of its own, through the same channel as `/step`."""
 
 from collections.abc import Mapping
 from time import perf_counter
@@ -14,7 +14,7 @@ from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refus
 from env_server.api.mcp.results import OURS, standing, tool_result
 from env_server.api.mcp.tools import RESPOND
 from env_server.episodes import Episodes
-from env_server.episodes.door import Door
+from env_server.episodes.door import Channel
 from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
@@ -24,7 +24,7 @@ from schemas.base import Label
 KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` under which a caller puts a key of its own making, so that a retry is safe."""
 
-DOOR: Final = Door(looks=False, waits=False, misused={RESPOND: MISUSED})
+DOOR: Final = Channel(looks=False, waits=False, misused={RESPOND: MISUSED})
 """Agents' calls come to one process as a rule; and the score is the trainer's business, for which no agent waits."""
 
 _key: TypeAdapter[str] = TypeAdapter(Label)

@@ -7,7 +7,7 @@ import orjson
 from fastapi import APIRouter, Path, Request, WebSocket, WebSocketDisconnect
 
 from env_server.api.document import VERSION
-from env_server.api.openenv.seat import Seat
+from env_server.api.openenv.seat import OpenEnvSession
 from env_server.api.problems import responses
 from env_server.errors import ProblemError
 from schemas import (
@@ -71,14 +71,14 @@ async def ws(socket: WebSocket) -> None:
 
     With `?episode_id=` the connection goes on with that episode from the first message.
     """
-    seat = Seat(socket)
+    session = OpenEnvSession(socket)
     await socket.accept()
     named = socket.query_params.get("episode_id")
     try:
-        if named is not None and not await _resumed(socket, seat, named):
+        if named is not None and not await _resumed(socket, session, named):
             return
         while (text := await _received(socket)) is not None:
-            if (frame := await seat.answer(text)) is None:
+            if (frame := await session.answer(text)) is None:
                 await socket.close()
                 return
             await _send(socket, frame)
@@ -86,9 +86,9 @@ async def ws(socket: WebSocket) -> None:
         return
 
 
-async def _resumed(socket: WebSocket, seat: Seat, named: str) -> bool:
-    """Whether the seat is at episode `named` now; if not, the client has been told and the connection is closed."""
-    frame = await seat.attach(named)
+async def _resumed(socket: WebSocket, session: OpenEnvSession, named: str) -> bool:
+    """Whether the session is at episode `named` now; if not, the client has been told and the connection is closed."""
+    frame = await session.attach(named)
     if frame is None or frame["type"] != "error":
         return True
     await _send(socket, frame)

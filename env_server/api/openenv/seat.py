@@ -1,4 +1,4 @@
-"""One WebSocket's seat at an episode: frames in, frames out."""
+"""One WebSocket connection that plays an episode: frames in, frames out."""
 
 import asyncio
 from collections.abc import Awaitable, Mapping
@@ -24,10 +24,10 @@ NO_EPISODE = "no episode on this connection: reset first, with `episode_id` to g
 NO_DOMAIN = "domain: name one, in the reset or by the base URL (`.../domains/DOMAIN`)"
 
 
-class Seat:
+class OpenEnvSession:
     """Plays what comes in over one connection.
 
-    The seat counts turns: a step that nobody else's turn has overtaken is the next one. So a step that is sent again
+    The session counts turns: a step that nobody else's turn has overtaken is the next one. So a step that is sent again
     after a lost connection is answered from the record, and one that something overtook is refused.
     """
 

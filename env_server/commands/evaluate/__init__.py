@@ -16,7 +16,7 @@ from typing import Any
 
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
-from env_server.commands.evaluate.asked import EXTERNAL, Asked
+from env_server.commands.evaluate.asked import EXTERNAL, EvalOptions
 from env_server.commands.evaluate.kept import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
 from env_server.commands.evaluate.shown import bar, show, why_left
 from env_server.commands.logs import configure_logs
@@ -26,14 +26,14 @@ from env_server.commands.setup import find_pack, open_store, read_settings
 from env_server.domains.pack import Pack
 from env_server.errors import DomainError, PackError, ProblemError
 from env_server.evals import report
-from env_server.evals.outcome import Outcome
-from env_server.evals.patience import ON_A_SERVER, Patience
-from env_server.evals.plan import Planned, Run, Spec, folder_name, plan
-from env_server.evals.run import Evaluation, Report, evaluate
-from env_server.evals.seat import ModelSeat, RuleSeat, Seat
+from env_server.evals.outcome import EpisodeOutcome
+from env_server.evals.patience import ON_A_SERVER, RetryPolicy
+from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
+from env_server.evals.run import Evaluation, RunResult, evaluate
+from env_server.evals.seat import ModelPolicies, PolicySource, RulePolicies
 from env_server.evals.statistics import summary
-from env_server.game import Game
-from env_server.local import Local
+from env_server.game import EpisodeClient
+from env_server.local import LocalClient
 from env_server.policies.model import Mind
 from env_server.records import Store
 from env_server.remote import on_server
@@ -47,15 +47,15 @@ INTERRUPTED = 130
 
 
 @dataclass(frozen=True)
-class Place:
+class EvalTarget:
     """Where episodes are played, where results are kept, and the pack if this program has it."""
 
-    game: Game
+    game: EpisodeClient
     store: Store
     pack: Pack | None
 
 
-def run(asked: Asked, *, as_json: bool) -> None:
+def run(asked: EvalOptions, *, as_json: bool) -> None:
     """Evaluate, write the report and print what came of it; status 1 if episodes are left."""
     configure_logs(level=logging.ERROR)
     settings = read_settings()
@@ -79,7 +79,7 @@ def run(asked: Asked, *, as_json: bool) -> None:
         fail(why_left(found), FAILED)
 
 
-async def _evaluated(asked: Asked, settings: Settings) -> tuple[Run, Report]:
+async def _evaluated(asked: EvalOptions, settings: Settings) -> tuple[Run, RunResult]:
     async with _place(asked, settings) as place:
         spec = asked.spec(await place.game.version(asked.domain, asked.pack))
         name = _name(asked, spec)
@@ -94,23 +94,25 @@ async def _evaluated(asked: Asked, settings: Settings) -> tuple[Run, Report]:
             return begun, await _watched(asked, place, begun, seat, planned)
 
 
-async def _watched(asked: Asked, place: Place, begun: Run, seat: Seat, planned: Sequence[Planned]) -> Report:
+async def _watched(
+    asked: EvalOptions, place: EvalTarget, begun: Run, seat: PolicySource, planned: Sequence[PlannedEpisode]
+) -> RunResult:
     results = KeptResults(place.store, begun.name)
-    known: Sequence[Outcome] = list(results.all().values())
+    known: Sequence[EpisodeOutcome] = list(results.all().values())
     with bar(begun.name, len(planned), known) as shown:
-        patience = Patience(None if asked.url is None else ON_A_SERVER, shown.claimed)
+        patience = RetryPolicy(None if asked.url is None else ON_A_SERVER, shown.claimed)
         evaluation = Evaluation(begun, place.game, seat, results, patience)
         return await evaluate(evaluation, planned, asked.concurrency, shown.finished)
 
 
-def _name(asked: Asked, spec: Spec) -> str:
+def _name(asked: EvalOptions, spec: Spec) -> str:
     name = asked.run if asked.run is not None else spec.name
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
         fail(f"--run: a name has 1 to {LONGEST_NAME} printable characters")
     return name
 
 
-async def _rehearse(game: Game, begun: Run, first: Planned) -> None:
+async def _rehearse(game: EpisodeClient, begun: Run, first: PlannedEpisode) -> None:
     """Begin the first episode, so that what is wrong with all of them is said once and nothing is kept of the run.
 
     Raises:
@@ -128,23 +130,23 @@ async def _rehearse(game: Game, begun: Run, first: Planned) -> None:
 
 
 @asynccontextmanager
-async def _place(asked: Asked, settings: Settings) -> AsyncIterator[Place]:
+async def _place(asked: EvalOptions, settings: Settings) -> AsyncIterator[EvalTarget]:
     if asked.url is None:
         await open_store(settings).close()  # it says what is wrong with the address, if anything is
         # A user's outage leaves an episode for another start. It must not end it.
         async with open_episodes(settings.model_copy(update={"user_attempts": sys.maxsize})) as episodes:
             live = await episodes.library.current(asked.domain, asked.pack)
-            yield Place(Local(episodes), episodes.store, live.pack)
+            yield EvalTarget(LocalClient(episodes), episodes.store, live.pack)
         return
     store = open_store(settings)
     try:
         async with on_server(asked.url, asked.key) as game:
-            yield Place(game, store, _same_pack(asked, settings))
+            yield EvalTarget(game, store, _same_pack(asked, settings))
     finally:
         await store.close()
 
 
-def _same_pack(asked: Asked, settings: Settings) -> Pack | None:
+def _same_pack(asked: EvalOptions, settings: Settings) -> Pack | None:
     """The pack, if this program has one of that name; a rule that plays on a server may look into it."""
     try:
         return find_pack(settings, asked.domain, asked.pack)
@@ -153,21 +155,21 @@ def _same_pack(asked: Asked, settings: Settings) -> Pack | None:
 
 
 @asynccontextmanager
-async def _seat(asked: Asked, settings: Settings, place: Place, spec: Spec) -> AsyncIterator[Seat]:
+async def _seat(asked: EvalOptions, settings: Settings, place: EvalTarget, spec: Spec) -> AsyncIterator[PolicySource]:
     rule = asked.rule()
     if rule is not None:
         same = place.pack is not None and place.pack.version == spec.pack_version
-        yield RuleSeat(rule, place.game, Briefing(place.pack) if place.pack is not None and same else None)
+        yield RulePolicies(rule, place.game, Briefing(place.pack) if place.pack is not None and same else None)
         return
     models = asked.chosen.models(settings, stubborn=True)
     mind = Mind(models, asked.chosen.model or "", asked.temperature, native=asked.format == "native")
     try:
-        yield ModelSeat(mind, StoredJournal(place.store))
+        yield ModelPolicies(mind, StoredJournal(place.store))
     finally:
         await models.close()
 
 
-def _result(played: Run, found: Report) -> dict[str, Any]:
+def _result(played: Run, found: RunResult) -> dict[str, Any]:
     """The object that programs read."""
     sums = summary(found.outcomes)
     return {
@@ -179,7 +181,7 @@ def _result(played: Run, found: Report) -> dict[str, Any]:
     }
 
 
-def _write(folder: Path, played: Run, found: Report, result: dict[str, Any]) -> None:
+def _write(folder: Path, played: Run, found: RunResult, result: dict[str, Any]) -> None:
     """Write the results, one JSON object a line, and the report."""
     heading = asdict(played.spec) | ({"episodes left": found.left} if found.left else {})
     report.write(folder, played.name, heading, result)

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from env_server.commands.output import fail
 from env_server.evals.chosen import ChosenPolicy
-from env_server.evals.plan import Format, Planned, Run, Spec
+from env_server.evals.plan import Format, PlannedEpisode, Run, Spec
 from env_server.models.config import normal_url
 from env_server.policies import BASELINES, Brief, Policy
 from env_server.settings import Settings
@@ -17,7 +17,7 @@ EXTERNAL = "external"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EvalOptions:
     """The options, as they were typed."""
 
     domain: str
@@ -102,7 +102,7 @@ def _refuse_requests(spec: Spec, name: str) -> None:
     for trial in {0, spec.trials - 1}:
         task = TaskSummary(task_id="any", split=spec.split, template=None, difficulty=None)
         try:
-            Planned(task, trial).request(Run(name, spec, ""))
+            PlannedEpisode(task, trial).request(Run(name, spec, ""))
         except ValidationError as e:
             fail("; ".join(_said(error["loc"], error["msg"], spec) for error in e.errors()))
 

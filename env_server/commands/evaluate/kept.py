@@ -9,7 +9,7 @@ import orjson
 from env_server.commands.output import fail
 from env_server.commands.runs import KIND
 from env_server.episodes.outages import outages_told
-from env_server.evals.outcome import Outcome
+from env_server.evals.outcome import EpisodeOutcome
 from env_server.evals.plan import Spec
 from env_server.evals.run import Key
 from env_server.records import Result, Store
@@ -25,13 +25,13 @@ class KeptResults:
     store: Store
     run: str
 
-    def all(self) -> Mapping[Key, Outcome]:
+    def all(self) -> Mapping[Key, EpisodeOutcome]:
         """Those that there are."""
         with outages_told():
             found = self.store.memos.results(self.run)
-        return {(task_id, trial): Outcome.read_json(text) for task_id, trial, text in found}
+        return {(task_id, trial): EpisodeOutcome.read_json(text) for task_id, trial, text in found}
 
-    async def put(self, outcome: Outcome) -> None:
+    async def put(self, outcome: EpisodeOutcome) -> None:
         """Keep one; the first one stays."""
         text = orjson.dumps(outcome.plain()).decode()
         with outages_told():

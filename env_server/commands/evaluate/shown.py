@@ -12,8 +12,8 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from env_server.commands.output import plain
-from env_server.evals.outcome import Outcome
-from env_server.evals.run import Report
+from env_server.evals.outcome import EpisodeOutcome
+from env_server.evals.run import RunResult
 
 MOST_REASONS = 3
 
@@ -21,7 +21,7 @@ MOST_REASONS = 3
 class Bar:
     """How far it has come."""
 
-    def __init__(self, progress: Progress, total: int, known: Sequence[Outcome]) -> None:
+    def __init__(self, progress: Progress, total: int, known: Sequence[EpisodeOutcome]) -> None:
         """Begin with what earlier starts have finished."""
         self._progress = progress
         self._seen = self._scored = self._solved = self._tokens = 0
@@ -30,7 +30,7 @@ class Bar:
         for outcome in known:
             self.finished(outcome)
 
-    def finished(self, outcome: Outcome) -> None:
+    def finished(self, outcome: EpisodeOutcome) -> None:
         """See one more result."""
         self._seen += 1
         self._scored += outcome.reward is not None
@@ -51,7 +51,7 @@ class Bar:
 
 
 @contextmanager
-def bar(run: str, total: int, known: Sequence[Outcome]) -> Iterator[Bar]:
+def bar(run: str, total: int, known: Sequence[EpisodeOutcome]) -> Iterator[Bar]:
     """A bar on the error output, under the name of the run, for as long as the context lasts."""
     whole = Column(no_wrap=True)
     columns = (
@@ -94,7 +94,7 @@ def _rate(result: Mapping[str, Any]) -> str:
     return f"{result['success']:.1%}" + (f"  ({interval[0]:.1%} to {interval[1]:.1%})" if interval else "")
 
 
-def why_left(report: Report) -> str:
+def why_left(report: RunResult) -> str:
     """What kept episodes from their end, in one line."""
     most = report.reasons.most_common(MOST_REASONS)
     reasons = "; ".join(f"{count:,} x {reason}" for reason, count in most)

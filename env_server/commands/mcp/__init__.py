@@ -14,16 +14,16 @@ import structlog
 from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
-from env_server.api.mcp.episode import Seat, episode_server
+from env_server.api.mcp.episode import McpEpisode, episode_server
 from env_server.commands.logs import configure_logs
 from env_server.commands.mcp.answers import serve
 from env_server.commands.mcp.input import Lines
 from env_server.commands.mcp.messages import messages
 from env_server.commands.mcp.output import Output
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.play.chosen import EXTERNAL, Chosen
+from env_server.commands.play.chosen import EXTERNAL, PlayOptions
 from env_server.commands.setup import all_packs, read_settings
-from env_server.local import Local, in_process
+from env_server.local import LocalClient, in_process
 from env_server.settings import Settings
 from schemas import ResetRequest
 
@@ -36,7 +36,7 @@ PATIENCE_S = 2.0
 log = structlog.get_logger(__name__)
 
 
-def run(chosen: Chosen) -> None:
+def run(chosen: PlayOptions) -> None:
     """Begin an episode, serve it until the input ends, and close it. Only the protocol is written to the output."""
     configure_logs(sys.stderr)
     for chatty in ("alembic", "mcp"):
@@ -62,7 +62,7 @@ async def _play(settings: Settings, request: ResetRequest) -> None:
     lines, output = Lines(sys.stdin.fileno()), Output(_taken(sys.stdout.fileno()))
     async with in_process(settings) as local:
         begun = await local.reset(request)
-        seat = Seat(local.episodes, begun.episode_id)
+        seat = McpEpisode(local.episodes, begun.episode_id)
         server = episode_server(lambda _request: seat, settings.respond_wait_s)
         log.info("episode begun", episode=begun.episode_id, domain=begun.info.domain, task=begun.info.task_id)
         try:
@@ -105,7 +105,7 @@ async def _until_told_to_end(serving: Coroutine[Any, Any, None]) -> None:
         await task
 
 
-async def _close(local: Local, episode_id: str) -> None:
+async def _close(local: LocalClient, episode_id: str) -> None:
     """Close the episode, unless it has ended, and say what it was worth."""
     last = await local.close(episode_id)
     worth = {"reward": last.reward}

@@ -10,7 +10,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from env_server.commands.mcp.messages import Incoming, Unreadable
+from env_server.commands.mcp.messages import Incoming, UnreadableMessage
 
 CANCELLED = "notifications/cancelled"
 """With it a client says that it waits for an answer no more; none is then given."""
@@ -71,7 +71,7 @@ async def serve(server: Server[Any], source: AsyncIterable[Incoming], sink: Sink
     async def pass_in() -> None:
         async with to_server:
             async for item in source:
-                if isinstance(item, Unreadable):
+                if isinstance(item, UnreadableMessage):
                     await sink.send(item.answer)
                     continue
                 owed.note(item)

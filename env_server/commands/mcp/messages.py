@@ -20,7 +20,7 @@ from env_server.api.body import mended
 
 
 @dataclass(frozen=True)
-class Unreadable:
+class UnreadableMessage:
     """A line that is no message."""
 
     code: int
@@ -33,11 +33,11 @@ class Unreadable:
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=self.code, message=self.why)))
 
 
-Incoming = SessionMessage | Unreadable
+Incoming = SessionMessage | UnreadableMessage
 
-NO_JSON = Unreadable(PARSE_ERROR, "this line is not JSON")
-NO_MESSAGE = Unreadable(INVALID_REQUEST, "this line is not one JSON-RPC request, notification or response")
-NO_ID = Unreadable(INVALID_REQUEST, "the id of a request is text or a whole number")
+NO_JSON = UnreadableMessage(PARSE_ERROR, "this line is not JSON")
+NO_MESSAGE = UnreadableMessage(INVALID_REQUEST, "this line is not one JSON-RPC request, notification or response")
+NO_ID = UnreadableMessage(INVALID_REQUEST, "the id of a request is text or a whole number")
 
 
 async def messages(lines: AsyncIterable[bytes]) -> AsyncIterator[Incoming]:

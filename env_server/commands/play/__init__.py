@@ -12,13 +12,13 @@ from rich.console import Console
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.play.agents import check_agent
-from env_server.commands.play.chosen import Chosen
+from env_server.commands.play.chosen import PlayOptions
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.seated import play
 from env_server.commands.play.users import check_user
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
-from env_server.game import Game
+from env_server.game import EpisodeClient
 from env_server.local import in_process
 from env_server.models import ModelUnavailable
 from env_server.remote import on_server
@@ -26,7 +26,7 @@ from env_server.settings import Settings
 from schemas import EpisodeReply, ResetRequest, StepReply
 
 
-def run(chosen: Chosen, *, as_json: bool) -> None:
+def run(chosen: PlayOptions, *, as_json: bool) -> None:
     """Play one episode to its end, then explain its reward."""
     settings = read_settings()
     request = _request(chosen, settings)
@@ -42,7 +42,7 @@ def run(chosen: Chosen, *, as_json: bool) -> None:
         print_json(_result(begun, last, turns))
 
 
-def _request(chosen: Chosen, settings: Settings) -> ResetRequest:
+def _request(chosen: PlayOptions, settings: Settings) -> ResetRequest:
     """The reset that was asked for; ends the program if the options contradict each other."""
     try:
         chosen.refuse_contradictions()
@@ -66,12 +66,12 @@ def _result(begun: EpisodeReply, last: StepReply, turns: int) -> dict[str, Any]:
     }
 
 
-def _place(chosen: Chosen, settings: Settings) -> AbstractAsyncContextManager[Game]:
+def _place(chosen: PlayOptions, settings: Settings) -> AbstractAsyncContextManager[EpisodeClient]:
     return in_process(settings) if chosen.url is None else on_server(chosen.url, chosen.key)
 
 
 async def _play(
-    chosen: Chosen, request: ResetRequest, settings: Settings, shown: Console
+    chosen: PlayOptions, request: ResetRequest, settings: Settings, shown: Console
 ) -> tuple[EpisodeReply, StepReply, int]:
     """The first and the last reply, and how many turns the agent took; closing an episode adds one that is nobody's."""
     async with _place(chosen, settings) as game:

@@ -4,18 +4,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from env_server.commands.play.chosen import EXTERNAL, ORACLE, Chosen
+from env_server.commands.play.chosen import EXTERNAL, ORACLE, PlayOptions
 from env_server.errors import ProblemError
 from env_server.evals.chosen import ChosenPolicy
 from env_server.evals.seat import brief_from
-from env_server.game import Game
+from env_server.game import EpisodeClient
 from env_server.policies import BASELINES, Policy
 from env_server.policies.model import Mind, ModelPolicy
 from env_server.settings import Settings
 from schemas import EpisodeReply, ErrorCode
 
 
-def check_agent(chosen: Chosen, settings: Settings) -> None:
+def check_agent(chosen: PlayOptions, settings: Settings) -> None:
     """Check that whoever was chosen to play the agent can be had.
 
     Raises:
@@ -25,7 +25,9 @@ def check_agent(chosen: Chosen, settings: Settings) -> None:
 
 
 @asynccontextmanager
-async def agent_of(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Settings) -> AsyncIterator[Policy]:
+async def agent_of(
+    chosen: PlayOptions, game: EpisodeClient, begun: EpisodeReply, settings: Settings
+) -> AsyncIterator[Policy]:
     """The policy that was chosen, as it plays an episode that has begun.
 
     Raises:
@@ -46,5 +48,5 @@ async def agent_of(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Se
         await models.close()
 
 
-def _policy(chosen: Chosen) -> ChosenPolicy:
+def _policy(chosen: PlayOptions) -> ChosenPolicy:
     return ChosenPolicy(chosen.policy, chosen.agent_url, option="--agent")

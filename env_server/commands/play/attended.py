@@ -38,7 +38,7 @@ class Again(Protocol):
 
 
 @dataclass(frozen=True)
-class Patience:
+class ShownRetryPolicy:
     """How long-lasting or failing work is borne."""
 
     screen: Screen

@@ -12,7 +12,7 @@ SEATS = ("agent", "user", "both", "nobody", ORACLE)
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class PlayOptions:
     """One episode to play: which task, who sits where, and on which server."""
 
     domain: str

@@ -7,7 +7,7 @@ from typing import Any
 from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.typed import Command, TypingError, completions, understand
-from env_server.policies import Move
+from env_server.policies import AgentMove
 from schemas import Action, Message, UserRequest
 
 CALLS = (
@@ -69,12 +69,12 @@ class Person:
         self._screen = screen
         self._side = side
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:  # noqa: ARG002 -- the screen has shown it
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:  # noqa: ARG002 -- the screen has shown it
         """The agent's next message as typed; None to leave."""
         action = self._typed()
-        return None if action is None else Move(action)
+        return None if action is None else AgentMove(action)
 
-    def told(self, move: Move) -> None:
+    def told(self, move: AgentMove) -> None:
         """The screen has shown it."""
 
     async def part(self) -> UserRequest | None:

@@ -6,17 +6,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from env_server.commands.play.agents import agent_of
-from env_server.commands.play.attended import Left, Patience, after_a_pause, when_told
-from env_server.commands.play.chosen import EXTERNAL, Chosen
+from env_server.commands.play.attended import Left, ShownRetryPolicy, after_a_pause, when_told
+from env_server.commands.play.chosen import EXTERNAL, PlayOptions
 from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.person import Person
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.sides import agent_side, user_side
-from env_server.evals.borne import BorneGame, BornePolicy
-from env_server.game import Game
+from env_server.evals.borne import RetryingClient, RetryingPolicy
+from env_server.game import EpisodeClient
 from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
-from env_server.policies.rollout import Customer
+from env_server.policies.rollout import ExternalUser
 from env_server.settings import Settings
 from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, StopReason
 
@@ -24,16 +24,16 @@ YELLOW = 33
 
 
 @dataclass(frozen=True)
-class Table:
+class EpisodeInTerminal:
     """Where an episode that has begun is played and shown."""
 
-    chosen: Chosen
-    game: Game
+    chosen: PlayOptions
+    game: EpisodeClient
     begun: EpisodeReply
     settings: Settings
     screen: Screen
     keyboard: Keyboard
-    patience: Patience
+    patience: ShownRetryPolicy
 
     @asynccontextmanager
     async def agent(self) -> AsyncIterator[Policy]:
@@ -42,9 +42,9 @@ class Table:
             yield Person(self.keyboard, self.screen, agent_side(self.begun, self.screen))
             return
         async with agent_of(self.chosen, self.game, self.begun, self.settings) as policy:
-            yield BornePolicy(policy, self.patience)
+            yield RetryingPolicy(policy, self.patience)
 
-    async def customer(self) -> Customer | None:
+    async def customer(self) -> ExternalUser | None:
         """Who plays the user, if it is a person: whoever sits there, or plays an agent whose user nobody else plays."""
         if not self.chosen.person or self.begun.info.user != EXTERNAL:
             return None
@@ -55,7 +55,9 @@ class Table:
         return Person(self.keyboard, self.screen, side)
 
 
-async def play(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Settings, screen: Screen) -> StepReply:
+async def play(
+    chosen: PlayOptions, game: EpisodeClient, begun: EpisodeReply, settings: Settings, screen: Screen
+) -> StepReply:
     """Play an episode that has begun to its end; Ctrl-C closes it.
 
     Raises:
@@ -67,12 +69,12 @@ async def play(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Settin
     again = after_a_pause(screen)
     if chosen.person:
         again = when_told(screen, lambda prompt: keyboard.ask(prompt, YELLOW, lambda _before, _word: []))
-    table = Table(chosen, game, begun, settings, screen, keyboard, Patience(screen, again))
+    table = EpisodeInTerminal(chosen, game, begun, settings, screen, keyboard, ShownRetryPolicy(screen, again))
     try:
         async with table.agent() as agent:
             customer = await table.customer()
             _say_how(table, asked=customer is not None)
-            return await rollout(BorneGame(game, table.patience), begun, agent, screen, customer)
+            return await rollout(RetryingClient(game, table.patience), begun, agent, screen, customer)
     except ContextFull as e:
         screen.hint(f"the agent gives up: {e}")
         return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
@@ -82,7 +84,7 @@ async def play(chosen: Chosen, game: Game, begun: EpisodeReply, settings: Settin
         return await game.close(begun.episode_id)
 
 
-def _say_how(table: Table, *, asked: bool) -> None:
+def _say_how(table: EpisodeInTerminal, *, asked: bool) -> None:
     """Tell a person where to type what."""
     ways = []
     if table.chosen.plays_agent:

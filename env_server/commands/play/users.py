@@ -1,12 +1,12 @@
 """Who plays the user, where a language model does and no server has been set up for it."""
 
-from env_server.commands.play.chosen import Chosen
+from env_server.commands.play.chosen import PlayOptions
 from env_server.models.config import OPENAI, normal_url
 from env_server.settings import Settings
 from env_server.users.model import METHODS
 
 
-def check_user(chosen: Chosen, settings: Settings) -> None:
+def check_user(chosen: PlayOptions, settings: Settings) -> None:
     """Check that the model that was chosen to play the user can be asked; a server checks its own.
 
     Raises:

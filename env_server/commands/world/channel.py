@@ -20,7 +20,7 @@ MENTION = re.compile(r"<@(\w+)>")
 
 
 @dataclass(frozen=True)
-class View:
+class ChannelView:
     """A channel with its last threads, oldest first; each begins with the message that began it."""
 
     channel: Channel
@@ -32,14 +32,14 @@ class View:
         return {"kind": "channel", **asdict(self)}
 
 
-def view(store: Store, room: Channel, now: datetime, limit: int) -> View:
+def view(store: Store, room: Channel, now: datetime, limit: int) -> ChannelView:
     """The last `limit` threads of a channel at `now`."""
     starts = read.history(store, room["id"], now, limit=limit)
     threads = [read.replies(store, room["id"], start["ts"], now) for start in reversed(starts)]
-    return View(room, threads, {user["id"]: user for user in read.users(store)})
+    return ChannelView(room, threads, {user["id"]: user for user in read.users(store)})
 
 
-def show(screen: Console, found: View) -> None:
+def show(screen: Console, found: ChannelView) -> None:
     """Show a channel to people."""
     room = found.channel
     screen.print()

@@ -27,7 +27,7 @@ SIDES: tuple[Literal["open", "high", "low", "close"], ...] = ("open", "high", "l
 
 
 @dataclass(frozen=True)
-class View:
+class CompanyView:
     """All that is shown of a company or a pair."""
 
     profile: Company | Pair
@@ -50,7 +50,7 @@ class View:
         return {"kind": "pair" if read.is_pair(self.profile["ticker"]) else "company", **shown, "pages": pages}
 
 
-def view(store: Store, ticker: str, now: datetime, limit: int) -> View:
+def view(store: Store, ticker: str, now: datetime, limit: int) -> CompanyView:
     """What the world knows of `ticker` at `now`: the last `limit` of everything."""
     profile = read.company(store, ticker, now) or read.pair(store, ticker)
     if profile is None:
@@ -58,7 +58,7 @@ def view(store: Store, ticker: str, now: datetime, limit: int) -> View:
     about = [page for page in read.pages(store, now) if ticker in page["tickers"]]
     pages = sorted(about, key=lambda page: page["published"], reverse=True)
     bars = read.last_bars(store, ticker, limit + 1, now)
-    return View(
+    return CompanyView(
         profile=profile,
         before=bars[-limit - 1] if len(bars) > limit else None,
         market_cap=None if read.is_pair(ticker) else read.market_cap(store, ticker, now),
@@ -73,7 +73,7 @@ def view(store: Store, ticker: str, now: datetime, limit: int) -> View:
     )
 
 
-def show(screen: Console, found: View) -> None:
+def show(screen: Console, found: CompanyView) -> None:
     """Show a view to people."""
     screen.print()
     _profile(screen, found)
@@ -107,7 +107,7 @@ def _title(screen: Console, title: str, rows: Sequence[object], above: int = 0) 
         screen.print(Text(f"{MARGIN}none", "dim"))
 
 
-def _profile(screen: Console, found: View) -> None:
+def _profile(screen: Console, found: CompanyView) -> None:
     row = found.profile
     screen.print(Text.assemble((row["ticker"], "bold cyan"), "  ", (row["name"], "bold")))
     if read.is_pair(row["ticker"]):
@@ -149,7 +149,7 @@ def _table(*columns: str, right: Sequence[str] = ()) -> Table:
     return table
 
 
-def _bars(found: View) -> Table:
+def _bars(found: CompanyView) -> Table:
     prices = ("Open", "High", "Low", "Close", "Change", "Volume")
     table = _table("Date", *prices, right=prices)
     before = None if found.before is None else found.before["close"]
@@ -162,7 +162,7 @@ def _bars(found: View) -> Table:
     return table
 
 
-def _quarters(found: View) -> Table:
+def _quarters(found: CompanyView) -> Table:
     """One column for each quarter, the newest first."""
     columns = [f"{row['year']} Q{row['quarter']}" for row in found.statements]
     table = _table("", *columns, right=columns)
@@ -197,7 +197,7 @@ def _short(amount: float) -> str:
     return f"{amount / 1e9:,.2f}B" if size >= 1e9 else f"{amount / 1e6:,.1f}M"
 
 
-def _payments(found: View) -> Table:
+def _payments(found: CompanyView) -> Table:
     table = _table("Date", "What", "Details")
     rows = [
         (row["ex"], "dividend", f"{words.price(row['cash'])} a share, declared {row['declared']}, paid {row['pay']}")
@@ -212,7 +212,7 @@ def _payments(found: View) -> Table:
     return table
 
 
-def _events(screen: Console, found: View) -> None:
+def _events(screen: Console, found: CompanyView) -> None:
     ticker = found.profile["ticker"]
     for event in found.events:
         move = event["move"] if event["ticker"] == ticker else event["other_move"]

@@ -15,7 +15,7 @@ from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin, tau1, tau2
 from env_server.domains.task import Task
 from env_server.errors import PackError
-from env_server.lazily import Lazily
+from env_server.lazily import LazyMapping
 from env_server.state import canonical
 
 __all__ = ["PUBLIC", "Packs", "available", "inline_task", "refuse_useless"]
@@ -26,7 +26,7 @@ PUBLIC = {tau2.NAME: tau2, tau1.NAME: tau1}
 _FORMATS = {builtin.NAME: builtin.task_from_json, tau2.NAME: tau2.task_from_json, tau1.NAME: tau1.task_from_json}
 
 
-class Packs(Lazily[str, Pack]):
+class Packs(LazyMapping[str, Pack]):
     """A domain's packs by name. A pack is loaded when it is first asked for, once, whoever asks.
 
     That raises PackError if its data cannot be read.

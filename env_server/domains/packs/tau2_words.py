@@ -26,7 +26,7 @@ MODELS = ("data_model.py", "user_data_model.py")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ToolWords:
     """What is said of a tool and its arguments, or of a record and its fields."""
 
     text: str | None
@@ -74,14 +74,14 @@ def _arguments(method: ast.FunctionDef) -> tuple[str, ...]:
     return tuple(argument.arg for argument in (*method.args.args[1:], *method.args.kwonlyargs))
 
 
-def _of_method(method: ast.FunctionDef) -> Words:
+def _of_method(method: ast.FunctionDef) -> ToolWords:
     """The words of a docstring, in whichever style it is; upstream joins both of its descriptions so."""
     said = parse(ast.get_docstring(method, clean=False) or "")
     text = "\n\n".join(part for part in (said.short_description, said.long_description) if part)
-    return Words(text or method.name, {p.arg_name: p.description for p in said.params})
+    return ToolWords(text or method.name, {p.arg_name: p.description for p in said.params})
 
 
-def _of_record(model: ast.ClassDef) -> Words:
+def _of_record(model: ast.ClassDef) -> ToolWords:
     """The words of a model: its docstring, and `description` of each `Field`."""
     said = ast.get_docstring(model, clean=False)
     fields = {
@@ -89,7 +89,7 @@ def _of_record(model: ast.ClassDef) -> Words:
         for node in model.body
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     }
-    return Words(None if said is None else cleandoc(said), fields)
+    return ToolWords(None if said is None else cleandoc(said), fields)
 
 
 def _description(value: ast.expr | None) -> str | None:
@@ -102,7 +102,7 @@ def _description(value: ast.expr | None) -> str | None:
     return None
 
 
-def _schema(tool: Tool, types: Mapping[str, Any], words: Words, records: Mapping[str, Words]) -> dict[str, Any]:
+def _schema(tool: Tool, types: Mapping[str, Any], words: ToolWords, records: Mapping[str, ToolWords]) -> dict[str, Any]:
     fields: dict[str, Any] = {
         name: (hint, Field(default, description=words.parts.get(name)))
         for name, (hint, default) in tool.signature(types).items()
@@ -110,11 +110,11 @@ def _schema(tool: Tool, types: Mapping[str, Any], words: Words, records: Mapping
     model: type[BaseModel] = create_model("parameters", **fields)
     parameters = model.model_json_schema()
     for name, definition in parameters.get("$defs", {}).items():
-        parameters["$defs"][name] = _told(definition, records.get(name, Words(None, {})))
+        parameters["$defs"][name] = _told(definition, records.get(name, ToolWords(None, {})))
     return {"type": "function", "function": {"name": tool.name, "description": words.text, "parameters": parameters}}
 
 
-def _told(definition: Mapping[str, Any], words: Words) -> dict[str, Any]:
+def _told(definition: Mapping[str, Any], words: ToolWords) -> dict[str, Any]:
     """The schema of a record in these words and no others."""
     told = _described(definition, words.text)
     if "properties" in told:

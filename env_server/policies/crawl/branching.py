@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from env_server.policies.base import Move, Policy
+from env_server.policies.base import AgentMove, Policy
 from env_server.policies.crawl.crawler import Crawler
 from schemas import Message
 
@@ -13,13 +13,13 @@ class Trunk:
     """A crawler whose way up to its closing is kept."""
 
     crawler: Crawler
-    moves: list[Move | None] = field(default_factory=list)
+    moves: list[AgentMove | None] = field(default_factory=list)
     """Its moves up to there."""
 
     _last: Crawler | None = None
     """The crawler before its first word of closing."""
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """What the crawler does."""
         if self.crawler.opening:
             return await self.crawler.move(heard)
@@ -43,10 +43,10 @@ class Trunk:
 class Branch:
     """Makes the moves of another crawler, then goes on by itself."""
 
-    moves: list[Move | None]
+    moves: list[AgentMove | None]
     crawler: Crawler
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """The next of the moves, or what comes after them."""
         return self.moves.pop(0) if self.moves else await self.crawler.move(heard)
 

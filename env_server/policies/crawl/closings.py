@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from env_server.policies.base import Brief, Move, calls, says
+from env_server.policies.base import AgentMove, Brief, calls, says
 from env_server.policies.constant import HANDED_OVER
 from env_server.policies.crawl.crawler import Closing
 from env_server.policies.crawl.seen import Seen
@@ -52,15 +52,15 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 class Repeats:
     """Makes its moves in order, then the same one for ever."""
 
-    then: Move
-    first: list[Move] = field(default_factory=list)
+    then: AgentMove
+    first: list[AgentMove] = field(default_factory=list)
 
     @property
     def busy(self) -> bool:
         """Whether it has only begun."""
         return bool(self.first)
 
-    def move(self, _seen: Seen) -> Move:
+    def move(self, _seen: Seen) -> AgentMove:
         """The next of them."""
         return self.first.pop(0) if self.first else self.then
 
@@ -77,7 +77,7 @@ class Dumps:
     _records: int = 0
     _left: int = 0
 
-    def move(self, seen: Seen) -> Move:
+    def move(self, seen: Seen) -> AgentMove:
         """As many of them as one message may have."""
         if len(seen.records) > self._records:
             self._records, self._left = len(seen.records), MOST_DUMPS

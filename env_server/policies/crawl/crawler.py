@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from env_server.policies.base import Brief, Move, says
+from env_server.policies.base import AgentMove, Brief, says
 from env_server.policies.crawl.records import Json
 from env_server.policies.crawl.seen import MEANT, Seen
 from env_server.policies.crawl.shapes import mask
-from env_server.policies.crawl.ways import Way, ways
+from env_server.policies.crawl.ways import LookUp, ways
 from env_server.policies.hearing import stems
 from env_server.policies.heuristic import READS, WHAT
 from schemas import DEFAULT_TURNS, Action, Message, ToolCall
@@ -52,7 +52,7 @@ class Closing(Protocol):
     def busy(self) -> bool:
         """Whether it has only begun, so that what the user says is no new wish."""
 
-    def move(self, seen: Seen) -> Move:
+    def move(self, seen: Seen) -> AgentMove:
         """The next message, `seen` being all that was heard and read."""
 
 
@@ -70,7 +70,7 @@ class Crawler:
     made: set[tuple[str, str]] = field(default_factory=set)
     """The calls made: name, arguments as text."""
 
-    _open: list[Way] = field(default_factory=list)
+    _open: list[LookUp] = field(default_factory=list)
     """Those that have not been answered yet."""
 
     _questions: list[str] = field(default_factory=lambda: [WHO])
@@ -90,7 +90,7 @@ class Crawler:
     _begun: bool = False
     """Whether it closes: what is new from now on is another wish."""
 
-    async def move(self, heard: Sequence[Message]) -> Move | None:
+    async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """A question, look-ups, or what the closing says: the first that is due."""
         self.turns += 1
         self._listen(heard)
@@ -144,13 +144,13 @@ class Crawler:
             self._questions = [WHAT]
         self._stems |= now
 
-    def _chosen(self, *, only_guesses: bool) -> list[Way]:
+    def _chosen(self, *, only_guesses: bool) -> list[LookUp]:
         """The next look-ups, the nearest and likeliest first; before all was asked only those that the words hold."""
         left = (AT_FIRST if len(self.seen.words) < 4 else MOST_CALLS) - len(self.made)
         self._trials = 0
         if left <= 0:
             return []
-        found: dict[tuple[str, str], Way] = {}
+        found: dict[tuple[str, str], LookUp] = {}
         for tool in self.reads:
             if self._now[tool["name"]] >= EACH:
                 continue
@@ -160,7 +160,7 @@ class Crawler:
                 key = way.tool, _text(way.arguments)
                 if key not in self.made and (key not in found or found[key].likeness < way.likeness):
                     found[key] = way
-        chosen: list[Way] = []
+        chosen: list[LookUp] = []
         for way in sorted(found.values(), key=lambda way: (-min(way.likeness, 1.0), way.depth)):
             near = way.depth <= NEAR or way.likeness >= MEANT
             room = len(chosen) < min(left, AT_ONCE) and self._now[way.tool] < (EACH if near else EACH_FAR)
@@ -169,7 +169,7 @@ class Crawler:
                 chosen.append(way)
         return chosen
 
-    def _may(self, way: Way) -> bool:
+    def _may(self, way: LookUp) -> bool:
         """Whether a call may be tried: one of a kind at a time until one goes well, no more once one has failed."""
         kind = _kind(way)
         if kind in self._tried:
@@ -180,10 +180,10 @@ class Crawler:
         self._trials += 1
         return True
 
-    def _calls(self, chosen: Sequence[Way]) -> Move:
+    def _calls(self, chosen: Sequence[LookUp]) -> AgentMove:
         self._open = list(chosen)
         self.made.update((way.tool, _text(way.arguments)) for way in chosen)
-        return Move(Action(tool_calls=[ToolCall(name=w.tool, arguments=dict(w.arguments)) for w in chosen]))
+        return AgentMove(Action(tool_calls=[ToolCall(name=w.tool, arguments=dict(w.arguments)) for w in chosen]))
 
 
 def reading(brief: Brief) -> list[Json]:
@@ -195,7 +195,7 @@ def reading(brief: Brief) -> list[Json]:
     return [tool for tool in tools if tool["name"] not in brief.writes]
 
 
-def _kind(way: Way) -> tuple[str, ...]:
+def _kind(way: LookUp) -> tuple[str, ...]:
     """A tool and the shapes of the values that it is called with; a guess is one of its kind."""
     if way.guess:
         return way.tool, _text(way.arguments)

@@ -12,7 +12,7 @@ from heapq import nlargest
 from itertools import pairwise
 from math import log
 
-from env_server.policies.base import Move
+from env_server.policies.base import AgentMove
 from env_server.policies.crawl.crawler import Closing
 from env_server.policies.crawl.seen import Seen
 
@@ -92,7 +92,7 @@ class Chooses:
         """Whether the chosen closing has only begun."""
         return self._chosen is not None and self._chosen.busy
 
-    def move(self, seen: Seen) -> Move:
+    def move(self, seen: Seen) -> AgentMove:
         """What the chosen closing says."""
         if self._chosen is None:
             self._chosen = self.closings[self.lessons.best(seen.words, tuple(self.closings))]

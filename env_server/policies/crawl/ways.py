@@ -17,7 +17,7 @@ FURTHER = 2
 
 
 @dataclass(frozen=True)
-class Way:
+class LookUp:
     """A look-up that can be made."""
 
     tool: str
@@ -35,26 +35,26 @@ class Way:
     """Whether it is put together from the user's words."""
 
 
-def ways(tool: Json, seen: Seen) -> Iterator[Way]:
+def ways(tool: Json, seen: Seen) -> Iterator[LookUp]:
     """The ways to call a tool with values that belong together: of one message of the user's, or of one record."""
     name, parameters = tool["name"], tool["parameters"]
     required = parameters.get("required", ())
     schemas = {argument: parameters["properties"][argument] for argument in required}
     if not schemas:
-        yield Way(name, {}, common=True)
+        yield LookUp(name, {}, common=True)
         return
     for arguments in _from_words(schemas, seen):
-        yield Way(name, arguments, likeness=1.0, guess=True)
+        yield LookUp(name, arguments, likeness=1.0, guess=True)
     for record, likeness in seen.followed():
         found = _from_record(name, schemas, record, seen)
         if found is not None:
             named = any(_names_something(value) for value in found.values())
-            way = Way(name, found, record.depth, likeness, common=not named)
+            way = LookUp(name, found, record.depth, likeness, common=not named)
             yield way
             yield from _further(way, parameters, seen)
 
 
-def _further(way: Way, parameters: Json, seen: Seen) -> Iterator[Way]:
+def _further(way: LookUp, parameters: Json, seen: Seen) -> Iterator[LookUp]:
     """The same with an id that need not be given."""
     for argument in parameters["properties"]:
         if argument.endswith("_id") and argument not in way.arguments:

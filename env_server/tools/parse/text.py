@@ -13,7 +13,7 @@ from env_server.tools.parse.result import Format, Parsed, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class FormatReader:
     """One format. `mark` finds where it may begin, or -1; `read` gives None where it is prose after all.
 
     `read` raises `Unreadable` where a call was meant and cannot be read.
@@ -25,12 +25,12 @@ class Reader:
 
 
 READERS = (
-    Reader(Format.HERMES, hermes.mark, hermes.read),
-    Reader(Format.XML, xml.mark, xml.read),
-    Reader(Format.FENCED_JSON, fenced.mark, fenced.read),
-    Reader(Format.PYTHON, fenced.mark, python.read),
-    Reader(Format.REACT, react.mark, react.read),
-    Reader(Format.JSON, bare.mark, bare.read),
+    FormatReader(Format.HERMES, hermes.mark, hermes.read),
+    FormatReader(Format.XML, xml.mark, xml.read),
+    FormatReader(Format.FENCED_JSON, fenced.mark, fenced.read),
+    FormatReader(Format.PYTHON, fenced.mark, python.read),
+    FormatReader(Format.REACT, react.mark, react.read),
+    FormatReader(Format.JSON, bare.mark, bare.read),
 )
 
 # Every mark contains one of these, so most prose is settled by a few substring searches.

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from env_server.models.answer import Message, ToolCall
-from env_server.users.base import Own
+from env_server.users.base import OwnTools
 
 NOT_AN_OBJECT = "Error: the arguments are not a JSON object."
 NOT_DONE = "Not done: that was too much at once. Tell the agent what you have seen so far."
@@ -47,7 +47,7 @@ def _entry(message: Message) -> str:
             return f"Customer: {message['content']}"
 
 
-def use(own: Own, call: ToolCall) -> Message:
+def use(own: OwnTools, call: ToolCall) -> Message:
     """Make one call with the user's own tools; whatever the model got wrong is the result."""
     arguments = _object(call.arguments)
     shown = NOT_AN_OBJECT if arguments is None else own.use(call.name, arguments)

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from env_server.domains.kit import Task
 from env_server.models import ModelUnavailable
-from env_server.models.answer import Answer, Message
+from env_server.models.answer import Message, ModelAnswer
 from env_server.models.asker import Asker
 from env_server.reading import read
-from env_server.users.base import STOP, Own
+from env_server.users.base import STOP, OwnTools
 from env_server.users.model.chat import NOT_DONE, result, spoken, transcript, use
-from env_server.users.model.lines import Line, Unusable, is_labelled, labelled, read_line, without_thoughts
+from env_server.users.model.lines import Unusable, UserLine, is_labelled, labelled, read_line, without_thoughts
 from env_server.users.model.prompts import AGAIN, JUST_BEGUN, STILL_ASKED, judge_prompt, user_prompt
 
 TRIES = 3
@@ -25,14 +25,14 @@ JUDGE_TRIES = 2
 class Draft(NamedTuple):
     """A message that might be sent, and how the model remembers having said it."""
 
-    line: Line
+    line: UserLine
     remembered: str
 
 
 class Drafts:
     """Makes drafts of one message. What the user does on the way is done, whichever draft is sent."""
 
-    def __init__(self, asker: Asker, task: Task, chat: list[Message], own: Own, *, thinks: bool) -> None:
+    def __init__(self, asker: Asker, task: Task, chat: list[Message], own: OwnTools, *, thinks: bool) -> None:
         """Continue `chat`, whose last message is the agent's; calls and their results are added to it."""
         self.asker, self.task, self.chat, self._own = asker, task, chat, own
         self._thinks = thinks
@@ -83,7 +83,7 @@ class Drafts:
             self.asker.usage.unusable += 1
         return None
 
-    def _do(self, answer: Answer) -> None:
+    def _do(self, answer: ModelAnswer) -> None:
         self.chat.append(answer.message())
         for call in answer.calls:
             done = self._calls_left > 0

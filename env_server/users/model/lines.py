@@ -33,14 +33,14 @@ class Unusable(ValueError):
     """What a model wrote is nothing that the user could say; the message tells the model why."""
 
 
-class Line(NamedTuple):
+class UserLine(NamedTuple):
     """What the user says."""
 
     content: str
     stop: bool = False
 
 
-def read_line(text: str, *, confirming: bool = False) -> Line:
+def read_line(text: str, *, confirming: bool = False) -> UserLine:
     """The user's words in a model's answer.
 
     A stop token counts only on a line of its own. It ends the conversation if nothing else was said, or nothing that
@@ -56,12 +56,12 @@ def read_line(text: str, *, confirming: bool = False) -> Line:
     said = _own_words(text)
     words = re.sub(r"[ \t]{2,}", " ", _STOPS.sub(" ", said)).strip()
     if _STOPS.search(said) and not re.search(r"\w", words):
-        return Line(STOP, stop=True)
+        return UserLine(STOP, stop=True)
     if not re.search(r"\w", words):
         raise Unusable("It was empty. Write the words of the user.")
     if _stops_on_a_line(said) and not confirming and not _TALKING.search(words):
-        return Line(STOP, stop=True)
-    return Line("\n".join(line.rstrip() for line in words.splitlines()))
+        return UserLine(STOP, stop=True)
+    return UserLine("\n".join(line.rstrip() for line in words.splitlines()))
 
 
 def labelled(text: str) -> tuple[str, str]:

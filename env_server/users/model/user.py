@@ -5,7 +5,7 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.models import Models, ModelUnavailable
-from env_server.users.base import Own, Said
+from env_server.users.base import OwnTools, UserReply
 from env_server.users.model.chat import heard, spoken
 from env_server.users.model.drafts import Drafts
 from env_server.users.model.prompts import GREETING
@@ -16,7 +16,7 @@ def _use_nothing(name: str, _arguments: object) -> str:
     return f"There is no {name}."
 
 
-_NOTHING = Own({}, _use_nothing, None)
+_NOTHING = OwnTools({}, _use_nothing, None)
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class ModelUser:
     remote: bool = True
     awaits: bool = False
 
-    async def first(self, task: Task, seed: int) -> Said:
+    async def first(self, task: Task, seed: int) -> UserReply:
         """Say what the user wants."""
         return await self._say(task, seed, {}, GREETING, _NOTHING)
 
-    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
         """Answer the agent's message."""
         return await self._say(task, seed, notes, message, own)
 
-    async def _say(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: Own) -> Said:
+    async def _say(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
         model = notes.get("model") or self.model or self.models.config.model
         if model is None:
             raise ModelUnavailable("no model is named to play the user", asked=False)
@@ -55,4 +55,4 @@ class ModelUser:
         draft = await method.choose(Drafts(asker, task, chat, own, thinks=method.thinks))
         usage = asker.usage
         kept = {"model": model, "chat": [*chat, spoken(draft.remembered)], "total": usage.total(notes.get("total", {}))}
-        return Said(draft.line.content, draft.line.stop, kept, usage.dump(), answers=asker.fresh())
+        return UserReply(draft.line.content, draft.line.stop, kept, usage.dump(), answers=asker.fresh())

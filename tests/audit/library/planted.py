@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.audit.findings import Kind
+from env_server.audit.findings import FindingKind
 from env_server.domains.kit import (
     Component,
     Dialect,
@@ -72,16 +72,16 @@ LISTED = {
     "test": [task("namesake", 1, lend(10, 1)), task("also-sound", 10, lend(11, 10))],
 }
 
-EXPECTED: Mapping[str, set[Kind]] = {
-    "question": {Kind.GOLD_CHANGES_NOTHING},
-    "idle": {Kind.GOLD_CHANGES_NOTHING, Kind.NOTHING_SOLVES_IT, Kind.SOLVED_BLINDLY},
-    "failing": {Kind.GOLD_ERRORS},
-    "chatterbox": {Kind.USER_SAYS_OUTPUT},
-    "hollow": {Kind.EMPTY_COMPONENT},
-    "unreachable": {Kind.ORACLE_FAILS},
-    "broken": {Kind.GOLD_ERRORS, Kind.UNPLAYABLE},
-    "namesake": {Kind.SPLITS_OVERLAP},
-    "index 2": {Kind.UNPLAYABLE},
+EXPECTED: Mapping[str, set[FindingKind]] = {
+    "question": {FindingKind.GOLD_CHANGES_NOTHING},
+    "idle": {FindingKind.GOLD_CHANGES_NOTHING, FindingKind.NOTHING_SOLVES_IT, FindingKind.SOLVED_BLINDLY},
+    "failing": {FindingKind.GOLD_ERRORS},
+    "chatterbox": {FindingKind.USER_SAYS_OUTPUT},
+    "hollow": {FindingKind.EMPTY_COMPONENT},
+    "unreachable": {FindingKind.ORACLE_FAILS},
+    "broken": {FindingKind.GOLD_ERRORS, FindingKind.UNPLAYABLE},
+    "namesake": {FindingKind.SPLITS_OVERLAP},
+    "index 2": {FindingKind.UNPLAYABLE},
 }
 """Task -> the kinds of findings; the tasks that are not here are sound."""
 

@@ -8,7 +8,7 @@ from env_server.domains.airline.tables import TABLES
 from env_server.domains.kit import tools_of
 from env_server.domains.shared import TOOLS
 from env_server.state import Db, Snapshot, State
-from env_server.tools.dispatch import Outcome, Toolset
+from env_server.tools.dispatch import CallOutcome, Toolset
 
 Row = dict[str, Any]
 
@@ -155,7 +155,7 @@ class Desk:
         if dialect is not BUILTIN:
             self.tools = Toolset(self.tools.tools, dialect)
 
-    def call(self, name: str, **arguments: Any) -> Outcome:
+    def call(self, name: str, **arguments: Any) -> CallOutcome:
         """Call a tool; a failed call, and any read, must leave the state as it was."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)

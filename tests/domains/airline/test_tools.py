@@ -7,7 +7,7 @@ import pytest
 
 from env_server.domains.airline.dialects import BUILTIN
 from env_server.domains.airline.tables import AIRPORTS
-from env_server.tools.dispatch import Fault, Outcome
+from env_server.tools.dispatch import CallOutcome, Fault
 from tests.domains.airline.desk import (
     ANN,
     BIG_GIFT,
@@ -32,7 +32,7 @@ def desk() -> Desk:
     return Desk()
 
 
-def answer(outcome: Outcome) -> Any:
+def answer(outcome: CallOutcome) -> Any:
     """What a call that must succeed answers."""
     assert outcome.fault is None, outcome.text
     return json.loads(outcome.text)

@@ -9,7 +9,7 @@ from env_server.domains.doordash.dialects import DIALECTS
 from env_server.domains.doordash.tables import TABLES
 from env_server.domains.kit import Tool, tools_of
 from env_server.state import Db, Snapshot, State
-from env_server.tools.dispatch import Outcome, Toolset
+from env_server.tools.dispatch import CallOutcome, Toolset
 
 EVERY_DAY = {day: {"opens": "11:00", "closes": "23:00"} for day in WEEKDAYS}
 OPTIONS = {"size": {"small": 0.0, "large": 2.5}, "heat": {"mild": 0.0, "hot": 0.5}}
@@ -201,7 +201,7 @@ class Town:
         """Open a fresh one."""
         self.db = Db(State.at(self.base), DIALECTS["builtin"])
 
-    def call(self, name: str, **arguments: Any) -> Outcome:
+    def call(self, name: str, **arguments: Any) -> CallOutcome:
         """Call a tool; a failed call, and any read, must leave the state as it was."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)

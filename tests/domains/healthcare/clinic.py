@@ -9,7 +9,7 @@ from env_server.domains.healthcare.tables import TABLES, day_id
 from env_server.domains.kit import tools_of
 from env_server.domains.shared import TOOLS
 from env_server.state import Db, Snapshot, State
-from env_server.tools.dispatch import Fault, Outcome, Toolset
+from env_server.tools.dispatch import CallOutcome, Fault, Toolset
 
 SOON, LATER, GONE = "2026-03-10", "2026-03-16", "2026-03-06"
 
@@ -229,7 +229,7 @@ class Clinic:
         """Open fresh ones."""
         self.db = Db(State.at(self.base), BUILTIN)
 
-    def call(self, name: str, **arguments: Any) -> Outcome:
+    def call(self, name: str, **arguments: Any) -> CallOutcome:
         """Call a tool; a failed call, and any read, must leave the state as it was."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)

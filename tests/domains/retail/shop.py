@@ -8,7 +8,7 @@ from env_server.domains.retail.dialects import BUILTIN
 from env_server.domains.retail.tables import TABLES
 from env_server.domains.shared import TOOLS
 from env_server.state import Db, Snapshot, State
-from env_server.tools.dispatch import Outcome, Toolset
+from env_server.tools.dispatch import CallOutcome, Toolset
 
 HOME = {
     "address1": "1 Elm Street",
@@ -95,7 +95,7 @@ class Shop:
         """Open a fresh one."""
         self.db = Db(State.at(self.base), BUILTIN)
 
-    def call(self, name: str, **arguments: Any) -> Outcome:
+    def call(self, name: str, **arguments: Any) -> CallOutcome:
         """Call a tool; a failed call, and any read, must leave the state as it was."""
         before = self.db.state.hash
         outcome = self.tools.call(self.db, name, arguments)

@@ -9,7 +9,7 @@ from env_server.domains.telecom.dialects import BUILTIN
 from env_server.domains.telecom.sync import sync
 from env_server.domains.telecom.tables import INTERNET, NOBODY, TABLES, Phone, Surroundings
 from env_server.state import Change, Db, Snapshot, State
-from env_server.tools.dispatch import Outcome, Toolset
+from env_server.tools.dispatch import CallOutcome, Toolset
 
 PHONE: Phone = {
     "part": "device",
@@ -174,15 +174,15 @@ class Carrier:
         changes = (Change("user", "device", phone), Change("user", "surroundings", around))
         self.db = Db(State.at(self.base, changes), BUILTIN)
 
-    def agent(self, name: str, **arguments: Any) -> Outcome:
+    def agent(self, name: str, **arguments: Any) -> CallOutcome:
         """Call a tool of the agent."""
         return self._call(self.tools, name, arguments)
 
-    def user(self, name: str, **arguments: Any) -> Outcome:
+    def user(self, name: str, **arguments: Any) -> CallOutcome:
         """Call a tool of the user."""
         return self._call(self.own, name, arguments)
 
-    def _call(self, side: Toolset, name: str, arguments: dict[str, Any]) -> Outcome:
+    def _call(self, side: Toolset, name: str, arguments: dict[str, Any]) -> CallOutcome:
         """Call; a failed call, and any read, must leave the state as it was."""
         before = self.db.state.hash
         outcome = side.call(self.db, name, arguments)

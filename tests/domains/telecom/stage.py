@@ -16,7 +16,7 @@ from env_server.domains.telecom.sync import sync
 from env_server.domains.telecom.tables import TABLES
 from env_server.domains.telecom.world import world
 from env_server.state import Change, Db, Snapshot, State
-from env_server.tools import Outcome, Toolset
+from env_server.tools import CallOutcome, Toolset
 
 AGENT_TOOLS = {tool.name: tool for tool in (*tools_of(tools), *TOOLS)}
 USER_TOOLS = {tool.name: tool for tool in tools_of(user_tools)}
@@ -56,7 +56,7 @@ class Stage:
         for step in steps:
             self.call(step)
 
-    def call(self, call: GoldCall) -> Outcome:
+    def call(self, call: GoldCall) -> CallOutcome:
         """Make a call as an episode does: phone and company are brought up to date after it."""
         outcome = SIDES[call.requestor].call(self.db, call.name, call.arguments)
         if outcome.fault is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from env_server.domains.kit import Task
 from env_server.models import ModelConfig, Models
-from env_server.users import Own, Said, Users
+from env_server.users import OwnTools, UserReply, Users
 from env_server.users.base import User
 from schemas import UserSpec
 
@@ -30,10 +30,10 @@ class Phone:
         return "Airplane mode is on." if name == "check_status_bar" else f"Error: unknown tool {name!r}"
 
     @property
-    def own(self) -> Own:
+    def own(self) -> OwnTools:
         """The tools as a user gets them."""
         function = {"name": "check_status_bar", "description": "Look.", "parameters": {"type": "object"}}
-        return Own({}, self.use, None, [{"type": "function", "function": function}])
+        return OwnTools({}, self.use, None, [{"type": "function", "function": function}])
 
 
 @dataclass
@@ -43,17 +43,17 @@ class Conversation:
     user: User
     phone: Phone = field(default_factory=Phone)
     tools: bool = False
-    last: Said = field(default_factory=lambda: Said(""))
+    last: UserReply = field(default_factory=lambda: UserReply(""))
 
-    async def first(self, seed: int = 7) -> Said:
+    async def first(self, seed: int = 7) -> UserReply:
         """Let the user open."""
         self.last = await self.user.first(TASK, seed)
         return self.last
 
-    async def agent(self, message: str, seed: int = 7) -> Said:
+    async def agent(self, message: str, seed: int = 7) -> UserReply:
         """Say `message`; the user's answer."""
         notes = json.loads(json.dumps(self.last.notes))
-        own = self.phone.own if self.tools else Own({}, self.phone.use, None)
+        own = self.phone.own if self.tools else OwnTools({}, self.phone.use, None)
         self.last = await self.user.reply(TASK, seed, notes, message, own)
         return self.last
 

@@ -10,7 +10,7 @@ import pytest
 from env_server.rewards.judge import answers, record
 from env_server.users import STOP
 from env_server.users.model import lines
-from env_server.users.model.lines import LONGEST, Line, Unusable, is_labelled, labelled, read_line
+from env_server.users.model.lines import LONGEST, Unusable, UserLine, is_labelled, labelled, read_line
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from env_server.users.model.lines import LONGEST, Line, Unusable, is_labelled, l
 )
 def test_words(written: str, said: str) -> None:
     """Thoughts, labels and the other side's lines are taken out; everything else stays."""
-    assert read_line(written) == Line(said)
+    assert read_line(written) == UserLine(said)
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_words(written: str, said: str) -> None:
 )
 def test_a_bare_stop_line_ends(written: str) -> None:
     """The token alone on a line ends the conversation, with or without a farewell."""
-    assert read_line(written) == Line(STOP, stop=True)
+    assert read_line(written) == UserLine(STOP, stop=True)
 
 
 @pytest.mark.parametrize("token", ["###TRANSFER###", "###OUT-OF-SCOPE###"])
 def test_other_tokens_of_the_benchmark_end_as_well(token: str) -> None:
     """Instructions of public tasks may name them."""
-    assert read_line(token) == Line(STOP, stop=True)
+    assert read_line(token) == UserLine(STOP, stop=True)
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_other_tokens_of_the_benchmark_end_as_well(token: str) -> None:
 )
 def test_a_stop_beside_words_that_matter_does_not_end(written: str, said: str) -> None:
     """In mid-sentence, or under a confirmation or question, the token is taken out and the words are delivered."""
-    assert read_line(written) == Line(said)
+    assert read_line(written) == UserLine(said)
 
 
 def test_while_the_agent_waits_for_a_yes_any_words_are_an_answer() -> None:
     """A stop under them would cut off what the agent is about to do."""
-    assert read_line(f"Fine by me.\n{STOP}", confirming=True) == Line("Fine by me.")
+    assert read_line(f"Fine by me.\n{STOP}", confirming=True) == UserLine("Fine by me.")
 
 
 @pytest.mark.parametrize(
