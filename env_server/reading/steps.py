@@ -33,7 +33,8 @@ _SOFT = (
     r"|start|grant|switch|set|contact|connect|reconnect|look|inspect|move|take|clear|ensure|verify|refresh"
     r"|launch|insert"
     r"|unlock|use|send|put|review|bring|approve|accept|double-check)(?:ing)?"
-    r"|(?:remov|enabl|disabl|complet|mak|updat|mov|tak|us|approv)ing|(?:sett|putt|resett)ing)"
+    r"|removing|enabling|disabling|completing|making|updating|moving|taking|using|approving|setting|putting"
+    r"|resetting)"
 )
 _THING = (
     r"(?:phones?(?! numbers?)|devices?|handsets?|settings|apns?|wi-?fi|sims?|airplane|roaming|apps?|vpn"
@@ -87,7 +88,7 @@ _ADVICE = Rules(
         "calling "
         "visiting reaching trying logging opening looking rebooting restarting downloading referring following "
         "yourself "
-        "app website loging",
+        "app website",
         r"\b(?:i(?:'d)? (?:would )?(?:recommend|suggest|advise)|you (?:may|might|can|could"
         r"|should)(?: also)?(?: want to| wish to)?"
         r"|you(?:'ll| will)? (?:need|want) to|it's best to) (?:you )?(?:\w+ly )?(?:check|contact|call|visit"
