@@ -31,6 +31,11 @@ MOST_AMOUNTS = 12
 MOST_CORRECTED = 2
 """Numbers in a sentence that corrects one."""
 
+_HANDS_OVER = re.compile(
+    r"\b(?:transfer|escalat|connect(?:ing)? you|(?:hand|pass)(?:ing|ed)? (?:\w+ ){1,2}?(?:over|on|to)\b|human\b)"
+)
+"""Words for handing a user over to people, in whatever sentence."""
+
 LEAST_FRAME = 3
 """Words beside a number from which on another number with the same words takes its place."""
 
@@ -105,8 +110,9 @@ def shown(task: Task, heard: Heard) -> Shown:
 def _announced(task: Task, due: Due, heard: Heard) -> bool:
     """Whether the message refuses the due's wish, naming it, or says why people have to settle it."""
     if due.kind == "transfer":
-        acts = heard.reading.acts
-        return bool(acts & {Act.TRANSFER, Act.REFUSE}) or heard.reading.offers_transfer
+        if heard.reading.acts & {Act.TRANSFER, Act.REFUSE} or heard.reading.offers_transfer:
+            return True
+        return any(_HANDS_OVER.search(s.text) for s in heard.reading.sentences if not s.text.endswith("?"))
     if Act.REFUSE not in heard.reading.acts or due.wish in heard.torn:
         return False
     request = task.user.requests[due.wish] if task.user is not None else None

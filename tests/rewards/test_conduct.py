@@ -318,8 +318,11 @@ def test_a_transfer_needs_its_reason_first() -> None:
     assert conduct.heard_value(made, say(Ledger(), made, "I am transferring you to a colleague."))["value"] == 0.0
     shown = say(Ledger(), made, "I see that the parcel never arrived. I will sort this out, one moment.")
     assert conduct.heard_value(made, shown)["value"] == 0.0
-    words = "As the parcel never arrived, I am transferring you to a colleague."
-    assert conduct.heard_value(made, say(Ledger(), made, words))["value"] == 1.0
+    for words in (
+        "As the parcel never arrived, I am transferring you to a colleague.",
+        "I see that the parcel never arrived. A human agent has to look at this, so I am going to transfer you.",
+    ):
+        assert conduct.heard_value(made, say(Ledger(), made, words))["value"] == 1.0, words
 
 
 def test_giving_up_is_heard_as_nothing() -> None:
