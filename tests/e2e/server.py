@@ -60,7 +60,7 @@ class Server:
         where = self.database.parent
         ours = (self.tree / "env_server").resolve() == ROOT / "env_server"
         if ours and self.python == sys.executable and not self.fresh:
-            self.process = Forked(arguments, where, self.environment, self.log)
+            self.process = Forked("uvicorn", arguments, where, self.environment, self.log, self.log)
             return
         with self.log.open("ab") as log:
             command = [self.python, "-m", "uvicorn", *arguments]
