@@ -10,7 +10,7 @@ from typing import Literal
 
 LOADED = ["alembic.command", "env_server.app", "httptools", "sqlalchemy.dialects.sqlite", "uvicorn", "uvloop"]
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload([*LOADED, "env_server.cli"])
+FORKING.set_forkserver_preload([*LOADED, "env_server.cli", __name__])
 
 Program = Literal["uvicorn", "env-server"]
 

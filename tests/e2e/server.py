@@ -58,6 +58,7 @@ class Server:
         arguments = ["--factory", self.app, "--port", str(self.port), "--log-level", "warning", "--no-access-log"]
         # Not in the checkout, so that no `.env` file of the developer is read.
         where = self.database.parent
+        self.log.touch()
         ours = (self.tree / "env_server").resolve() == ROOT / "env_server"
         if ours and self.python == sys.executable and not self.fresh:
             self.process = Forked("uvicorn", arguments, where, self.environment, self.log, self.log)
