@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from time import time
 
 from env_server.episodes.episode import AGENT, Episode
-from env_server.episodes.owner import OWNER, is_gone
+from env_server.episodes.owner import is_gone, owner
 from env_server.errors import ProblemError
 from env_server.records import Claim, Claimed, Store
 from schemas import ErrorCode
@@ -23,7 +23,7 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
         fence = await _take(store, episode, turn, lease_s + 5, part)
     except Claimed as e:
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this turn") from e
-    claim = Claim(episode.key, turn, part, OWNER, fence)
+    claim = Claim(episode.key, turn, part, owner(), fence)
     try:
         yield claim
     except BaseException:
@@ -34,8 +34,8 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
 async def _take(store: Store, episode: Episode, turn: int, lease_s: float, part: int) -> int:
     """The fence of a claim; one that a process of this machine left behind when it died is taken over."""
     try:
-        return await store.claim(episode.key, turn, part, OWNER, lease_s, time())
+        return await store.claim(episode.key, turn, part, owner(), lease_s, time())
     except Claimed as e:
         if not is_gone(e.owner):
             raise
-        return await store.claim(episode.key, turn, part, OWNER, lease_s, time(), over=e.owner)
+        return await store.claim(episode.key, turn, part, owner(), lease_s, time(), over=e.owner)

@@ -8,7 +8,7 @@ from time import time
 
 import structlog
 
-from env_server.episodes.owner import OWNER
+from env_server.episodes.owner import owner
 from env_server.episodes.service import Episodes
 from env_server.records import Uptime
 
@@ -51,7 +51,7 @@ class Housekeeper:
     async def round(self, now: float) -> None:
         """One round at time `now`."""
         store = self._episodes.store
-        await store.beat(OWNER, self._started, now)
+        await store.beat(owner(), self._started, now)
         self._episodes.cache.drop_idle(now - self._evict_after)
         await self._give_back()
         if now - self._scored_at >= self._score_every:

@@ -5,6 +5,7 @@ import os
 import platform
 import secrets
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 
@@ -20,13 +21,20 @@ def _place() -> str:
 
 _PLACE = _place()
 
-OWNER = f"{_PLACE}-{os.getpid()}-{secrets.token_hex(6)}"
-"""This process, among all that share a database."""
+
+def owner() -> str:
+    """This process, among all that share a database; a forked process has another name than the one it comes from."""
+    return _name(os.getpid())
 
 
-def is_gone(owner: str) -> bool:
-    """Whether `owner` is known to have ended; False where that cannot be known from here."""
-    place, _, rest = owner.partition("-")
+@cache
+def _name(pid: int) -> str:
+    return f"{_PLACE}-{pid}-{secrets.token_hex(6)}"
+
+
+def is_gone(holder: str) -> bool:
+    """Whether `holder` is known to have ended; False where that cannot be known from here."""
+    place, _, rest = holder.partition("-")
     pid = rest.partition("-")[0]
     if place != _PLACE or not pid.isdigit() or os.name != "posix":
         return False
@@ -36,4 +44,4 @@ def is_gone(owner: str) -> bool:
         return True
     except (OSError, OverflowError):
         return False
-    return int(pid) == os.getpid() and owner != OWNER
+    return int(pid) == os.getpid() and holder != owner()

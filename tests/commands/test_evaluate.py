@@ -5,8 +5,6 @@ import json
 import os
 import random
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +15,8 @@ import pytest
 import stamina
 
 from tests.commands.conftest import ROOT, Run, Server
+from tests.e2e.forked import Forked
+from tests.e2e.server import PATIENCE_S
 from tests.evals.player import Player, Sides, known, questions, without_clock
 from tests.standin.fixtures import running, standin
 from tests.standin.protocol import Asked, Reply
@@ -276,7 +276,7 @@ def test_two_processes_on_one_run_do_no_harm(run: Run, standin: StandIn, tmp_pat
     """Both play the same words, and both end with the same results; a third start has nothing to do."""
     standin.program = Talker(KNOWN, delay_s=0.05)
     both = [Killed(tmp_path, standin, "--concurrency", "3").start() for _ in range(2)]
-    assert [process.wait(timeout=600) for process in both] == [0, 0]
+    assert [process.wait(PATIENCE_S) for process in both] == [0, 0]
     asked = len(standin.journal)
     found = run(*model(standin, "--concurrency", "3")).result
     assert (found["success"], found["episodes"], found["left"], begun()) == (1.0, 6, 0, 6)
@@ -290,15 +290,10 @@ class Killed:
         """Prepare."""
         self.folder, self.standin, self.command = folder, standin, model(standin, *more)
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self) -> Forked:
         """Begin."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "env_server.cli", *self.command],
-            cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        env, nowhere = {**os.environ, "PYTHONPATH": str(ROOT)}, Path(os.devnull)
+        return Forked("env-server", self.command, self.folder, env, nowhere, nowhere)
 
     def until(self, questions: int) -> bool:
         """Run until it has asked so many more questions, then kill it; whether it was still running."""
@@ -307,7 +302,7 @@ class Killed:
         while process.poll() is None and len(self.standin.journal) < enough:
             time.sleep(0.002)
         process.kill()
-        return process.wait() != 0
+        return process.wait(PATIENCE_S) != 0
 
 
 @pytest.mark.slow

@@ -4,18 +4,28 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 LOADED = ["alembic.command", "env_server.app", "httptools", "sqlalchemy.dialects.sqlite", "uvicorn", "uvloop"]
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload([*LOADED, "env_server.cli"])
+FORKING.set_forkserver_preload([*LOADED, "env_server.cli", __name__])
+
+Program = Literal["uvicorn", "env-server"]
 
 
 class Forked:
-    """A process of its own that runs `uvicorn ARGUMENTS`, with as much of subprocess.Popen as the tests use."""
+    """A process of its own that runs a program, with as much of subprocess.Popen as the tests use.
 
-    def __init__(self, arguments: list[str], cwd: Path, env: dict[str, str], log: Path) -> None:
-        self._process = FORKING.Process(target=_serve, args=(arguments, cwd, env, log))
+    It finds packages in PYTHONPATH, which is one folder, before all others. What it prints is added to the files
+    `out` and `err`, which may be one.
+    """
+
+    def __init__(
+        self, program: Program, arguments: Sequence[str], cwd: Path, env: Mapping[str, str], out: Path, err: Path
+    ) -> None:
+        self._process = FORKING.Process(target=_run, args=(program, [*arguments], cwd, {**env}, out, err))
         self._process.start()
 
     @property
@@ -49,38 +59,32 @@ class Forked:
         self._process.terminate()
 
 
-def commanded(arguments: list[str], cwd: Path, env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
-    """What `env-server ARGUMENTS` comes to within `timeout` seconds, in a process of its own."""
+def commanded(
+    arguments: Sequence[str], cwd: Path, env: Mapping[str, str], timeout: float
+) -> subprocess.CompletedProcess[str]:
+    """What `env-server ARGUMENTS` comes to within `timeout` seconds; raises what `Forked.wait` raises."""
     out, err = cwd / "stdout.txt", cwd / "stderr.txt"
     for path in (out, err):
         path.write_bytes(b"")
-    process = FORKING.Process(target=_command, args=(arguments, cwd, env, out, err))
-    process.start()
-    process.join(timeout)
-    assert process.exitcode is not None, arguments
-    said = [path.read_text(encoding="utf-8") for path in (out, err)]
-    return subprocess.CompletedProcess(arguments, process.exitcode, *said)
+    status = Forked("env-server", arguments, cwd, env, out, err).wait(timeout)
+    return subprocess.CompletedProcess(
+        arguments, status, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8")
+    )
 
 
-def _serve(arguments: list[str], cwd: Path, env: dict[str, str], log: Path) -> None:
-    import uvicorn  # noqa: PLC0415 -- where SkyRL is installed the server is not
-
-    _settle(cwd, env, log, log)
-    uvicorn.main(arguments, standalone_mode=False)
-
-
-def _command(arguments: list[str], cwd: Path, env: dict[str, str], out: Path, err: Path) -> None:
-    from env_server.cli import app  # noqa: PLC0415 -- as above
-
-    _settle(cwd, env, out, err)
-    app(arguments)
-
-
-def _settle(cwd: Path, env: dict[str, str], out: Path, err: Path) -> None:
-    """Make the surroundings those of a process that was started with them."""
+def _run(program: Program, arguments: list[str], cwd: Path, env: dict[str, str], out: Path, err: Path) -> None:
+    """Run the program in surroundings like those of a process that was started for it."""
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     sys.path.insert(0, env["PYTHONPATH"])
     for path, stream in ((out, 1), (err, 2)):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+    if program == "uvicorn":
+        import uvicorn  # noqa: PLC0415 -- where SkyRL is installed the server is not
+
+        uvicorn.main(arguments, standalone_mode=False)
+    else:
+        from env_server.cli import app  # noqa: PLC0415 -- as above
+
+        app(arguments)

@@ -58,9 +58,10 @@ class Server:
         arguments = ["--factory", self.app, "--port", str(self.port), "--log-level", "warning", "--no-access-log"]
         # Not in the checkout, so that no `.env` file of the developer is read.
         where = self.database.parent
+        self.log.touch()
         ours = (self.tree / "env_server").resolve() == ROOT / "env_server"
         if ours and self.python == sys.executable and not self.fresh:
-            self.process = Forked(arguments, where, self.environment, self.log)
+            self.process = Forked("uvicorn", arguments, where, self.environment, self.log, self.log)
             return
         with self.log.open("ab") as log:
             command = [self.python, "-m", "uvicorn", *arguments]

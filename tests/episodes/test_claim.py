@@ -66,7 +66,7 @@ async def test_two_processes_call_the_user_once(
     playing = asyncio.create_task(one.step(step))
     while user.calls == 0:
         await asyncio.sleep(0)
-    monkeypatch.setattr("env_server.episodes.claim.OWNER", "another process")
+    monkeypatch.setattr("env_server.episodes.claim.owner", lambda: "another process")
     with pytest.raises(ProblemError) as refused:
         await two.step(step)
     assert refused.value.code is ErrorCode.TURN_CLAIMED
@@ -112,7 +112,7 @@ async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episode
     """Who died in a turn holds it up no longer than it takes another process of its machine to see that."""
     one, _ = pair
     step = await begin(one)
-    code = "from env_server.episodes.owner import OWNER; print(OWNER)"
+    code = "from env_server.episodes.owner import owner; print(owner())"
     dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     key = (await one.episode(step.episode_id)).key
     await one.store.claim(key, 1, AGENT, dead, 1000.0, time())

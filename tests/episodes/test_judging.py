@@ -238,7 +238,7 @@ async def test_two_processes_ask_once(
     asking = asyncio.create_task(one.user(episode, STOP))
     while not standin.journal:
         await asyncio.sleep(0.005)
-    monkeypatch.setattr("env_server.episodes.claim.OWNER", "another process")
+    monkeypatch.setattr("env_server.episodes.claim.owner", lambda: "another process")
     problem = await refused(two.user(episode, STOP))
     assert (problem.code, problem.retryable) == (ErrorCode.TURN_CLAIMED, True)
     joined = asyncio.create_task(one.user(episode, STOP))
