@@ -1,7 +1,8 @@
 """Policies without a model: what plays an agent's side by a rule, to measure tasks by.
 
 A policy is told what it may know (`Brief`), hears messages and gives messages (`AgentMove`). `rollout` plays one
-against an episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`, `refuse`,
+against an episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`,
+`refuse`,
 `transfer` and `random` know nothing and should score 0. `heuristic` knows as little, but listens: it is no measure of a
 task, it is what a model should do better than. `CHEATS` try to earn what they have not worked for.
 """

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from env_server.api.mcp.catalogue import catalogue_server
-from env_server.api.mcp.endpoint import McpEndpoint, anybody, existing_episode, episode_of_request
+from env_server.api.mcp.endpoint import McpEndpoint, anybody, episode_of_request, existing_episode
 from env_server.api.mcp.episode import episode_server
 
 
