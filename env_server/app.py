@@ -17,10 +17,10 @@ from fastapi.telemetry import TelemetryConfig
 from env_server.api import document, domains, episodes, gate, health, play, problems
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
-from env_server.episodes.tokens import Tokens
+from env_server.episodes.codec.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.garbage import uncollected
-from env_server.lazily import LazyContext
+from env_server.lazy import LazyContext
 from env_server.loading import is_plain, load
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
@@ -113,8 +113,8 @@ async def _secret(store: Store, settings: Settings) -> str:
 @asynccontextmanager
 async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncIterator[Episodes]":
     """The episodes of an open database, with the code that plays them."""
-    await asyncio.to_thread(_imported, "env_server.engine")
-    from env_server.engine import playing  # noqa: PLC0415 - takes long to import
+    await asyncio.to_thread(_imported, "env_server.assembly")
+    from env_server.assembly import playing  # noqa: PLC0415 - takes long to import
 
     async with playing(store, secret, settings) as opened:
         yield opened

@@ -10,7 +10,7 @@ import structlog
 from env_server.domains import GROUP
 from env_server.errors import ProblemError
 from env_server.garbage import begin_collecting
-from env_server.lazily import LazyContext
+from env_server.lazy import LazyContext
 from env_server.settings import Settings
 
 if TYPE_CHECKING:

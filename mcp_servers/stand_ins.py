@@ -18,8 +18,8 @@ import anyio
 from pydantic_core import to_json
 
 import mcp_servers
-from mcp_servers.kit.listening import listen, say, serve_on, url
-from mcp_servers.kit.main import add_world
+from mcp_servers.kit.serving.listening import listen, say, serve_on, url
+from mcp_servers.kit.serving.main import add_world
 from mcp_servers.kit.settings import Settings, settle
 from mcp_servers.kit.stand_in import Home, StandIn
 

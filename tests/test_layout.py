@@ -1,7 +1,10 @@
 """Rules on the source itself that no linter knows."""
 
 import ast
+import re
 import statistics
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,9 +12,8 @@ import pytest
 from tests.source_rules import impure_uses, name_tests
 
 ROOT = Path(__file__).parents[1]
-SOURCE = sorted(
-    path for package in ("schemas", "env_server", "trainer_client") for path in (ROOT / package).rglob("*.py")
-)
+PACKAGES = ("schemas", "env_server", "mcp_servers", "trainer_client")
+SOURCE = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 DOMAINS = sorted((ROOT / "env_server" / "domains").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
@@ -40,6 +42,60 @@ def test_no_file_is_over_500_lines() -> None:
 def test_median_file_is_small() -> None:
     """Half of the source files have at most 120 lines."""
     assert statistics.median(map(lines, SOURCE)) <= 120
+
+
+def inside_a_domain(path: Path) -> bool:
+    """Return whether a file belongs to one domain, whose author divides it as its subject asks for."""
+    return path.is_relative_to(ROOT / "env_server" / "domains") and any(
+        (folder / "policy.md").exists() for folder in path.parents
+    )
+
+
+def test_folders_hold_few_modules() -> None:
+    """A folder of the source holds at most 15 modules; a domain's folders are excepted."""
+    held: dict[str, int] = defaultdict(int)
+    for path in SOURCE:
+        if path.name != "__init__.py" and not inside_a_domain(path):
+            held[str(path.parent.relative_to(ROOT))] += 1
+    assert {folder: count for folder, count in held.items() if count > 15} == {}
+
+
+def classes(paths: list[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the public classes at the top of files: name, file."""
+    for path in paths:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield node.name, str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("package", ["env_server", "trainer_client"])
+def test_public_class_names_are_unique(package: str) -> None:
+    """One name means one class within a package; each domain is a package of its own."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, file in classes([p for p in SOURCE if p.is_relative_to(ROOT / package) and not inside_a_domain(p)]):
+        found[name].append(file)
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
+def drawn(page: str) -> set[str]:
+    """Return the paths that a page draws as a tree of folders: indented names in a fenced block, two spaces a level."""
+    paths, levels = set(), [""]
+    for line in "\n".join(re.findall(r"```tree\n(.*?)```", page, re.DOTALL)).splitlines():
+        indent, name = re.match(r"( *)(\S+)", line).groups()  # type: ignore[union-attr]
+        levels = [*levels[: len(indent) // 2 + 1], levels[len(indent) // 2] + name]
+        paths.add(levels[-1])
+    return paths
+
+
+def test_the_page_draws_the_tree() -> None:
+    """`env_server/README.md` names every folder of the server, domains' own excepted, and none that is not there."""
+    server = ROOT / "env_server"
+    there = {
+        f"{path.parent.relative_to(server).as_posix()}/"
+        for path in server.rglob("*.py")
+        if path.parent != server and not inside_a_domain(path)
+    }
+    assert drawn((server / "README.md").read_text(encoding="utf-8")) == there
 
 
 def test_domains_are_pure() -> None:

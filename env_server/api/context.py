@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, overload
 from fastapi import Path, Request
 from starlette.requests import HTTPConnection
 
-from env_server.episodes.address import mcp_url
+from env_server.episodes.codec.address import mcp_url
 from env_server.errors import ProblemError
 from schemas import ErrorCode, StepRequest, Wire
 

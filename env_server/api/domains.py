@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from env_server.api.context import episodes
 from env_server.api.problems import responses
-from env_server.episodes.wanted import TaskFilter
+from env_server.episodes.packs.task_filter import TaskFilter
 from schemas import Difficulty, DomainList, ErrorCode, TaskDetail, TaskList, TaskOrder
 
 router = APIRouter(prefix="/domains", tags=["domains"])

@@ -8,10 +8,10 @@ from env_server.domains.pack import Pack
 from env_server.domains.shared import TOOLS as SHARED
 from env_server.episodes import Episodes
 from env_server.policies.base import Brief
-from env_server.policies.oracle import talking
-from env_server.policies.phrasing import PHRASINGS
+from env_server.policies.oracle.oracle import talking
+from env_server.policies.oracle.phrasing import PHRASINGS
 from env_server.users import OwnTools
-from env_server.users.scripted import SCRIPTED
+from env_server.users.scripted.user import SCRIPTED
 from schemas import Action, GoldSpec, Message
 
 SPLIT = "test"

@@ -12,8 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.problems import problem_response, rpc_response
-from env_server.episodes.address import mcp_path, plays_over_mcp, speaks_mcp
-from env_server.episodes.tokens import PREFIX, Tokens
+from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
+from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
 from schemas import ErrorCode

@@ -8,7 +8,7 @@ from env_server.domains.kit import WRITE, Gold, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.policies import Brief
 from env_server.policies.base import Instruct
-from env_server.policies.values import Values, collect
+from env_server.policies.rules.values import Values, collect
 from schemas import EpisodeReply, GoldSpec
 
 Where = tuple[str, str]

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from env_server.audit.play import play_all
 from env_server.audit.table import figures, markdown, mean, sample
+from env_server.clients.local import LocalClient
 from env_server.domains.pack import Pack
-from env_server.local import LocalClient
-from env_server.policies.oracle import oracle
+from env_server.policies.oracle.oracle import oracle
 
 
 async def document(local: LocalClient, packs: Iterable[Pack]) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from env_server.audit.brief import Briefing
 from env_server.audit.play import begin
+from env_server.clients.local import LocalClient
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
-from env_server.local import LocalClient
 from env_server.policies import rollout
 from env_server.policies.crawl import CLOSINGS, Lesson, Lessons, crawl
 from env_server.policies.crawl.branching import Grove

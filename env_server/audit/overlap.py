@@ -11,7 +11,7 @@ from typing import Any
 from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.domains.kit import GeneratedTasks, Task
 from env_server.domains.pack import Pack
-from env_server.episodes.choose import DEFAULT_SPLIT
+from env_server.episodes.begin.choice import DEFAULT_SPLIT
 
 _WORD = re.compile(r"\w+")
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from env_server.audit.brief import Briefing
+from env_server.clients.local import LocalClient
 from env_server.domains.kit import WRITE, Component, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
-from env_server.local import LocalClient
 from env_server.policies import EARLY, POLICIES, Rule, rollout
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.rollout import FIRST_WORDS

@@ -13,10 +13,10 @@ from env_server.audit.play import Played, games, play_all
 from env_server.audit.report import AuditReport, Rate
 from env_server.audit.tasks import TaskChecks
 from env_server.audit.world import of_the_world
+from env_server.clients.local import LocalClient
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
 from env_server.errors import PackError
-from env_server.local import LocalClient
 from env_server.policies import BLIND, CHEATS, CRAWLS, POLICIES, Rule
 from env_server.policies.crawl import CLOSINGS, opening
 

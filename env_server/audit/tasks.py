@@ -6,9 +6,9 @@ from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.domains.kit import Component, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PUBLIC
-from env_server.episodes.gold import run_gold
-from env_server.episodes.library import LivePack
-from env_server.episodes.vetting import nothing_solves
+from env_server.episodes.begin.vetting import nothing_solves
+from env_server.episodes.packs.gold import run_gold
+from env_server.episodes.packs.library import LivePack
 from env_server.rewards import newly_said
 from env_server.state import State
 from env_server.tools import ToolCrashed

@@ -10,13 +10,13 @@ from rich.console import Console
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import Figures
-from env_server.bench.mcp import McpBench, McpFigures, show_mcp
-from env_server.bench.measure import QUICK, Bench, Effort
+from env_server.bench.measures.mcp import McpBench, McpFigures, show_mcp
+from env_server.bench.measures.scale import Growth, ScaleBench
+from env_server.bench.measures.start import StartBench, StartFigures, show_start
+from env_server.bench.measures.steps import QUICK, Bench, Effort
+from env_server.bench.measures.tools import ToolFigures, ToolsBench, show_tools
+from env_server.bench.measures.users import QUICK_LOAD, Crowded, Load, UsersBench
 from env_server.bench.report import show, show_crowded, show_growth
-from env_server.bench.scale import Growth, ScaleBench
-from env_server.bench.start import StartBench, StartFigures, show_start
-from env_server.bench.tools import ToolFigures, ToolsBench, show_tools
-from env_server.bench.users import QUICK_LOAD, Crowded, Load, UsersBench
 
 Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from env_server.bench.job import Sample
+from env_server.bench.load.job import Sample
 
 HEADLINE = 64
 """The number of sessions at which the figures without one are given, if it was measured."""

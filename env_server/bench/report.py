@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 
 from env_server.bench.figures import FIGURES, Figures, Series
-from env_server.bench.scale import Growth
-from env_server.bench.users import Crowded
+from env_server.bench.measures.scale import Growth
+from env_server.bench.measures.users import Crowded
 
 
 @dataclass(frozen=True, slots=True)

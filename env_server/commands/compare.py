@@ -27,7 +27,7 @@ def run(a: str, b: str, *, as_json: bool) -> None:
     Ends the program with status 2 if one of them cannot be read, or if they have no task in common.
     """
     try:
-        from env_server.evals.compare import compare  # noqa: PLC0415 -- numpy is slow to import, and may be absent
+        from env_server.evals.report.compare import compare  # noqa: PLC0415 -- numpy is slow to import, and may be absent
     except ModuleNotFoundError as e:
         fail(f"compare needs {e.name}: pip install 'agent-env-server[eval]'")
     runs = find_runs([a, b])

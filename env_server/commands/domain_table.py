@@ -6,11 +6,11 @@ import logging
 import typer
 
 from env_server.audit.document import document
+from env_server.clients.local import thrown_away
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import readable_errors
 from env_server.domains.discovery import domains, packs
 from env_server.domains.packs import builtin
-from env_server.local import thrown_away
 from env_server.settings import Settings
 
 

@@ -7,8 +7,8 @@ from rich.text import Text
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.setup import find_pack, read_settings
 from env_server.domains.pack import Listed
-from env_server.episodes.listed import page_of
-from env_server.episodes.wanted import TaskFilter
+from env_server.episodes.packs.task_filter import TaskFilter
+from env_server.episodes.packs.tasks import page_of
 from schemas import HARDEST, TaskList, TaskOrder, TaskSummary, levels
 
 Asked = tuple[str | None, str | None, TaskOrder]

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from env_server.commands.output import FAILED, MISUSED, console, fail, plain, print_json, readable_errors
 from env_server.commands.setup import all_packs, open_store, read_settings
-from env_server.episodes.verify import Verifier, VerifyReport
+from env_server.episodes.read.verify import Verifier, VerifyReport
 from env_server.records import EpisodeRow, Store
 from env_server.settings import Settings
 

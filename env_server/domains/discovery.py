@@ -15,7 +15,7 @@ from env_server.domains import GROUP
 from env_server.domains.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
 from env_server.errors import DomainError
-from env_server.lazily import LazyMapping
+from env_server.lazy import LazyMapping
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 """What a domain may be called: its name stands in paths, in task ids and in metrics."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from env_server.domains.kit import Task
-from env_server.episodes.library import LivePack
+from env_server.episodes.packs.library import LivePack
 from env_server.state import State
 from env_server.users import User
 from schemas import ResetRequest, StopReason

@@ -8,8 +8,8 @@ from time import time
 
 import structlog
 
-from env_server.episodes.owner import owner
 from env_server.episodes.service import Episodes
+from env_server.episodes.turn.owner import owner
 from env_server.records import Uptime
 
 MOST = 10_000

@@ -6,31 +6,31 @@ from time import time
 
 import orjson
 
-from env_server.episodes.agent_turn import Plain, play_agent
-from env_server.episodes.begin import Beginner, metadata_text, new_id
-from env_server.episodes.cache import Cache
-from env_server.episodes.catalogue import Catalogue
-from env_server.episodes.claim import claimed
-from env_server.episodes.door import STEP, Channel
-from env_server.episodes.ending import Scorer, ended_by_server, ending_part
+from env_server.episodes.begin.beginner import Beginner, metadata_text, new_id
+from env_server.episodes.begin.fork import Forker
+from env_server.episodes.begin.idempotency import IdempotencyKeys, PendingEpisodes
+from env_server.episodes.codec.reply import expand, render
+from env_server.episodes.codec.text import dumps
+from env_server.episodes.codec.tokens import Tokens
 from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.failures import Failures, HungWork, has_failed
-from env_server.episodes.fork import Forker
-from env_server.episodes.gold import Golds
-from env_server.episodes.hold import EpisodeLocks, Stale, unknown
-from env_server.episodes.judging import Judging
-from env_server.episodes.library import Library
-from env_server.episodes.once import IdempotencyKeys, PendingEpisodes
-from env_server.episodes.once_turn import key_row, turn_of_key
+from env_server.episodes.live.cache import Cache
+from env_server.episodes.live.lock import EpisodeLocks, Stale, unknown
+from env_server.episodes.live.waiting import UserWait
 from env_server.episodes.outages import outages_told
-from env_server.episodes.part import TurnPart, kept_answers
-from env_server.episodes.reader import EpisodeReader
-from env_server.episodes.reply import expand, render
-from env_server.episodes.scoring import BackgroundScoring
-from env_server.episodes.text import dumps
-from env_server.episodes.tokens import Tokens
-from env_server.episodes.user_turn import play_user
-from env_server.episodes.waiting import UserWait
+from env_server.episodes.packs.catalogue import Catalogue
+from env_server.episodes.packs.gold import Golds
+from env_server.episodes.packs.library import Library
+from env_server.episodes.read.reader import EpisodeReader
+from env_server.episodes.score.background import BackgroundScoring
+from env_server.episodes.score.judging import Judging
+from env_server.episodes.turn.agent import Plain, play_agent
+from env_server.episodes.turn.channel import STEP, Channel
+from env_server.episodes.turn.claim import claimed
+from env_server.episodes.turn.ending import Scorer, ended_by_server, ending_part
+from env_server.episodes.turn.part import TurnPart, kept_answers
+from env_server.episodes.turn.retries import key_row, turn_of_key
+from env_server.episodes.turn.user import play_user
 from env_server.errors import ProblemError
 from env_server.records import Claim, KeyRow, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from env_server.game import EpisodeClient
+from env_server.clients.base import EpisodeClient
 from schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
 
 Format = Literal["native", "hermes", "json"]

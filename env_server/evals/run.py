@@ -8,13 +8,13 @@ from typing import Protocol
 
 import structlog
 
+from env_server.clients.base import EpisodeClient
 from env_server.errors import ProblemError
+from env_server.evals.agent import PolicySource
+from env_server.evals.episode import play
 from env_server.evals.outcome import EpisodeOutcome
-from env_server.evals.patience import RetryPolicy, may_pass
 from env_server.evals.plan import PlannedEpisode, Run
-from env_server.evals.play import play
-from env_server.evals.seat import PolicySource
-from env_server.game import EpisodeClient
+from env_server.evals.retry import RetryPolicy, may_pass
 from env_server.models import ModelUnavailable
 
 log = structlog.get_logger(__name__)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from env_server.domains.kit import Due, Request, Task
 from env_server.hearing.hear import Heard, about, names_wish
 from env_server.reading import Act, Sentence, Words, read
-from env_server.reading.said import MOST_NUMBERS
+from env_server.reading.words.said import MOST_NUMBERS
 
 _FACTS = frozenset({Act.CLAIM, Act.REFUSE})
 """What a sentence may do that is no firm statement and names a fact of the records all the same."""

@@ -10,7 +10,7 @@ from env_server.hearing.deeds import Deed, deeds
 from env_server.hearing.meant import proposes, set_aside, supposed
 from env_server.hearing.topics import marked, other_report, strange, verbs
 from env_server.reading import Act, Reading, Sentence, Words, read
-from env_server.reading.scope import conditional, negated
+from env_server.reading.sentences.scope import conditional, negated
 
 _PLANS = re.compile(
     r"^(?:so|then|here is what (?:would|will) happen|okay|ok|right|understood|to confirm|just to confirm)?\W*"

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from env_server.models.answer import Message, ModelAnswer, Usage
-from env_server.models.endpoint import Endpoint
+from env_server.models.endpoint.endpoint import Endpoint
 from env_server.models.errors import SpendCapReached
 from env_server.models.ledger import TokenLedger
 from env_server.models.memory import AnswerCache, digest_of, read, written

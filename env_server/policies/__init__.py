@@ -10,14 +10,14 @@ task, it is what a model should do better than. `CHEATS` try to earn what they h
 from collections.abc import Callable, Mapping
 
 from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy
-from env_server.policies.constant import null, refuse, transfer
 from env_server.policies.crawl import CRAWLS
-from env_server.policies.early import early_writer
-from env_server.policies.gold import gold
-from env_server.policies.heuristic import heuristic
-from env_server.policies.oracle import oracle
-from env_server.policies.random_calls import random_calls
+from env_server.policies.oracle.oracle import oracle
 from env_server.policies.rollout import Observer, PlayedEpisode, rollout
+from env_server.policies.rules.constant import null, refuse, transfer
+from env_server.policies.rules.early import early_writer
+from env_server.policies.rules.gold import gold
+from env_server.policies.rules.heuristic import heuristic
+from env_server.policies.rules.random_calls import random_calls
 
 __all__ = [
     "BASELINES",

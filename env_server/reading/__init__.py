@@ -5,6 +5,6 @@ Rules on its words alone decide, so that a reading is the same everywhere and co
 
 from env_server.reading.acts import Act
 from env_server.reading.reader import Reading, Sentence, read
-from env_server.reading.values import Words
+from env_server.reading.words.values import Words
 
 __all__ = ["Act", "Reading", "Sentence", "Words", "read"]

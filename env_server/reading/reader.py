@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from env_server.reading import consent as consents
-from env_server.reading import facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.acts import Act
-from env_server.reading.claims import claims
-from env_server.reading.order import disordered, slips
-from env_server.reading.rules import WORD
-from env_server.reading.text import LONGEST, Piece, pieces
+from env_server.reading.sentences import consent as consents
+from env_server.reading.sentences import facts, handover, proposals, questions, refusals, scope, steps
+from env_server.reading.sentences.claims import claims
+from env_server.reading.sentences.order import disordered, slips
+from env_server.reading.sentences.patterns import WORD
+from env_server.reading.words.text import LONGEST, Piece, pieces
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})

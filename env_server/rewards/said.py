@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from env_server.domains.kit import Dialect
-from env_server.reading.said import said
+from env_server.reading.words.said import said
 
 
 def newly_said(outputs: Sequence[str], message: str, dialect: Dialect, already: Collection[int] = ()) -> list[int]:

@@ -6,7 +6,7 @@ from mcp.server import MCPServer
 
 from mcp_servers.fmp import reports, tools
 from mcp_servers.fmp.api import Fmp, Settings
-from mcp_servers.kit.server import serve
+from mcp_servers.kit.serving.server import serve
 
 __all__ = ["Settings", "build"]
 

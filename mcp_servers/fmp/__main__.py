@@ -1,7 +1,7 @@
 """`python -m mcp_servers.fmp`."""
 
 from mcp_servers.fmp import Settings, build
-from mcp_servers.kit.main import main as run
+from mcp_servers.kit.serving.main import main as run
 
 
 def main() -> None:

@@ -9,9 +9,9 @@ from pydantic import AliasChoices, Field, SecretStr, TypeAdapter, ValidationErro
 from mcp_servers.fmp.rows import Article, Bar, Change, Dividend, Earnings, Figures, Match, Mover, Profile, Quote, Row
 from mcp_servers.fmp.stand_in import stand_in
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.http import Service, Upstream, in_process
 from mcp_servers.kit.settings import ApiSettings
-from mcp_servers.kit.wire import Wire
+from mcp_servers.kit.upstream.http import Service, Upstream, in_process
+from mcp_servers.kit.upstream.wire import Wire
 
 R = TypeVar("R", bound=Row)
 

@@ -4,7 +4,7 @@ from mcp_servers.fmp.answers import FiguresAnswer
 from mcp_servers.fmp.api import Fmp, Report
 from mcp_servers.fmp.arguments import Count, Periods, Symbol
 from mcp_servers.fmp.tools import unknown
-from mcp_servers.kit.server import resource, tool
+from mcp_servers.kit.serving.server import resource, tool
 
 STATEMENTS: tuple[Report, ...] = ("income-statement", "balance-sheet-statement", "cash-flow-statement")
 

@@ -15,7 +15,7 @@ from mcp_servers.fmp.answers import (
 from mcp_servers.fmp.api import Fmp
 from mcp_servers.fmp.arguments import Adjust, Days, End, Limit, Query, Start, Symbol, Tickers, symbols
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.server import tool
+from mcp_servers.kit.serving.server import tool
 
 ADJUSTED = {"splits": "splits", "dividends": "splits and dividends", "none": "nothing"}
 

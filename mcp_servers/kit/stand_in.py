@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, parse_qsl, unquote
 
 from pydantic_core import from_json, to_json
 
-from mcp_servers.kit.wire import Message
+from mcp_servers.kit.upstream.wire import Message
 from mcp_servers.world.store import Scope, scope
 
 Home = Callable[[], Scope]

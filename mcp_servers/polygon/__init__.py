@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server import MCPServer
 
-from mcp_servers.kit.server import serve
+from mcp_servers.kit.serving.server import serve
 from mcp_servers.polygon import indicator_tools, more_tools, tools
 from mcp_servers.polygon.api import NAME, Polygon, Settings
 

@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import Kind
-from mcp_servers.kit.http import Service, Upstream
-from mcp_servers.kit.replies import STATUSES, shaped
 from mcp_servers.kit.settings import ApiSettings
-from mcp_servers.kit.wire import InProcess, Wire
+from mcp_servers.kit.upstream.http import Service, Upstream
+from mcp_servers.kit.upstream.replies import STATUSES, shaped
+from mcp_servers.kit.upstream.wire import InProcess, Wire
 from mcp_servers.polygon.stand_in import stand_in
 
 NAME = "polygon"

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from mcp_servers.kit.arguments import Date
-from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import tool
+from mcp_servers.kit.upstream.replies import shaped
 from mcp_servers.polygon.api import NAME, Polygon
 from mcp_servers.polygon.arguments import Adjusted, Order, Ticker
 from mcp_servers.polygon.figures import Indicator

@@ -7,8 +7,8 @@ from pydantic import AliasChoices, Field
 
 from mcp_servers.kit.arguments import Date, symbol
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.tools import resource, tool
+from mcp_servers.kit.upstream.replies import shaped
 from mcp_servers.polygon.api import NAME, Page, Polygon
 from mcp_servers.polygon.arguments import Adjusted, Cursor, Frequency, Order, SomeTicker, Start, Ticker
 from mcp_servers.polygon.facts import Details, MarketStatus, News, Tickers

@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server import MCPServer
 
-from mcp_servers.kit.server import serve
+from mcp_servers.kit.serving.server import serve
 from mcp_servers.python import tools
 from mcp_servers.python.api import PythonTool
 from mcp_servers.python.describing import described

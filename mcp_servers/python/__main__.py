@@ -2,7 +2,7 @@
 
 import sys
 
-from mcp_servers.kit.main import main as run
+from mcp_servers.kit.serving.main import main as run
 from mcp_servers.python import Settings, build
 from mcp_servers.python.sandbox.result import Unusable
 

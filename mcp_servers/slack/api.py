@@ -8,11 +8,11 @@ import anyio
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
-from mcp_servers.kit.http import Service, Upstream, in_process
-from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.settings import ApiSettings
 from mcp_servers.kit.text import inline
-from mcp_servers.kit.wire import Wire
+from mcp_servers.kit.upstream.http import Service, Upstream, in_process
+from mcp_servers.kit.upstream.replies import shaped
+from mcp_servers.kit.upstream.wire import Wire
 from mcp_servers.slack.directory import Directory
 from mcp_servers.slack.errors import explain
 from mcp_servers.slack.stand_in import stand_in

@@ -4,7 +4,7 @@ from typing import Any
 
 from mcp.server import MCPServer
 
-from mcp_servers.kit.server import serve
+from mcp_servers.kit.serving.server import serve
 from mcp_servers.tavily import tools
 from mcp_servers.tavily.api import Settings, Tavily
 

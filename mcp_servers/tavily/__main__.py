@@ -1,6 +1,6 @@
 """`python -m mcp_servers.tavily`."""
 
-from mcp_servers.kit.main import main as run
+from mcp_servers.kit.serving.main import main as run
 from mcp_servers.tavily import Settings, build
 
 

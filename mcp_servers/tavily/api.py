@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
 
 from mcp_servers.kit.errors import Kind
-from mcp_servers.kit.http import Service, Upstream, in_process
-from mcp_servers.kit.replies import shaped
 from mcp_servers.kit.settings import ApiSettings
-from mcp_servers.kit.wire import Wire
+from mcp_servers.kit.upstream.http import Service, Upstream, in_process
+from mcp_servers.kit.upstream.replies import shaped
+from mcp_servers.kit.upstream.wire import Wire
 from mcp_servers.tavily.stand_in import stand_in
 from mcp_servers.tavily.wire import (
     CrawlRequest,

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from mcp_servers.world import actions, market
-from mcp_servers.world.figures import figures
+from mcp_servers.world.accounts import actions
+from mcp_servers.world.accounts.figures import figures
+from mcp_servers.world.companies.roster import COINS
+from mcp_servers.world.market import prices as market
 from mcp_servers.world.news.desk import articles
 from mcp_servers.world.pages.library import pages
-from mcp_servers.world.roster import COINS
 from mcp_servers.world.rows import (
     ARTICLES,
     BARS,

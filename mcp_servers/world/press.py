@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.names import CITIES, SCHOOLS, Names, slug
+from mcp_servers.world.companies.names import CITIES, SCHOOLS, Names, slug
 from mcp_servers.world.rows import Person
 
 

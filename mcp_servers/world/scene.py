@@ -2,15 +2,15 @@
 
 from bisect import bisect_right
 
-from mcp_servers.world import words
-from mcp_servers.world.actions import shares_factor
+from mcp_servers.world.accounts.actions import shares_factor
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.calendar import DAYS, SESSIONS, closes, stamp
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
-from mcp_servers.world.figures import Market
-from mcp_servers.world.roster import Coin
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.roster import Coin
+from mcp_servers.world.companies.words import changed, money, price
 from mcp_servers.world.rows import Statement
-from mcp_servers.world.words import changed, money, price
 
 Places = dict[str, str]
 CLOSED = tuple(stamp(closes(day)) for day in SESSIONS)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from env_server.domains.telecom import domain
-from env_server.episodes.choose import INLINE_BYTES, STORED_BYTES
+from env_server.episodes.begin.choice import INLINE_BYTES, STORED_BYTES
 from tests.api.conftest import served
 from tests.api.talk import Api
 

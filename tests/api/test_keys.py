@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from env_server.episodes.tokens import Tokens
+from env_server.episodes.codec.tokens import Tokens
 from tests.api.conftest import KEYS
 from tests.api.talk import Api
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from env_server.episodes.user_turn import MOST_CALLS
+from env_server.episodes.turn.user import MOST_CALLS
 from tests.api.talk import Api
 
 TOGGLE = {"tool_calls": [{"name": "toggle_airplane_mode", "arguments": {}}]}

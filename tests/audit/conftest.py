@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from env_server.clients.local import LocalClient
 from env_server.domains.pack import Pack
 from env_server.domains.packs import available
 from env_server.episodes import Episodes
-from env_server.episodes.library import Library
+from env_server.episodes.packs.library import Library
 from env_server.episodes.service import Limits
-from env_server.local import LocalClient
 from env_server.records import Store
 from tests.audit.library.planted import domain
 

@@ -6,8 +6,8 @@ from env_server.audit.findings import MEANING, FindingKind
 from env_server.audit.play import Played
 from env_server.audit.run import audit, choose, episodes, from_play
 from env_server.audit.tasks import TaskChecks
+from env_server.clients.local import LocalClient
 from env_server.domains.pack import Pack
-from env_server.local import LocalClient
 from tests.audit.library.planted import EXPECTED
 from tests.audit.test_world import OF_NO_TASK
 

@@ -8,10 +8,10 @@ from typing import Any
 from env_server.audit.findings import FindingKind
 from env_server.audit.run import audit, choose
 from env_server.audit.world import of_the_world
+from env_server.clients.local import LocalClient
 from env_server.domains.kit import Db, Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import available
-from env_server.local import LocalClient
 from tests.e2e.lending import domain
 from tests.e2e.lending.tasks import TASKS
 from tests.e2e.lending.world import world

@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from env_server.bench import command
-from env_server.bench.echo import TEXT
 from env_server.bench.errors import BenchError
-from env_server.bench.job import Job
-from env_server.bench.measure import Effort, load
+from env_server.bench.load.job import Job
+from env_server.bench.measures.steps import Effort, load
 from env_server.bench.plans import SessionPlan, Turn, save
-from env_server.bench.servers import ECHO, OURS, serving
+from env_server.bench.servers.echo import TEXT
+from env_server.bench.servers.start import ECHO, OURS, serving
 from env_server.cli import app
 
 TINY = Effort(sessions=(2,), seconds=0.2, rounds=1, tasks=16, new_tasks=8, episodes=16)
@@ -121,7 +121,7 @@ def test_the_loading_process_reports_in_one_line(tmp_path: Path) -> None:
     """A job that cannot run ends with 1 and a line on stderr, not a traceback."""
     save([], tmp_path / "plans.json")
     job = Job("echo", 1, os.getpid(), "retail", str(tmp_path / "plans.json"), 1, 0.1)
-    module = [sys.executable, "-m", "env_server.bench.load"]
+    module = [sys.executable, "-m", "env_server.bench.load.process"]
     done = subprocess.run(module, input=json.dumps(asdict(job)), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1

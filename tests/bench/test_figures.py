@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import FIGURES, Figures, ScoringCost, Series
-from env_server.bench.job import Sample
-from env_server.bench.meter import Meter
+from env_server.bench.load.job import Sample
+from env_server.bench.load.meter import Meter
+from env_server.bench.load.usage import cpu_seconds, resident_bytes
 from env_server.bench.report import aims
-from env_server.bench.usage import cpu_seconds, resident_bytes
 
 PER_CPU_S = FIGURES["per_cpu_s"]
 

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from env_server.commands.evaluate import shown
 from env_server.evals.outcome import Spent
-from env_server.evals.statistics import summary
+from env_server.evals.report.statistics import summary
 from tests.evals.outcomes import outcome, run
 
 

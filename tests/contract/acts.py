@@ -9,9 +9,9 @@ import pytest
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Db, GeneratedTasks, GoldCall, Task
 from env_server.domains.pack import Pack
-from env_server.episodes.ending import holds
-from env_server.episodes.gold import run_gold
-from env_server.episodes.library import LivePack
+from env_server.episodes.packs.gold import run_gold
+from env_server.episodes.packs.library import LivePack
+from env_server.episodes.turn.ending import holds
 from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
 from env_server.state import State
 from env_server.tools import CallOutcome

@@ -5,9 +5,9 @@ from itertools import islice
 
 from env_server.domains.kit import Task
 from env_server.policies import Policy
-from env_server.policies.constant import REFUSAL
-from env_server.policies.oracle import talking
-from env_server.policies.phrasing import PHRASINGS
+from env_server.policies.oracle.oracle import talking
+from env_server.policies.oracle.phrasing import PHRASINGS
+from env_server.policies.rules.constant import REFUSAL
 from schemas import Message
 from tests.contract.acts import each_domain
 from tests.contract.talking import Talk, agreed, asks, brief_of, spoiled, wanted

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from env_server.policies import Brief, FixedMoves, Policy
 from env_server.policies.base import AgentMove, calls, says
-from env_server.policies.oracle import talking
-from env_server.policies.phrasing import PHRASINGS, Phrasing
+from env_server.policies.oracle.oracle import talking
+from env_server.policies.oracle.phrasing import PHRASINGS, Phrasing
 from schemas import DEFAULT_TURNS
 from tests.contract.acts import each_domain, stage
 from tests.contract.playing import Playing, Tape, every_template, some

@@ -19,7 +19,7 @@ from mcp.server import MCPServer
 from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
 
-from mcp_servers.kit.main import _parser
+from mcp_servers.kit.serving.main import _parser
 from mcp_servers.kit.settings import Settings
 from mcp_servers.stand_ins import Mounted, stand_ins
 from tests.mcp_servers.served import served

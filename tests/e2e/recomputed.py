@@ -8,7 +8,7 @@ from typing import Any
 
 from env_server.domains.discovery import domains, packs
 from env_server.domains.packs import Packs
-from env_server.episodes.verify import Verifier
+from env_server.episodes.read.verify import Verifier
 from env_server.records import Store
 
 MOST = 10_000

@@ -16,7 +16,7 @@ from env_server.app import open_episodes
 from env_server.domains.kit import Tool
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper
-from env_server.episodes.gold import GIVEN_UP_S
+from env_server.episodes.packs.gold import GIVEN_UP_S
 from env_server.errors import ProblemError
 from env_server.settings import Settings
 from schemas import CloseRequest, ErrorCode, ResetRequest, StepReply, StepRequest, UserRequest

@@ -11,7 +11,7 @@ import pytest
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper
-from env_server.episodes.restore import restore
+from env_server.episodes.live.restore import restore
 from env_server.errors import ProblemError
 from env_server.records import EpisodeFilter, StorageUnavailable
 from env_server.settings import Settings
@@ -47,7 +47,7 @@ async def test_an_evicted_episode_expires(pair: Pair, monkeypatch: pytest.Monkey
     keeper = Housekeeper(one, expire_after_s=DAY, evict_after_s=900)
     start = time()
     for now in range(0, int(DAY) + 7200, 3600):
-        monkeypatch.setattr("env_server.episodes.hold.time", lambda now=now: start + now)
+        monkeypatch.setattr("env_server.episodes.live.lock.time", lambda now=now: start + now)
         await keeper.round(start + now)
         if now == 3600:
             assert len(one.cache) == 0
@@ -174,7 +174,7 @@ async def test_callers_are_served_in_the_order_in_which_they_came(pair: Pair, mo
         await asyncio.sleep(0.02)
         return await restore(*given)
 
-    monkeypatch.setattr("env_server.episodes.hold.restore", slow)
+    monkeypatch.setattr("env_server.episodes.live.lock.restore", slow)
 
     async def calculate(n: int) -> None:
         await asyncio.sleep(n * 0.008)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from env_server.api.examples import moves
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import GoldCall, Task
-from env_server.users.scripted import SCRIPTED
+from env_server.users.scripted.user import SCRIPTED
 from tests.standin.protocol import Asked, Call, Reply
 
 T = TypeVar("T")

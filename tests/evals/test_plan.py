@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from env_server.clients.local import thrown_away
 from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
-from env_server.local import thrown_away
 from env_server.settings import Settings
 from schemas import TaskSummary
 

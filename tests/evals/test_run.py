@@ -8,16 +8,16 @@ import stamina
 
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
+from env_server.clients.local import LocalClient
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from env_server.evals import patience
+from env_server.evals import retry as patience
+from env_server.evals.agent import RulePolicies
+from env_server.evals.episode import play
 from env_server.evals.outcome import EpisodeOutcome, Spent
-from env_server.evals.patience import RetryPolicy
 from env_server.evals.plan import PlannedEpisode, Run, Spec, plan
-from env_server.evals.play import play
+from env_server.evals.retry import RetryPolicy
 from env_server.evals.run import HOPELESS, Evaluation, Key, evaluate
-from env_server.evals.seat import RulePolicies
-from env_server.local import LocalClient
 from env_server.models import ModelUnavailable
 from env_server.policies import BASELINES
 from env_server.settings import Settings

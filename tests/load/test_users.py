@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from env_server.bench import command
+from env_server.bench.measures.users import Crowded, Load, UsersBench
 from env_server.bench.report import crowd_aims
-from env_server.bench.users import Crowded, Load, UsersBench
 from env_server.cli import app
 
 LOAD = Load(players=96, turns=3, latency_s=1.0, others_per_s=50.0)

@@ -14,7 +14,7 @@ from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, PHONE, R
 from env_server.policies.crawl.crawler import AT_ONCE, MOST_CALLS, MOST_FAILED
 from env_server.policies.crawl.records import records
 from env_server.policies.crawl.shapes import codes, fillers, mask, people
-from env_server.policies.heuristic import WHAT
+from env_server.policies.rules.heuristic import WHAT
 from schemas import Message
 
 TEXT = {"type": "string"}

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from env_server.evals.patience import may_pass
-from env_server.local import LocalClient, thrown_away
+from env_server.clients.local import LocalClient, thrown_away
+from env_server.evals.retry import may_pass
 from env_server.models import ModelConfig, Models, ModelUnavailable
 from env_server.policies import rollout
 from env_server.policies.model import ContextFull, FirstRefused, Mind, ModelPolicy, model_named

@@ -3,7 +3,7 @@
 import pytest
 
 from env_server.policies import BLIND, POLICIES, AgentMove, Brief, Policy
-from env_server.reading.said import said
+from env_server.reading.words.said import said
 from schemas import GoldCallSpec, GoldSpec
 
 HAND_OVER = {

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from env_server.clients.local import LocalClient, thrown_away
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
-from env_server.local import LocalClient, thrown_away
 from env_server.policies import POLICIES, Brief, FixedMoves, rollout
 from env_server.settings import Settings
 from schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, UserSpec

@@ -4,9 +4,9 @@ from types import ModuleType
 
 import pytest
 
-from env_server.reading import claims, consent, facts, handover, proposals, questions, refusals, steps
-from env_server.reading.rules import WORD, Rules
-from env_server.reading.text import pieces
+from env_server.reading.sentences import claims, consent, facts, handover, proposals, questions, refusals, steps
+from env_server.reading.sentences.patterns import WORD, Rules
+from env_server.reading.words.text import pieces
 from tests.reading.test_said import SAID, lines
 
 

@@ -13,9 +13,9 @@ import pytest
 from env_server.domains.kit import Due, Gold, GoldCall, Request, Shape, Task, UserScript, Value, WantedChange
 from env_server.hearing import hear
 from env_server.hearing.hear import Ear
-from env_server.policies.phrasing import PHRASINGS
+from env_server.policies.oracle.phrasing import PHRASINGS
 from env_server.reading import read
-from env_server.reading.text import LONGEST
+from env_server.reading.words.text import LONGEST
 from env_server.rewards import conduct
 from env_server.rewards.ledger import Ledger
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_server.reading import Act, read
-from env_server.reading.rules import Rules, compiled
-from env_server.reading.text import LONGEST
+from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.words.text import LONGEST
 from tests.reading.test_said import lines
 
 PIECES = st.sampled_from(

@@ -22,9 +22,9 @@ from env_server.api.mcp.episode import Answer, Context, bare_server
 from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.results import complete
 from env_server.api.problems import from_validation, problem_fields
+from env_server.episodes.codec.text import dumps
 from env_server.episodes.outages import outages_told
-from env_server.episodes.text import dumps
-from env_server.episodes.wanted import TaskFilter
+from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.errors import ProblemError
 from schemas import (
     Difficulty,

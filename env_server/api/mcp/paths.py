@@ -9,7 +9,7 @@ import re
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from env_server.api.problems import rpc_response
-from env_server.episodes.address import CATALOGUE, mcp_path
+from env_server.episodes.codec.address import CATALOGUE, mcp_path
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 

@@ -14,8 +14,8 @@ from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refus
 from env_server.api.mcp.results import OURS, standing, tool_result
 from env_server.api.mcp.tools import RESPOND
 from env_server.episodes import Episodes
-from env_server.episodes.door import Channel
 from env_server.episodes.outages import outages_told
+from env_server.episodes.turn.channel import Channel
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 from schemas import Action, ErrorCode, StepRequest

@@ -10,7 +10,7 @@ from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import RESPOND, speaking
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
-from env_server.episodes.prompt import policy_of
+from env_server.episodes.packs.prompt import policy_of
 
 POLICY: Final = "episode://policy"
 TASK: Final = "episode://task"

@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from env_server.domains.kit import Kind, Tool
 from env_server.episodes.episode import Episode
-from env_server.episodes.library import LivePack
+from env_server.episodes.packs.library import LivePack
 
 RESPOND: Final = "respond"
 """The tool with which the agent speaks."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from env_server.episodes.reply import expand, signed
+from env_server.episodes.codec.reply import expand, signed
 from env_server.errors import ProblemError
 from schemas import ErrorCode
 

@@ -7,7 +7,7 @@ import orjson
 from fastapi import APIRouter, Path, Request, WebSocket, WebSocketDisconnect
 
 from env_server.api.document import VERSION
-from env_server.api.openenv.seat import OpenEnvSession
+from env_server.api.openenv.session import OpenEnvSession
 from env_server.api.problems import responses
 from env_server.errors import ProblemError
 from schemas import (

@@ -16,6 +16,9 @@ from typing import Any
 
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
+from env_server.clients.base import EpisodeClient
+from env_server.clients.local import LocalClient
+from env_server.clients.remote import on_server
 from env_server.commands.evaluate.asked import EXTERNAL, EvalOptions
 from env_server.commands.evaluate.kept import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
 from env_server.commands.evaluate.shown import bar, show, why_left
@@ -25,18 +28,15 @@ from env_server.commands.runs import RESULTS
 from env_server.commands.setup import find_pack, open_store, read_settings
 from env_server.domains.pack import Pack
 from env_server.errors import DomainError, PackError, ProblemError
-from env_server.evals import report
+from env_server.evals.agent import ModelPolicies, PolicySource, RulePolicies
 from env_server.evals.outcome import EpisodeOutcome
-from env_server.evals.patience import ON_A_SERVER, RetryPolicy
 from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
+from env_server.evals.report import page as report
+from env_server.evals.report.statistics import summary
+from env_server.evals.retry import ON_A_SERVER, RetryPolicy
 from env_server.evals.run import Evaluation, RunResult, evaluate
-from env_server.evals.seat import ModelPolicies, PolicySource, RulePolicies
-from env_server.evals.statistics import summary
-from env_server.game import EpisodeClient
-from env_server.local import LocalClient
 from env_server.policies.model import Mind
 from env_server.records import Store
-from env_server.remote import on_server
 from env_server.settings import Settings
 from schemas import CLOSE_INFRASTRUCTURE
 

@@ -15,6 +15,7 @@ from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
 from env_server.api.mcp.episode import McpEpisode, episode_server
+from env_server.clients.local import LocalClient, in_process
 from env_server.commands.logs import configure_logs
 from env_server.commands.mcp.answers import serve
 from env_server.commands.mcp.input import Lines
@@ -23,7 +24,6 @@ from env_server.commands.mcp.output import Output
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.play.chosen import EXTERNAL, PlayOptions
 from env_server.commands.setup import all_packs, read_settings
-from env_server.local import LocalClient, in_process
 from env_server.settings import Settings
 from schemas import ResetRequest
 

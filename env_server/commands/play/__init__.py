@@ -9,6 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 from rich.console import Console
 
+from env_server.clients.base import EpisodeClient
+from env_server.clients.local import in_process
+from env_server.clients.remote import on_server
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.play.agents import check_agent
@@ -18,10 +21,7 @@ from env_server.commands.play.seated import play
 from env_server.commands.play.users import check_user
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
-from env_server.game import EpisodeClient
-from env_server.local import in_process
 from env_server.models import ModelUnavailable
-from env_server.remote import on_server
 from env_server.settings import Settings
 from schemas import EpisodeReply, ResetRequest, StepReply
 

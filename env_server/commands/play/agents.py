@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from env_server.clients.base import EpisodeClient
 from env_server.commands.play.chosen import EXTERNAL, ORACLE, PlayOptions
 from env_server.errors import ProblemError
-from env_server.evals.chosen import ChosenPolicy
-from env_server.evals.seat import brief_from
-from env_server.game import EpisodeClient
+from env_server.evals.agent import brief_from
+from env_server.evals.policy import ChosenPolicy
 from env_server.policies import BASELINES, Policy
 from env_server.policies.model import Mind, ModelPolicy
 from env_server.settings import Settings

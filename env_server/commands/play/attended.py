@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from env_server.commands.play.screen import Screen
 from env_server.errors import ProblemError
-from env_server.evals.patience import may_pass
+from env_server.evals.retry import may_pass
 from env_server.models import ModelUnavailable
 
 TRIES = 5

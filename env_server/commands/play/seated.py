@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from env_server.clients.base import EpisodeClient
+from env_server.clients.retrying import RetryingClient, RetryingPolicy
 from env_server.commands.play.agents import agent_of
 from env_server.commands.play.attended import Left, ShownRetryPolicy, after_a_pause, when_told
 from env_server.commands.play.chosen import EXTERNAL, PlayOptions
@@ -12,8 +14,6 @@ from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.person import Person
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.sides import agent_side, user_side
-from env_server.evals.borne import RetryingClient, RetryingPolicy
-from env_server.game import EpisodeClient
 from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
 from env_server.policies.rollout import ExternalUser

@@ -15,7 +15,8 @@ from rich.text import Text
 from env_server.commands.output import plain
 from env_server.commands.world.event import told
 from env_server.commands.world.paper import put
-from mcp_servers.world import read, words
+from mcp_servers.world import read
+from mcp_servers.world.companies import words
 from mcp_servers.world.rows import Article, Bar, Company, Dividend, Earnings, Event, Page, Pair, Split, Statement
 from mcp_servers.world.store import Store
 

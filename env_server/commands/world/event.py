@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from string import Formatter
 
-from mcp_servers.world import words
+from mcp_servers.world.companies import words
 from mcp_servers.world.rows import Event
 
 Fact = str | float | int

@@ -15,7 +15,7 @@ from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin, tau1, tau2
 from env_server.domains.task import Task
 from env_server.errors import PackError
-from env_server.lazily import LazyMapping
+from env_server.lazy import LazyMapping
 from env_server.state import canonical
 
 __all__ = ["PUBLIC", "Packs", "available", "inline_task", "refuse_useless"]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from env_server.policies.base import AgentMove, Brief, calls, says
-from env_server.policies.constant import HANDED_OVER
 from env_server.policies.crawl.crawler import Closing
 from env_server.policies.crawl.seen import Seen
-from env_server.policies.drawing import Drawing
+from env_server.policies.rules.constant import HANDED_OVER
+from env_server.policies.rules.drawing import Drawing
 
 ELSE = "Is there anything else I can do for you?"
 REFUSES = f"I am sorry, that is not possible under our policy. {ELSE}"

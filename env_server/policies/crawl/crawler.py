@@ -15,8 +15,8 @@ from env_server.policies.crawl.records import Json
 from env_server.policies.crawl.seen import MEANT, Seen
 from env_server.policies.crawl.shapes import mask
 from env_server.policies.crawl.ways import LookUp, ways
-from env_server.policies.hearing import stems
-from env_server.policies.heuristic import READS, WHAT
+from env_server.policies.rules.extraction import stems
+from env_server.policies.rules.heuristic import READS, WHAT
 from schemas import DEFAULT_TURNS, Action, Message, ToolCall
 
 WHO = (

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from env_server.policies.crawl.shapes import mask
-from env_server.policies.values import Scalar, singular
+from env_server.policies.rules.values import Scalar, singular
 
 Json = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from env_server.policies.crawl.records import Json, Record, records
 from env_server.policies.crawl.shapes import every_code, mask
-from env_server.policies.hearing import told
+from env_server.policies.rules.extraction import told
 
 SHORTEST = 3
 """Letters from which on a value that the user mentions says which record they mean."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from env_server.policies.hearing import STEM, sentences, stems, told
+from env_server.policies.rules.extraction import STEM, sentences, stems, told
 
 Schema = Mapping[str, Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from env_server.tools.parse import bare, fenced, hermes, python, react, xml
 from env_server.tools.parse.clean import strip_frame, strip_thoughts
+from env_server.tools.parse.formats import bare, fenced, hermes, python, react, xml
 from env_server.tools.parse.jsonish import one_message
 from env_server.tools.parse.outcome import failed, message
 from env_server.tools.parse.result import Format, Parsed, Unreadable

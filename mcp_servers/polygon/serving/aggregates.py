@@ -19,7 +19,7 @@ from mcp_servers.polygon.serving.envelope import (
     wrong,
 )
 from mcp_servers.world import calendar, read
-from mcp_servers.world.intraday import Tick
+from mcp_servers.world.market.intraday import Tick
 from mcp_servers.world.rows import Bar
 from mcp_servers.world.store import Scope
 

@@ -7,7 +7,7 @@ from mcp_servers.kit.stand_in import Answer, Ask, StandIn
 from mcp_servers.polygon.serving.aggregates import daily, wire_tick
 from mcp_servers.polygon.serving.envelope import Json, midnight_ms, missing, ms, ok, request_id, wrong
 from mcp_servers.world import calendar, read
-from mcp_servers.world.intraday import Tick
+from mcp_servers.world.market.intraday import Tick
 from mcp_servers.world.rows import COMPANIES, PAIRS, Bar
 from mcp_servers.world.store import Scope
 

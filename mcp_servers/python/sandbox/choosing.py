@@ -5,7 +5,7 @@ import sys
 from importlib.util import find_spec
 from typing import Literal
 
-from mcp_servers.python.sandbox.inside import kernel, landlock, seccomp
+from mcp_servers.python.sandbox.inside.limits import kernel, landlock, seccomp
 from mcp_servers.python.sandbox.limits import Limits
 from mcp_servers.python.sandbox.monty import MontyBackend
 from mcp_servers.python.sandbox.pool import ProcessBackend

@@ -16,7 +16,7 @@ from typing import Any, Final
 import anyio
 
 from mcp_servers.python.sandbox.folders import Folder, fresh
-from mcp_servers.python.sandbox.inside import privileges
+from mcp_servers.python.sandbox.inside.limits import privileges
 from mcp_servers.python.sandbox.inside.worker import Terms
 from mcp_servers.python.sandbox.inside.zygote import Setup
 from mcp_servers.python.sandbox.result import Unusable

@@ -2,8 +2,8 @@
 
 from mcp_servers.world.calendar import DAYS, plus
 from mcp_servers.world.chance import Stream
+from mcp_servers.world.companies.roster import Coin
 from mcp_servers.world.events.base import Fact, event
-from mcp_servers.world.roster import Coin
 from mcp_servers.world.rows import Event
 
 PLATFORMS = ("Quaymarket", "Bitharbor Exchange", "Coinfold", "Ninebridge", "Saltpan Exchange")

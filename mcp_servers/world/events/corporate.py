@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from mcp_servers.world.calendar import SESSIONS, plus
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
-from mcp_servers.world.dossier import Dossier
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.dossier import Dossier
+from mcp_servers.world.companies.names import CITIES
 from mcp_servers.world.events.base import Diary, Fact, clock, event, neat
-from mcp_servers.world.names import CITIES
 from mcp_servers.world.rows import Dividend, Event
 
 LEAVES_FOR = (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mcp_servers.world.calendar import SESSIONS, plus, session_from
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.events.base import Diary, Fact, clock, event, neat
 from mcp_servers.world.rows import Event
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mcp_servers.world.calendar import SESSIONS, START
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.events.base import Diary, clock, close, event, reaction
 from mcp_servers.world.events.results import Result
 from mcp_servers.world.rows import Bar, Earnings, Event, Statement

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
-from mcp_servers.world.dossier import Dossier
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.dossier import Dossier
 from mcp_servers.world.events import corporate, deals, products
 from mcp_servers.world.events.base import Diary, reaction
 from mcp_servers.world.events.results import Result, results

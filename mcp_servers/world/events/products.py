@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from mcp_servers.world.calendar import SESSIONS, plus
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
-from mcp_servers.world.dossier import Dossier
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.dossier import Dossier
 from mcp_servers.world.events.base import Diary, Fact, When, at_any_time, clock, event, neat
 from mcp_servers.world.rows import Event
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from mcp_servers.world.calendar import START, plus, weekday_from
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.events.base import Diary, When, clock
 
 ENDS = tuple(f"{year}-{end}" for year in range(2021, 2027) for end in ("03-31", "06-30", "09-30", "12-31"))[:21]

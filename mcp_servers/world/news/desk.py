@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.calendar import END, parse, stamp
 from mcp_servers.world.chance import Stream
 from mcp_servers.world.events.base import Fact
-from mcp_servers.world.figures import Market
 from mcp_servers.world.news import flaws, telling
 from mcp_servers.world.news.extra import extras
 from mcp_servers.world.news.writer import Writer

@@ -5,18 +5,18 @@ from datetime import timedelta
 from itertools import pairwise
 from math import sqrt
 
-from mcp_servers.world import words
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.calendar import DAYS, SESSIONS, closes, session_before, stamp
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.roster import COINS, Coin
+from mcp_servers.world.companies.words import changed, money, percent, price
 from mcp_servers.world.events.base import clock, reaction
-from mcp_servers.world.figures import Market
 from mcp_servers.world.news.writer import Writer
 from mcp_servers.world.press import PUBLISHERS
-from mcp_servers.world.roster import COINS, Coin
 from mcp_servers.world.rows import Article, Event, Statement
 from mcp_servers.world.scene import Scenes, short
-from mcp_servers.world.words import changed, money, percent, price
 
 WIRES = tuple(publisher.name for publisher in PUBLISHERS if publisher.style in ("wire", "paper"))
 TRADES = tuple(publisher.name for publisher in PUBLISHERS if publisher.style == "trade")

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from mcp_servers.world import words
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.words import capital, changed, money, plural, price
 from mcp_servers.world.events.base import Fact
-from mcp_servers.world.words import capital, changed, money, plural, price
 
 Facts = Mapping[str, Fact]
 Places = dict[str, str]

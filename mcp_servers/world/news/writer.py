@@ -3,16 +3,16 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from mcp_servers.world import words
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.chance import Deck, Stream
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.names import slug
+from mcp_servers.world.companies.roster import COINS
 from mcp_servers.world.events.base import Fact
-from mcp_servers.world.figures import Market
-from mcp_servers.world.names import slug
 from mcp_servers.world.news import telling
 from mcp_servers.world.news.scripts import SCRIPTS
 from mcp_servers.world.news.scripts.others import BACKGROUND, COIN_BACKGROUND, DATELINES
 from mcp_servers.world.press import PUBLISHERS, Publisher
-from mcp_servers.world.roster import COINS
 from mcp_servers.world.rows import Article, Event
 from mcp_servers.world.scene import Places, Scenes
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from mcp_servers.world import words
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm, Product
-from mcp_servers.world.dossier import Dossier
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.company import Firm, Product
+from mcp_servers.world.companies.dossier import Dossier
+from mcp_servers.world.companies.specifications import Figure
 from mcp_servers.world.pages.draft import Draft, Pen, address, old
 from mcp_servers.world.rows import Event
-from mcp_servers.world.specifications import Figure
 
 WELCOME = (
     "# {name}\n\nWe make {kinds}. We have done so since {founded}.",

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from mcp_servers.world.calendar import parse, stamp
 from mcp_servers.world.chance import Deck, Stream
-from mcp_servers.world.names import slug
+from mcp_servers.world.companies.names import slug
+from mcp_servers.world.companies.words import capital
 from mcp_servers.world.rows import PageFact
-from mcp_servers.world.words import capital
 
 BEFORE = "2023-06-30T12:00:00Z"
 """Pages that every reader may have seen are older than this."""

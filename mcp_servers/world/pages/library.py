@@ -3,9 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.calendar import END
-from mcp_servers.world.companies import Firm
-from mcp_servers.world.figures import Market
+from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.pages import company, local, others, people, trade
 from mcp_servers.world.pages.draft import BEFORE, Draft, Pen
 from mcp_servers.world.rows import Article, Event, Page

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from datetime import date
 
-from mcp_servers.world import words
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
-from mcp_servers.world.dossier import Dossier, place
-from mcp_servers.world.names import STREETS, slug
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.dossier import Dossier, place
+from mcp_servers.world.companies.names import STREETS, slug
 from mcp_servers.world.pages.company import home, host
 from mcp_servers.world.pages.draft import Draft, Pen, address, later, old
 from mcp_servers.world.rows import Event

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from mcp_servers.world.calendar import SESSIONS, closes, stamp
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies.company import Firm
+from mcp_servers.world.companies.roster import COINS
+from mcp_servers.world.companies.specifications import Figure
 from mcp_servers.world.pages import traps
 from mcp_servers.world.pages.company import home
 from mcp_servers.world.pages.draft import Draft, Pen, address, old
-from mcp_servers.world.roster import COINS
-from mcp_servers.world.specifications import Figure
 
 PRIMER, PRINT, BENCH = "coinprimer.example", "smallprint.example", "parkbenchinvestor.example"
 NODES = (

@@ -1,9 +1,9 @@
 """Pages about people: founders' lives, and interviews with chief executives."""
 
-from mcp_servers.world import words
 from mcp_servers.world.calendar import SESSIONS, closes, plus, stamp
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.pages.company import home, host
 from mcp_servers.world.pages.draft import Draft, Pen, address, old
 from mcp_servers.world.rows import Person

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from mcp_servers.world import words
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.companies import Firm, Product
-from mcp_servers.world.names import CITIES
+from mcp_servers.world.companies import words
+from mcp_servers.world.companies.company import Firm, Product
+from mcp_servers.world.companies.names import CITIES
+from mcp_servers.world.companies.specifications import Figure
 from mcp_servers.world.pages import traps
 from mcp_servers.world.pages.company import home, product_url
 from mcp_servers.world.pages.draft import Draft, Pen, address, later, old
 from mcp_servers.world.rows import Event
-from mcp_servers.world.specifications import Figure
 
 POST, BENCH = "procurementpost.example", "benchandbolt.example"
 DEALS = (

@@ -1,6 +1,6 @@
 """Instructions to whoever reads a page. They must stay data: no server and no agent may follow them."""
 
-from mcp_servers.world.companies import Firm
+from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.pages.draft import Draft, Pen
 
 TRAPS = (

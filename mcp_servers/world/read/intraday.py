@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, time, timedelta
 
 from mcp_servers.world import calendar
-from mcp_servers.world.intraday import Span, Tick, merged, ticks
+from mcp_servers.world.market.intraday import Span, Tick, merged, ticks
 from mcp_servers.world.read.common import is_pair
 from mcp_servers.world.read.prices import factor
 from mcp_servers.world.rows import BARS, Bar

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mcp_servers.world.figures import Market
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.rows import Article, Channel, Message, Page, User
 from mcp_servers.world.workspace.hall import Hall
 from mcp_servers.world.workspace.members import channels, users

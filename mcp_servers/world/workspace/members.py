@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from mcp_servers.world.calendar import parse
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.names import Names
+from mcp_servers.world.companies.names import Names
 from mcp_servers.world.rows import Channel, User
 
 HOUSE = "Lanternfield Research"

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from mcp_servers.world import words
+from mcp_servers.world.accounts.figures import Market
 from mcp_servers.world.calendar import SESSIONS, closes, early_closes, holidays, opens, parse
 from mcp_servers.world.chance import Stream
-from mcp_servers.world.figures import Market
+from mcp_servers.world.companies import words
 from mcp_servers.world.news import flaws, telling
 from mcp_servers.world.rows import Article, Event, Message, Page, Statement
 from mcp_servers.world.scene import Places, Scenes

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import httpx2
 import pytest
 
-from env_server.episodes.tokens import Tokens
+from env_server.episodes.codec.tokens import Tokens
 from tests.api.mcp.table import SECRET, Json, Table, bearer
 
 

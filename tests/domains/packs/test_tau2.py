@@ -7,7 +7,7 @@ import pytest
 
 from env_server.domains.kit import Component
 from env_server.domains.packs import tau2
-from env_server.episodes.ending import holds
+from env_server.episodes.turn.ending import holds
 from env_server.errors import PackError
 from env_server.state import State, thaw
 from tests.domains.packs.library import LIBRARY, TAU2_TASK, tau2_checkout, write

@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from mcp_servers.fmp.stand_in import stand_in
-from mcp_servers.kit.http import in_process
-from mcp_servers.kit.wire import Reply, Request
+from mcp_servers.kit.upstream.http import in_process
+from mcp_servers.kit.upstream.wire import Reply, Request
 from mcp_servers.world import NOW, read, world
 from mcp_servers.world.rows import SPLITS, Split
 from mcp_servers.world.store import Memory, Scope

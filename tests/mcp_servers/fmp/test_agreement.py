@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from mcp_servers.kit.http import in_process
-from mcp_servers.kit.wire import Request
+from mcp_servers.kit.upstream.http import in_process
+from mcp_servers.kit.upstream.wire import Request
 from mcp_servers.polygon.stand_in import stand_in
 from mcp_servers.world import NOW, calendar
 from mcp_servers.world.store import Scope

@@ -11,8 +11,8 @@ from mcp_servers.fmp import Settings, tools
 from mcp_servers.fmp.api import Fmp, explain
 from mcp_servers.fmp.stand_in import BAD_KEY, BUSY_KEY, FREE_KEY, stand_in
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.http import in_process
-from mcp_servers.kit.wire import Reply, Request
+from mcp_servers.kit.upstream.http import in_process
+from mcp_servers.kit.upstream.wire import Reply, Request
 from mcp_servers.world import NOW
 from mcp_servers.world.store import Scope
 from tests.mcp_servers.fmp.asking import store

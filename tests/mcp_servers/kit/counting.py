@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mcp_servers.kit.errors import Kind
-from mcp_servers.kit.http import Service, Upstream
 from mcp_servers.kit.stand_in import Answer, Ask, StandIn
-from mcp_servers.kit.wire import InProcess
+from mcp_servers.kit.upstream.http import Service, Upstream
+from mcp_servers.kit.upstream.wire import InProcess
 from mcp_servers.world.store import Memory, Scope
 from tests.mcp_servers.faults import Fault, Faulty
 

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.http import Upstream
+from mcp_servers.kit.upstream.http import Upstream
 from tests.mcp_servers.faults import ENDLESS, Fault, Faulty
 from tests.mcp_servers.kit.counting import KEY, Things, explain, service
 from tests.mcp_servers.served import served

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from pydantic_core import from_json
 
-from mcp_servers.kit.wire import InProcess, Reply, Request
+from mcp_servers.kit.upstream.wire import InProcess, Reply, Request
 from mcp_servers.polygon.stand_in import stand_in
 from mcp_servers.world import NOW, world
 from mcp_servers.world.store import Memory, Scope

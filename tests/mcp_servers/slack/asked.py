@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from pydantic_core import from_json, to_json
 
-from mcp_servers.kit.wire import InProcess, Reply, Request
+from mcp_servers.kit.upstream.wire import InProcess, Reply, Request
 from mcp_servers.slack.stand_in import stand_in
 from mcp_servers.world.store import Memory, Scope
 from tests.mcp_servers.slack.team import NOW, team

@@ -4,7 +4,7 @@ import pytest
 from pydantic import SecretStr
 
 from mcp_servers.kit.errors import UpstreamError
-from mcp_servers.kit.wire import InProcess
+from mcp_servers.kit.upstream.wire import InProcess
 from mcp_servers.slack.api import Settings, Slack
 from mcp_servers.slack.directory import MOST_PAGES, Directory
 from mcp_servers.world.rows import CHANNELS

@@ -6,7 +6,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import SecretStr
 
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.wire import Cut, InProcess, NotSent, Reply, Request, Slow, WireError
+from mcp_servers.kit.upstream.wire import Cut, InProcess, NotSent, Reply, Request, Slow, WireError
 from mcp_servers.slack import Settings, build
 from mcp_servers.slack.api import Slack
 from mcp_servers.world.rows import MESSAGES, USERS

@@ -9,8 +9,8 @@ from mcp.types import CallToolResult
 from pydantic import SecretStr
 
 from mcp_servers.kit.errors import Kind, UpstreamError
-from mcp_servers.kit.http import in_process
 from mcp_servers.kit.text import CLOSING, OPENING
+from mcp_servers.kit.upstream.http import in_process
 from mcp_servers.tavily import Settings, build
 from mcp_servers.tavily.api import Tavily, explain
 from mcp_servers.tavily.serving.library import library

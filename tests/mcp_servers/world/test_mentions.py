@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from mcp_servers.world import calendar, read
-from mcp_servers.world.names import CITIES, FIRST, LAST
-from mcp_servers.world.roster import COINS
+from mcp_servers.world.companies.names import CITIES, FIRST, LAST
+from mcp_servers.world.companies.roster import COINS
 from mcp_servers.world.rows import (
     ARTICLES,
     CHANNELS,

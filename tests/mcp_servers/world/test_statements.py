@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from mcp_servers.world import NOW, calendar, read
-from mcp_servers.world.flows import quarter_end
+from mcp_servers.world.accounts.flows import quarter_end
 from mcp_servers.world.rows import COMPANIES, DIVIDENDS, EARNINGS, EVENTS, SPLITS, STATEMENTS, Statement
 from mcp_servers.world.store import Memory
 

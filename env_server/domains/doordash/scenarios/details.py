@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from env_server.domains.doordash.scenarios import wording
 from env_server.domains.doordash.scenarios.base import Case, Row
 from env_server.domains.kit import Form, Known
-from env_server.reading.values import Words
+from env_server.reading.words.values import Words
 
 _UNNUMBERED = 0.4
 """How often a caller who ordered only once at a restaurant names the order by it."""

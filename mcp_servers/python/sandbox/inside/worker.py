@@ -7,7 +7,8 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, TypedDict
 
-from mcp_servers.python.sandbox.inside import frames, kernel, landlock, loops, output, privileges, seccomp, steady
+from mcp_servers.python.sandbox.inside import frames, loops, output, steady
+from mcp_servers.python.sandbox.inside.limits import kernel, landlock, privileges, seccomp
 from mcp_servers.python.sandbox.inside.runner import Runner
 
 _SOCKET = 3

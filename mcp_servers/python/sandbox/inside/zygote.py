@@ -14,17 +14,8 @@ import socket
 import sys
 from typing import Any, NoReturn, TypedDict
 
-from mcp_servers.python.sandbox.inside import (
-    imports,
-    kernel,
-    landlock,
-    privileges,
-    removed,
-    seccomp,
-    trees,
-    walls,
-    worker,
-)
+from mcp_servers.python.sandbox.inside import imports, removed, trees, worker
+from mcp_servers.python.sandbox.inside.limits import kernel, landlock, privileges, seccomp, walls
 
 _ZONES = "/usr/share/zoneinfo"
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")

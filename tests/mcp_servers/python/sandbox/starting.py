@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from mcp_servers.python.sandbox.inside import kernel
+from mcp_servers.python.sandbox.inside.limits import kernel
 
 ROOT: Final = Path(__file__).parents[4]
 SECRET: Final = "s3cret-of-the-operator"

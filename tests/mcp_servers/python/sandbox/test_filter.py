@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from mcp_servers.python.sandbox.inside import seccomp
-from mcp_servers.python.sandbox.inside.syscalls import ARCHITECTURE, NUMBERS
+from mcp_servers.python.sandbox.inside.limits import seccomp
+from mcp_servers.python.sandbox.inside.limits.syscalls import ARCHITECTURE, NUMBERS
 
 PID = 4711
 ALLOW, KILL = 0x7FFF0000, 0x80000000

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mcp_servers.python.sandbox import choosing
-from mcp_servers.python.sandbox.inside import bpf, kernel, landlock
-from mcp_servers.python.sandbox.inside.syscalls import NUMBERS
+from mcp_servers.python.sandbox.inside.limits import bpf, kernel, landlock
+from mcp_servers.python.sandbox.inside.limits.syscalls import NUMBERS
 from mcp_servers.python.sandbox.limits import Limits
 from mcp_servers.python.sandbox.monty import MontyBackend
 from mcp_servers.python.sandbox.pool import ProcessBackend

@@ -4,7 +4,7 @@ import platform
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_servers.python.sandbox.inside.syscalls import NUMBERS
+from mcp_servers.python.sandbox.inside.limits.syscalls import NUMBERS
 
 # calls that the filter does not name, so that the sandbox has no numbers for them; x86_64 and aarch64
 _MORE = {

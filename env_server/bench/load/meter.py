@@ -1,0 +1,61 @@
+"""A stopwatch over the requests of several sessions and the CPU time of the server."""
+
+from time import perf_counter
+
+from env_server.bench.errors import BenchError
+from env_server.bench.load.job import Sample
+from env_server.bench.load.usage import cpu_seconds
+
+
+class Meter:
+    """Counts the requests that end while it runs; it may be started and stopped repeatedly."""
+
+    def __init__(self, pid: int) -> None:
+        """Watch the process `pid`."""
+        self._pid = pid
+        self._latencies: list[float] = []
+        self._bytes = 0
+        self._began: float | None = None
+        self._cpu_began: float | None = None
+        self._seconds = 0.0
+        self._cpu: float | None = 0.0
+
+    def start(self) -> None:
+        """Begin, or go on."""
+        self._cpu_began = cpu_seconds(self._pid)
+        self._began = perf_counter()
+
+    def stop(self) -> None:
+        """Pause; harmless if it does not run."""
+        if self._began is None:
+            return
+        self._seconds += perf_counter() - self._began
+        self._began = None
+        now = cpu_seconds(self._pid)
+        if self._cpu is None or now is None or self._cpu_began is None:
+            self._cpu = None
+        else:
+            self._cpu += now - self._cpu_began
+
+    def seconds(self) -> float:
+        """How long it has run."""
+        return self._seconds + (0.0 if self._began is None else perf_counter() - self._began)
+
+    def note(self, sent: float, size: int) -> None:
+        """Count a request that was sent at `sent` (`perf_counter`) and has just been answered by `size` bytes."""
+        if self._began is not None:
+            self._latencies.append(perf_counter() - sent)
+            self._bytes += size
+
+    def sample(self) -> Sample:
+        """What was seen.
+
+        Raises:
+            BenchError: if nothing was.
+        """
+        count = len(self._latencies)
+        if count == 0:
+            raise BenchError("no request fell into the measurement; measure for longer")
+        ranked = sorted(self._latencies)
+        p50, p99 = (1000 * ranked[min(count - 1, int(count * q))] for q in (0.5, 0.99))
+        return Sample(count, self._seconds, self._cpu, p50, p99, self._bytes / count)

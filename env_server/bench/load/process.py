@@ -1,0 +1,188 @@
+"""The process that loads a server: `python -m env_server.bench.load.process` reads a job and writes its sample.
+
+The job comes on stdin, and the sample goes to stdout.
+
+Every reply is read and checked: another status than 200, another turn or another fault than gold's ends the job.
+"""
+
+import asyncio
+import json
+import re
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import cycle, islice, repeat
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import orjson
+
+from env_server.bench.errors import BenchError
+from env_server.bench.load.http import Connection, HttpError
+from env_server.bench.load.job import Job, Sample
+from env_server.bench.load.mcp import peer_sessions, play_call, play_peer
+from env_server.bench.load.meter import Meter
+
+EPISODES_PER_S = 512
+"""Roughly how many episodes are played in a second; about so many are begun before the clock runs."""
+
+_EPISODE_ID = re.compile(rb'"episode_id":"(\w+)"')
+_TOKEN = re.compile(rb'"agent_token":"([\w.-]+)"')
+_ECHO_ID = b"ep_0000000000000000"
+
+
+class Ready(NamedTuple):
+    """An episode that has begun and waits to be played."""
+
+    episode_id: bytes
+    token: bytes
+    """What its agent shows over MCP."""
+
+    turns: list[tuple[bytes, str | None]]
+    """Action and fault of each turn."""
+
+
+async def run(job: Job) -> Sample:
+    """Carry out a job.
+
+    Raises:
+        BenchError: if a reply is not what it has to be.
+    """
+    plans = orjson.loads(Path(job.plans).read_bytes())
+    sessions = await peer_sessions(job) if job.what == "peer" else []
+    connections = [await Connection.open(job.port) for _ in range(job.sessions)]
+    try:
+        if job.what == "peer":
+            return await play_peer(job, connections, sessions)
+        return await (_resets if job.what == "resets" else _steps)(job, connections, plans)
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+async def _resets(job: Job, connections: list[Connection], plans: list[dict[str, Any]]) -> Sample:
+    meter = Meter(job.pid)
+    supply = iter(islice(plans, job.episodes) if job.episodes else cycle(plans))
+    limit = float("inf") if job.episodes else job.seconds
+
+    async def session(connection: Connection) -> None:
+        for plan in supply:
+            if meter.seconds() >= limit:
+                break
+            await _begin(connection, job.domain, plan, meter)
+        meter.stop()
+
+    meter.start()
+    await asyncio.gather(*map(session, connections))
+    return meter.sample()
+
+
+async def _steps(job: Job, connections: list[Connection], plans: list[dict[str, Any]]) -> Sample:
+    meter, supply = Meter(job.pid), cycle(plans)
+    size = job.episodes or max(4 * job.sessions, int(EPISODES_PER_S * min(1.0, job.seconds)))
+    limit = float("inf") if job.episodes else job.seconds
+    while meter.seconds() < limit:
+        batch = islice(supply, size)
+        ready = _unbegun(batch) if job.what == "echo" else await _begun(job, connections, batch)
+        await _play_all(connections, ready, meter, limit, over_mcp=job.what == "mcp")
+        if job.episodes:
+            break
+    return meter.sample()
+
+
+async def _play_all(
+    connections: list[Connection], ready: deque[Ready], meter: Meter, limit: float, *, over_mcp: bool
+) -> None:
+    """Play what is ready; the clock stops when the first session finds nothing more, so that all were busy."""
+    play = _play_over_mcp if over_mcp else _play
+
+    async def session(connection: Connection) -> None:
+        while ready and meter.seconds() < limit:
+            await play(connection, ready.popleft(), meter)
+        meter.stop()
+
+    meter.start()
+    await asyncio.gather(*map(session, connections))
+
+
+async def _play(connection: Connection, episode: Ready, meter: Meter) -> None:
+    for turn, (action, fault) in enumerate(episode.turns, 1):
+        body = b'{"episode_id":"%b","turn":%d,"action":%b}' % (episode.episode_id, turn, action)
+        sent = perf_counter()
+        status, answer = await connection.post(b"/step", body)
+        meter.note(sent, len(answer))
+        if status != 200:
+            raise BenchError(f"/step answered {status}: {answer.decode()} to {body.decode()}")
+        reply = orjson.loads(answer)
+        faults = [call["error"] for call in reply["info"]["calls"]]
+        if reply["turn"] != turn or reply["done"] or faults != [fault]:
+            raise BenchError(f"/step answered {answer.decode()} to {body.decode()}, where gold has {fault}")
+
+
+async def _play_over_mcp(connection: Connection, episode: Ready, meter: Meter) -> None:
+    for turn, (action, fault) in enumerate(episode.turns, 1):
+        await play_call(connection, episode.episode_id, episode.token, turn, action, fault, meter)
+
+
+async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[str, Any]]) -> deque[Ready]:
+    """Begin an episode for each plan, outside of any measurement."""
+    ready: deque[Ready] = deque()
+    supply = iter(plans)
+
+    async def session(connection: Connection) -> None:
+        for plan in supply:
+            ready.append(Ready(*await _begin(connection, job.domain, plan), _turns(plan)))
+
+    await asyncio.gather(*map(session, connections))
+    return ready
+
+
+def _unbegun(plans: Iterable[dict[str, Any]]) -> deque[Ready]:
+    """The same turns for an echo, which knows no episodes and finds no fault."""
+    return deque(Ready(_ECHO_ID, b"", list(zip(_actions(plan), repeat(None)))) for plan in plans)
+
+
+def _turns(plan: dict[str, Any]) -> list[tuple[bytes, str | None]]:
+    return list(zip(_actions(plan), (turn["fault"] for turn in plan["turns"]), strict=True))
+
+
+def _actions(plan: dict[str, Any]) -> Iterator[bytes]:
+    return (turn["action"].encode() for turn in plan["turns"])
+
+
+async def _begin(
+    connection: Connection, domain: str, plan: dict[str, Any], meter: Meter | None = None
+) -> tuple[bytes, bytes]:
+    """Begin an episode of a plan's task; returns its id and its agent's token."""
+    body = b'{"domain":"%b","split":"train","index":%d}' % (domain.encode(), plan["index"])
+    sent = perf_counter()
+    status, answer = await connection.post(b"/reset", body)
+    if meter is not None:
+        meter.note(sent, len(answer))
+    found, token = _EPISODE_ID.search(answer, 0, 200), _TOKEN.search(answer)
+    if status != 200 or found is None or token is None or b'"tools":[{' not in answer:
+        raise BenchError(f"/reset answered {status}: {answer[:500].decode()} to {body.decode()}")
+    return found[1], token[1]
+
+
+def main() -> None:
+    """Run the job on stdin; a reply that does not count ends the process with 1 and one line on stderr."""
+    job = Job(**json.load(sys.stdin))
+    try:
+        import uvloop  # noqa: PLC0415  # not everywhere, and only worth its import here
+
+        runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
+    except ImportError:
+        runner = asyncio.Runner()
+    try:
+        with runner:
+            sample = runner.run(run(job))
+    except (BenchError, HttpError, OSError) as e:
+        sys.exit(f"{type(e).__name__}: {e}")
+    json.dump(asdict(sample), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""Tool calls over MCP beside steps, the bare echo and, where it is installed, a peer: all in turn, in one run."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from env_server.bench.errors import BenchError
+from env_server.bench.figures import FIGURES, HEADLINE, median_known
+from env_server.bench.load.job import Sample, What
+from env_server.bench.measures.steps import Bench
+from env_server.bench.plans import typical_text
+from env_server.bench.servers.echo import TEXT
+from env_server.bench.servers.start import ECHO, ROOT, Running, serving
+
+PEERS = {"openenv": "env_server.bench.servers.openenv_peer:create_app"}
+"""Peer -> the factory of its application."""
+
+OF_STEPS, OF_PEER = 0.5, 5.0
+"""Aims: calls per CPU-second as part of steps' and as a multiple of the peer's."""
+
+_NAMES: dict[What, str] = {"mcp": "MCP calls", "steps": "steps", "echo": "bare echo", "peer": "peer's MCP calls"}
+
+
+def peer_python(peer: str) -> Path:
+    """The interpreter of a peer's virtual environment."""
+    return ROOT / f".venv-{peer}" / "bin" / "python"
+
+
+@dataclass(frozen=True, slots=True)
+class McpFigures:
+    """What one run measured: a sample of each in every round."""
+
+    domain: str
+    sessions: int
+    samples: dict[What, list[Sample]]
+
+    def figure(self, what: What, of: Callable[[Sample], float | None]) -> float | None:
+        """The median of a figure."""
+        return median_known([of(sample) for sample in self.samples[what]])
+
+    def ratio(self, other: What) -> float | None:
+        """MCP calls per CPU-second divided by the other's in the same round, the median."""
+        if other not in self.samples:
+            return None
+        rounds = zip(self.samples["mcp"], self.samples[other], strict=True)
+        pairs = [(a.per_cpu_s, b.per_cpu_s) for a, b in rounds]
+        return median_known([a / b if a is not None and b else None for a, b in pairs])
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as `--json` prints it."""
+        found: dict[str, Any] = {"domain": self.domain, "sessions": self.sessions}
+        for what in self.samples:
+            found |= {f"{what}_{name}": self.figure(what, of) for name, of in FIGURES.items()}
+        return found | {f"mcp_of_{other}": self.ratio(other) for other in self.samples if other != "mcp"}
+
+
+@dataclass(frozen=True, slots=True)
+class McpBench:
+    """One run on the servers of `bench`."""
+
+    bench: Bench
+    peer: str | None = None
+
+    def run(self) -> McpFigures:
+        """Measure.
+
+        Raises:
+            BenchError: if the domain or the peer cannot be measured, or a reply was not what it has to be.
+        """
+        bench, effort = self.bench, self.bench.effort
+        plans = bench.prepare()
+        sessions = min(HEADLINE, max(effort.sessions))
+        with ExitStack() as stack:
+            ours = stack.enter_context(bench.ours({}))
+            echo = stack.enter_context(serving(ECHO, bench.folder, {TEXT: typical_text(plans)}))
+            servers: dict[What, Running] = {"mcp": ours, "steps": ours, "echo": echo}
+            if self.peer is not None:
+                servers["peer"] = stack.enter_context(self._peer(self.peer))
+            for what, server in servers.items():
+                bench.load(server, what, sessions=sessions, seconds=min(1.0, effort.seconds))
+            samples: dict[What, list[Sample]] = {what: [] for what in servers}
+            for number in range(effort.rounds):
+                for what, server in servers.items():
+                    bench.note(f"{_NAMES[what]}, round {number + 1} of {effort.rounds}")
+                    samples[what].append(bench.load(server, what, sessions=sessions))
+        return McpFigures(bench.domain, sessions, samples)
+
+    def _peer(self, name: str) -> Any:
+        python = peer_python(name)
+        if name not in PEERS:
+            raise BenchError(f"no peer {name!r}; there are: {', '.join(PEERS)}")
+        if not python.exists():
+            raise BenchError(f"{name} is not installed: `make bench-{name}` puts it into {python.parents[1].name}")
+        return serving(PEERS[name], self.bench.folder, {}, str(python))
+
+
+def show_mcp(figures: McpFigures, console: Console) -> None:
+    """Print the table."""
+    table = Table(title=f"{figures.domain}: one call each, {figures.sessions} sessions", title_justify="left")
+    for heading in ("", "per s", "per CPU s", "CPU µs", "p50 ms", "p99 ms", "MCP / this", "aim"):
+        table.add_column(heading, justify="right" if heading else "left")
+    aims: dict[What, float] = {"steps": OF_STEPS, "peer": OF_PEER}
+    for what in figures.samples:
+        shown = [figures.figure(what, FIGURES[name]) for name in ("per_s", "per_cpu_s", "cpu_us", "p50_ms", "p99_ms")]
+        ratio = None if what == "mcp" else figures.ratio(what)
+        aim = f"≥ {aims[what]:g}" if what in aims else ""
+        cells = ["?" if value is None else f"{value:,.0f}" for value in shown[:3]]
+        cells += ["?" if value is None else f"{value:,.2f}" for value in shown[3:]]
+        table.add_row(_NAMES[what], *cells, "" if ratio is None else f"{ratio:.2f}", aim)
+    console.print(table)
+    console.print(
+        "Calls of 2026-07-28 by a raw client, JSON answers, each committed; steps make the same calls. The echo is a "
+        "bare FastAPI application with the same models. Every answer was read and checked.",
+        style="dim",
+    )

@@ -1,0 +1,85 @@
+"""The time to score an ended episode, in this process: read the hash, compare, list differing rows, build the score."""
+
+import asyncio
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import orjson
+
+from env_server.app import open_episodes
+from env_server.bench.errors import BenchError
+from env_server.bench.figures import ScoringCost
+from env_server.bench.plans import SPLIT, SessionPlan
+from env_server.episodes import Episodes
+from env_server.episodes.episode import Episode
+from env_server.episodes.turn.ending import ending_part
+from env_server.settings import Settings
+from env_server.state import thaw
+from env_server.state.frozen import freeze
+from schemas import ResetRequest, StepRequest, StopReason
+
+_TASKS, _REPEATS = 20, 50
+
+
+def time_scoring(domain: str, plans: list[SessionPlan], folder: Path, scale: int = 1) -> ScoringCost:
+    """Play some tasks with writes in full and without their last write, and time the score of each.
+
+    The world is `scale` times its usual size.
+    """
+    return asyncio.run(_timed(domain, plans, folder, scale))
+
+
+async def _timed(domain: str, plans: list[SessionPlan], folder: Path, scale: int) -> ScoringCost:
+    # `.env` belongs to the operator's server; this one is nobody's.
+    settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'scoring.db'}", world_scale=scale)
+    writing = [p for p in plans if any(t.writes and t.fault is None for t in p.turns)][:_TASKS]
+    if not writing:
+        raise BenchError(f"{domain} has no task that writes")
+    async with open_episodes(settings) as episodes:
+        ended = [await played(episodes, domain, plan, whole=True) for plan in writing]
+        hashes = [_time_hash(episode) for episode in ended]
+        equal = [await _time(episodes, episode, whole=True) for episode in ended]
+        ended = [await played(episodes, domain, plan, whole=False) for plan in writing]
+        different = [await _time(episodes, episode, whole=False) for episode in ended]
+    return ScoringCost(median(equal), median(different), median(hashes))
+
+
+def _time_hash(episode: Episode) -> float:
+    """Write a row of the episode's own again and again, each time as a new one."""
+    state, taken = episode.state.fork(), []
+    changes = state.overlay.changes.items()
+    table, key, changed = next((t, k, r) for t, rows in changes for k, r in rows.rows.items() if r is not None)
+    row = thaw(changed)
+    for _ in range(_REPEATS):
+        began = perf_counter()
+        state.set(table, key, freeze(row))
+        _ = state.hash
+        taken.append(1000 * (perf_counter() - began))
+    return median(taken)
+
+
+async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
+    part = ending_part(episode, StopReason.USER_STOP)
+    await episodes.scorer.score(episode, part)  # gold itself runs once per task, at its first score
+    taken = []
+    for _ in range(_REPEATS):
+        began = perf_counter()
+        part.carry.state_hash = episode.state.hash
+        score = await episodes.scorer.score(episode, part)
+        taken.append(1000 * (perf_counter() - began))
+        if score is None or bool(score.row_diff) == whole:
+            raise BenchError(f"task {episode.task.task_id} does not score as its gold does")
+    return median(taken)
+
+
+async def played(episodes: Episodes, domain: str, plan: SessionPlan, *, whole: bool = True) -> Episode:
+    """The live episode after a plan, or after all of it but the last write."""
+    request = ResetRequest(domain=domain, split=SPLIT, index=plan.index)
+    name = orjson.loads(await episodes.reset(request, "bench"))["episode_id"]
+    left_out = None if whole else max(i for i, turn in enumerate(plan.turns) if turn.writes and turn.fault is None)
+    for i, turn in enumerate(plan.turns):
+        if i != left_out:
+            action = StepRequest.model_validate({"episode_id": name, "action": orjson.loads(turn.action)})
+            await episodes.step(action)
+    return await episodes.episode(name)

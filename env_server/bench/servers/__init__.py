@@ -1,0 +1,1 @@
+"""The servers that a benchmark measures: ours, a bare echo, a peer, and a model."""

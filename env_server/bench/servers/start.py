@@ -1,0 +1,116 @@
+"""The processes under test, each a uvicorn of its own on a free port of this machine."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import env_server
+from env_server.bench.errors import BenchError
+from env_server.bench.load.usage import cpu_seconds
+
+READY_S = 120.0
+"""How long a server may take to start; it generates all domains first."""
+
+IDLE_S = 0.5
+"""For how long a server has to do hardly anything before it is measured: it begins to load a little after its start."""
+
+STOP_S = 10.0
+"""How long it may take to stop before it is killed."""
+
+OURS, ECHO = "env_server.app:create_app", "env_server.bench.servers.echo:create_app"
+ROOT = Path(env_server.__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server that answers."""
+
+    port: int
+    pid: int
+
+
+def environment(given: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a child: this one without the operator's settings, `given`, and where the package is."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
+    path = os.pathsep.join(p for p in (str(ROOT), kept.get("PYTHONPATH", "")) if p)
+    return {**kept, **given, "PYTHONPATH": path}
+
+
+@contextmanager
+def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str = sys.executable) -> Iterator[Running]:
+    """Run an application in `folder`, so that no `.env` of the operator's is read, and stop it afterwards.
+
+    Raises:
+        BenchError: if it does not come up; the message ends with the end of its log.
+    """
+    port = free_port()
+    options = ["--factory", factory, "--port", str(port), "--no-access-log", "--log-level", "warning"]
+    log = folder / f"server-{port}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [python, "-m", "uvicorn", *options],
+            cwd=folder,
+            env=environment(settings),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+        )
+        try:
+            _await_ready(process, port, log)
+            await_idle(process.pid)
+            yield Running(port, process.pid)
+        finally:
+            stop(process)
+
+
+def await_idle(pid: int) -> None:
+    """Wait until a process does hardly anything: servers go on loading once they are ready.
+
+    Raises:
+        BenchError: if that takes too long.
+    """
+    deadline, used = time.monotonic() + READY_S, cpu_seconds(pid)
+    while used is not None:
+        time.sleep(IDLE_S)
+        before, used = used, cpu_seconds(pid) or 0.0
+        if used - before < IDLE_S / 10:
+            return
+        if time.monotonic() > deadline:
+            raise BenchError("the server does not come to rest")
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def _await_ready(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    """Wait until the port is open, which uvicorn opens once the application has started."""
+    deadline = time.monotonic() + READY_S
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise BenchError(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a process, politely at first."""
+    process.terminate()
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

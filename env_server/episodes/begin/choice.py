@@ -1,0 +1,150 @@
+"""Which task and which user a reset means."""
+
+import hashlib
+from typing import Any
+
+from pydantic import ValidationError
+
+from env_server.domains.kit import READ, Task
+from env_server.domains.pack import Pack
+from env_server.domains.packs import inline_task
+from env_server.episodes.codec.text import dumps
+from env_server.episodes.packs.tasks import some_of_difficulty, task_at, task_with
+from env_server.errors import ProblemError
+from env_server.users import User, UserRefused, Users
+from schemas import ErrorCode, InlineTask, ResetRequest
+
+DEFAULT_SPLIT = "train"
+
+INLINE_BYTES = 262_144
+"""The most that an inline task may take as JSON: it is stored, and its gold is run while others wait."""
+
+STORED_BYTES = 4 * INLINE_BYTES
+"""The most that it may come to with the rows it changes, which are stored whole."""
+
+
+MOST_GOLD = 100
+"""The calls that its gold may have."""
+
+
+def choose_task(pack: Pack, request: ResetRequest) -> Task:
+    """The task that `request` names, or that its seed picks.
+
+    Raises:
+        ProblemError: if there is no such task or none of that difficulty, it cannot be made, or an inline one does not
+            fit the pack.
+    """
+    if request.task is not None:
+        return _inline(pack, request.task)
+    if request.task_id is not None:
+        task = task_with(pack, request.task_id)
+        if request.split is not None and task.split != request.split:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"task {request.task_id!r} belongs to split {task.split!r}")
+        return task
+    split = split_of(pack, request)
+    if request.difficulty is None:
+        index = request.index if request.index is not None else _picked(request.seed, split, pack.splits.get(split))
+        return task_at(pack, split, index)
+    found = some_of_difficulty(pack, split, request.difficulty)
+    index = request.index if request.index is not None else _picked(request.seed, split, len(found))
+    if index >= len(found):
+        detail = f"split {split!r} has {len(found)} tasks of difficulty {request.difficulty}; there is no index {index}"
+        raise ProblemError(ErrorCode.NOT_FOUND, detail)
+    return task_at(pack, *found[index].place)
+
+
+def split_of(pack: Pack, request: ResetRequest) -> str:
+    """The split that a reset chooses from which names no task."""
+    return request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
+
+
+def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
+    """The user that `request` asks for.
+
+    Raises:
+        ProblemError: if the strategy is unknown or cannot play this task.
+    """
+    try:
+        user = users.of(task, request.user, request.run)
+    except UserRefused as e:
+        raise _invalid(str(e)) from e
+    name = user.name
+    if name == "scripted" and task.user is None:
+        raise _invalid(
+            f"task {task.task_id!r} has no script for a scripted user; use 'external', 'none' or a model ('llm')"
+        )
+    if request.user.first_message is not None and not user.awaits:
+        raise _invalid(f"user.first_message belongs to an external user, and this one is {name!r}")
+    try:
+        users.check(user, request.user)
+    except UserRefused as e:
+        raise _invalid(str(e)) from e
+    return user
+
+
+def _picked(seed: int, split: str, size: int | None) -> int:
+    """The index that `seed` picks: SHA-256 of seed, split and purpose; any index if there is no such split."""
+    if size is None:
+        return 0
+    if size < 1:
+        raise ProblemError(ErrorCode.NOT_FOUND, f"split {split!r} has no tasks")
+    return int.from_bytes(hashlib.sha256(f"{seed}/{split}/task".encode()).digest()[:8], "big") % size
+
+
+def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
+    """An inline task; its names must be the pack's own, and nothing in it can reach anything else."""
+    try:
+        plain = given if isinstance(given, dict) else given.model_dump(mode="json", exclude_unset=True)
+        if len(dumps(plain)) > INLINE_BYTES:
+            raise ValueError(f"it takes more than {INLINE_BYTES} bytes")
+        task = inline_task(pack, plain)
+        if task.size > STORED_BYTES:
+            raise ValueError(f"with the rows that it changes it takes more than {STORED_BYTES} bytes")
+        if len(task.gold.actions) > MOST_GOLD:
+            raise ValueError(f"its gold has more than {MOST_GOLD} calls")
+    except (LookupError, TypeError, ValueError) as e:
+        raise _invalid(f"the task is not one that pack {pack.name!r} can read: {_brief(e)}") from e
+    _check_names(pack, task)
+    return task
+
+
+def allows_no_effect(given: InlineTask | dict[str, Any]) -> bool:
+    """Whether an inline task may be one that doing nothing solves."""
+    return given.allow_no_effect if isinstance(given, InlineTask) else given.get("allow_no_effect") is True
+
+
+def _check_names(pack: Pack, task: Task) -> None:
+    sides = {"agent": pack.solo_tools, "user": pack.user_tools}
+    for call in task.gold.actions:
+        if call.name not in sides[call.requestor]:
+            raise _invalid(f"gold calls {call.name!r}, which is no tool of the {call.requestor}")
+    for check in (request.until for request in task.user.requests if request.until) if task.user else ():
+        if check.name not in pack.user_tools or pack.user_tools[check.name].kind != READ:
+            raise _invalid(f"`until` names {check.name!r}, which is nothing that the user can look at")
+    tables = {t.name: t for t in pack.domain.tables}
+    for name, rows in task.initial.items():
+        if name not in tables:
+            raise _invalid(f"`initial` names table {name!r}; the tables are: {', '.join(tables)}")
+        for key, row in rows.items():
+            if row is not None:
+                _check_row(tables[name], key, row)
+
+
+def _check_row(table: Any, key: str, row: dict[str, Any]) -> None:
+    try:
+        table.validate(row)
+    except ValidationError as e:
+        raise _invalid(f"`initial` row {table.name}/{key}: {_brief(e)}") from e
+    if table.key_of(row) != key:
+        raise _invalid(f"`initial` row {table.name}/{key} carries the key {table.key_of(row)!r}")
+
+
+def _brief(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(str(x) for x in first['loc'])}: {first['msg']}"
+    return str(error)
+
+
+def _invalid(detail: str) -> ProblemError:
+    return ProblemError(ErrorCode.INVALID_REQUEST, detail)

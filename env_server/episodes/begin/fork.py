@@ -1,0 +1,66 @@
+"""Forking: a new episode that has another one's history up to a turn, and goes its own way from there."""
+
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+from env_server.episodes.begin.beginner import new_id, reset_body
+from env_server.episodes.codec.reply import decode, encode
+from env_server.episodes.episode import Carry, Episode
+from env_server.episodes.live.restore import episode_at
+from env_server.episodes.packs.library import Library
+from env_server.episodes.read.history import messages_of
+from env_server.errors import ProblemError
+from env_server.records import EpisodeRow, HistoryCopy, Store, TurnRow, Unit
+from env_server.users import Users
+from schemas import ErrorCode, ForkRequest
+
+
+@dataclass(frozen=True)
+class Forker:
+    """Forks episodes."""
+
+    store: Store
+    library: Library
+    users: Users
+    has_judge: bool
+
+    async def fork(
+        self, parent: EpisodeRow, request: ForkRequest, caller: str, address: str | None
+    ) -> tuple[Episode, str, Unit]:
+        """The fork of `parent` after turn `request.turn`, its reply as stored, and what to commit.
+
+        Raises:
+            ProblemError: if the parent has no such turn, or ended with it.
+        """
+        await self.library.of_episode(parent.pack)  # may take a while; what follows is of one moment
+        turns = self.store.reads.turns(parent.id, upto=request.turn)
+        last = turns[-1]
+        self._refuse_end(parent, request.turn, last)
+        (key,) = await self.store.episode_ids()
+        row = parent._replace(
+            id=key,
+            episode_id=new_id("ep"),
+            group_id=None,
+            parent=parent.id,
+            parent_turn=request.turn,
+            caller=caller,
+            seed=parent.seed if request.seed is None else request.seed,
+            created_at=time(),
+        )
+        episode = await episode_at(self.store, self.library, self.users, row, parent.id, last)
+        shown: dict[str, Any] = decode(turns[0].reply, self.library.blob)
+        shown["observation"] = messages_of(turns, self.library.blob)
+        origin = {"episode_id": parent.episode_id, "turn": request.turn}
+        reply = encode(reset_body(episode, shown, address, parent=origin, has_judge=self.has_judge))
+        copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
+        return episode, reply, Unit(episodes=[row], copies=[copy])
+
+    def _refuse_end(self, parent: EpisodeRow, wanted: int, last: TurnRow) -> None:
+        if last.turn < wanted:
+            raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {last.turn}", parent.episode_id)
+        ending = self.store.reads.ending(parent.id)
+        unscored = Carry.load(last.carry).unscored is not None
+        if unscored or (ending is not None and ending.turn <= wanted):
+            detail = f"the episode ended with turn {wanted}; fork after an earlier one"
+            raise ProblemError(ErrorCode.EPISODE_OVER, detail, parent.episode_id)

@@ -1,0 +1,79 @@
+"""Beginning at most once: idempotency keys, scoped to the caller, with the digest of what was asked."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from time import time
+
+from env_server.episodes.codec.reply import expand, signed
+from env_server.episodes.codec.tokens import Tokens
+from env_server.episodes.episode import Episode
+from env_server.episodes.live.cache import Cache
+from env_server.episodes.live.lock import ATTEMPTS
+from env_server.episodes.outages import outages_told
+from env_server.episodes.packs.library import Library
+from env_server.errors import ProblemError
+from env_server.records import Conflict, KeyRow, Store, Unit
+from env_server.telemetry import metrics
+from schemas import ErrorCode
+
+
+@dataclass(frozen=True, slots=True)
+class PendingEpisodes:
+    """New episodes, ready to be committed, and the answer that tells of them."""
+
+    answer: bytes
+    unit: Unit
+    episodes: Sequence[Episode]
+
+
+@dataclass(frozen=True)
+class IdempotencyKeys:
+    """Commits new episodes, at most once for a key."""
+
+    store: Store
+    library: Library
+    cache: Cache
+    tokens: Tokens
+
+    async def begin(
+        self, caller: str, key: str | None, asked: Sequence[str], begin: Callable[[], Awaitable[PendingEpisodes]]
+    ) -> bytes:
+        """What `begin` answers after its episodes are committed; with a known `key`, what it answered before.
+
+        Tokens are signed as the answer is given. They are the first answer's until half of their life is over, so that
+        a late retry gets none that has expired.
+
+        Raises:
+            ProblemError: `key_conflict` if the key came with something else; `storage_unavailable`.
+        """
+        digest = hashlib.sha256("\0".join(asked).encode()).hexdigest()
+        for _ in range(ATTEMPTS):
+            with outages_told():
+                known = None if key is None else self.store.reads.key(caller, key)
+                if known is not None:
+                    return self._known(known, digest)
+                begun = await begin()
+                unit, at = begun.unit, time()
+                if key is not None:
+                    unit = replace(unit, keys=[KeyRow(caller, key, digest, begun.answer.decode(), at)])
+                try:
+                    await self.store.commit(unit)
+                except Conflict:
+                    continue
+            for episode in begun.episodes:
+                episode.touched = time()
+                self.cache.add(episode)
+                metrics.BEGUN.add((episode.task.domain, episode.task.pack))
+            return self._given(begun.answer, at)
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
+
+    def _known(self, known: KeyRow, digest: str) -> bytes:
+        if known.body_digest != digest:
+            raise ProblemError(ErrorCode.KEY_CONFLICT, f"key {known.key!r} was used with another body")
+        return self._given(known.reply.encode(), known.at)
+
+    def _given(self, stored: bytes, at: float) -> bytes:
+        """The answer `stored` at that time, as it is given now."""
+        now = time()
+        return signed(expand(stored, self.library.blob), lambda name: self.tokens.make_again(name, at, now))

@@ -1,0 +1,1 @@
+"""Encoding: rows, replies, texts, tokens and addresses, as they are stored and sent."""

@@ -1,0 +1,117 @@
+"""Holding an episode: found in memory or brought back from SQL, and one caller at a time, in the order they came."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from time import time
+from weakref import WeakValueDictionary
+
+from env_server.episodes.episode import Episode
+from env_server.episodes.live.cache import Cache
+from env_server.episodes.live.restore import restore
+from env_server.episodes.packs.library import Library
+from env_server.errors import ProblemError
+from env_server.records import Conflict, StorageUnavailable, Store
+from env_server.users import Users
+from schemas import ErrorCode
+
+ATTEMPTS = 10
+"""How often a request is tried anew after another process was faster."""
+
+PAUSE_S = 0.001
+"""Before the second try after another process was faster; doubled with each."""
+
+HARMLESS = {
+    ErrorCode.EPISODE_OVER,
+    ErrorCode.TURN_CONFLICT,
+    ErrorCode.TURN_AHEAD,
+    ErrorCode.AWAITING_USER,
+    ErrorCode.NOT_AWAITING_USER,
+    ErrorCode.PACK_CHANGED,
+    ErrorCode.INVALID_REQUEST,
+    ErrorCode.JUDGE_UNAVAILABLE,
+    ErrorCode.KEY_CONFLICT,
+}
+"""Refusals before anything is played, or after all of it is committed, so that the live episode stays good."""
+
+
+class Stale(Exception):
+    """SQL knows more of the episode than memory does; an attempt that raises it is begun anew."""
+
+
+class EpisodeLocks:
+    """Lends out the episodes of this process."""
+
+    def __init__(self, store: Store, library: Library, users: Users, cache: Cache) -> None:
+        """Lend out what is in `cache`; what is not is brought back from `store`."""
+        self._store, self._library, self._users, self._cache = store, library, users, cache
+        self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def episode(self, episode_id: str) -> Episode:
+        """The live episode, from memory or SQL.
+
+        Raises:
+            ProblemError: if there is none.
+        """
+        found = self._cache.get(episode_id)
+        if found is not None:
+            return found
+        row = self._store.reads.episode_by_id(episode_id)
+        if row is None:
+            raise unknown(episode_id)
+        try:
+            restored = await restore(self._store, self._library, self._users, row)
+        except ProblemError as e:
+            e.episode_id = episode_id
+            raise
+        found = self._cache.get(episode_id)  # another request may have been faster while the pack loaded
+        if found is None:
+            self._cache.add(restored)
+        return found or restored
+
+    async def attempt(
+        self, episode_id: str, attempt: Callable[[Episode], Awaitable[bytes]], *, touch: bool = True
+    ) -> bytes:
+        """Run `attempt` while holding the episode; start over from SQL when another process was faster.
+
+        Callers get their turns in the order in which they came, also while the episode is brought back.
+        """
+        async with self._queues.setdefault(episode_id, asyncio.Lock()):
+            for faster in range(ATTEMPTS):
+                try:
+                    episode = await self.episode(episode_id)
+                    async with episode.lock:
+                        if episode.stale:
+                            continue
+                        try:
+                            answer = await attempt(episode)
+                        except BaseException as e:
+                            self._drop_after(e, episode)
+                            raise
+                        if touch:
+                            episode.touched = time()
+                        return answer
+                except (Conflict, Stale):
+                    await asyncio.sleep(PAUSE_S * 2**faster)
+                except StorageUnavailable as e:
+                    raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(e), episode_id) from e
+        raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
+
+    def refresh(self, episode: Episode, *, behind: bool) -> None:
+        """Start over if SQL is ahead of memory; look only where that may matter."""
+        if behind or episode.carry.awaiting or episode.carry.unscored:
+            last = self._store.reads.last_turn(episode.key)
+            if last is not None and (last.turn, last.part, last.seq) != tuple(episode.position):
+                raise Stale
+
+    def _drop_after(self, error: BaseException, episode: Episode) -> None:
+        """Drop the live episode after `error`, unless that is a refusal which touched nothing."""
+        if isinstance(error, ProblemError):
+            error.episode_id = episode.episode_id
+            if error.code in HARMLESS:
+                return
+        self._cache.drop(episode)
+
+
+def unknown(episode_id: str) -> ProblemError:
+    """The refusal of an episode that nobody has begun."""
+    return ProblemError(ErrorCode.EPISODE_NOT_FOUND, f"no episode {episode_id!r}", episode_id)

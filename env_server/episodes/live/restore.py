@@ -1,0 +1,84 @@
+"""Bringing an episode back from SQL: its layers plus its row versions up to a part of a turn."""
+
+from collections.abc import Iterable
+
+from env_server.episodes.codec.rows import row_value
+from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
+from env_server.episodes.packs.library import Library
+from env_server.errors import ProblemError
+from env_server.records import EpisodeRow, LastTurn, RowVersion, Store, TurnRow
+from env_server.state import Change, State
+from env_server.users import UserRefused, Users
+from schemas import ErrorCode, ResetRequest, StopReason
+
+
+async def restore(store: Store, library: Library, users: Users, row: EpisodeRow) -> Episode:
+    """The live episode of `row` as of its newest committed part.
+
+    Raises:
+        ProblemError: if its pack is gone, or what is stored cannot be read or contradicts its own hash.
+    """
+    await library.of_episode(row.pack)  # may take a while; what follows does not, so it is of one moment
+    last = store.reads.last_turn(row.id)
+    if last is None:
+        raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
+    episode = await episode_at(store, library, users, row, row.id, last)
+    if episode.state.hash != episode.carry.state_hash:
+        raise ProblemError(ErrorCode.INTERNAL, "the stored rows do not give the stored hash", row.episode_id)
+    ending = store.reads.ending(row.id)
+    if ending is not None:
+        episode.ended = Ended(ending.turn, StopReason(ending.stop_reason), ending.reward, ending.scored)
+    return episode
+
+
+async def episode_at(
+    store: Store, library: Library, users: Users, row: EpisodeRow, history: int, last: LastTurn | TurnRow
+) -> Episode:
+    """The episode of `row`, whose history is that of the episode with key `history` up to and with `last`.
+
+    Raises:
+        ProblemError: if its pack is gone, or what is stored cannot be read.
+    """
+    live, drifted = await library.of_episode(row.pack)
+    task = library.task(row.task)
+    try:
+        options = ResetRequest.model_validate_json(row.options)
+    except ValueError as e:
+        raise ProblemError(ErrorCode.PACK_CHANGED, "the episode was stored by another version", row.episode_id) from e
+    try:
+        user = users.of(
+            task, options.user, options.run, asks_as(options, row.episode_id, forked=row.parent is not None)
+        )
+    except UserRefused as e:
+        raise ProblemError(ErrorCode.PACK_CHANGED, f"the episode needs another server: {e}", row.episode_id) from e
+    position = Position(last.turn, last.part, last.seq)
+    versions = store.reads.row_versions(history, last.turn)
+    return Episode(
+        key=row.id,
+        episode_id=row.episode_id,
+        live=live,
+        task=task,
+        seed=row.seed,
+        user=user,
+        options=options,
+        created_at=row.created_at,
+        drifted=drifted,
+        state=library.beginning(live, task).apply(stored_changes(versions, position)),
+        position=position,
+        carry=Carry.load(last.carry),
+        touched=last.at,
+    )
+
+
+def stored_changes(versions: Iterable[RowVersion], upto: Position | None = None) -> Iterable[Change]:
+    """Row versions as changes, those after `upto` left out."""
+    for v in versions:
+        if upto is None or (v.turn, v.part, v.seq) <= tuple(upto):
+            yield Change(v.tbl, v.key, None if v.row is None else row_value(v.row))
+
+
+async def stored_state(store: Store, library: Library, row: EpisodeRow, upto: int | None = None) -> State:
+    """The state of an episode after turn `upto` (default: the newest), from SQL alone."""
+    live, _ = await library.of_episode(row.pack)
+    beginning = library.beginning(live, library.task(row.task))
+    return beginning.apply(stored_changes(store.reads.row_versions(row.id, upto)))

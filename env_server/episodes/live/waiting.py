@@ -1,0 +1,73 @@
+"""Waiting for what somebody else will commit: the words of an external user."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic, time
+
+from env_server.episodes.codec.reply import render
+from env_server.episodes.episode import USER, Carry
+from env_server.episodes.live.cache import Cache
+from env_server.errors import ProblemError
+from env_server.records import EpisodeRow, Store
+from schemas import ErrorCode
+
+LOOK_AGAIN_S = 0.5
+"""How often SQL is asked for words that another process may have taken."""
+
+
+class UserWait:
+    """Callers that wait for the user of an episode, woken by the commits of this process."""
+
+    def __init__(self, store: Store, cache: Cache) -> None:
+        """Look into `store`; to wait counts as use of an episode in `cache`."""
+        self._store = store
+        self._cache = cache
+        self._bells: dict[str, set[asyncio.Event]] = {}
+
+    def ring(self, episode_id: str) -> None:
+        """Wake who waits: a part of the episode was committed."""
+        for bell in self._bells.get(episode_id, ()):
+            bell.set()
+
+    async def reply(self, row: EpisodeRow, turn: int | None, seconds: float) -> bytes | None:
+        """The reply with which the user's part of `turn` (by default the newest) ended; None if it did not in time.
+
+        Raises:
+            ProblemError: `not_awaiting_user` or `episode_over` if there is nothing to wait for.
+        """
+        until = monotonic() + seconds
+        with self._bell(row.episode_id) as bell:
+            while (found := self._ended_part(row, turn)) is None and (left := until - monotonic()) > 0:
+                bell.clear()
+                if (episode := self._cache.get(row.episode_id)) is not None:
+                    episode.touched = time()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(bell.wait(), min(left, LOOK_AGAIN_S))
+        return found
+
+    def _ended_part(self, row: EpisodeRow, turn: int | None) -> bytes | None:
+        last = self._store.reads.last_turn(row.id)
+        if last is None:
+            raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
+        wanted = last.turn if turn is None else turn
+        if wanted == last.turn and Carry.load(last.carry).awaiting:
+            return None
+        parts = self._store.reads.turns(row.id, wanted, wanted)
+        if any(part.part == USER for part in parts):  # the score, where a judge gave it, is the last
+            return render(row.episode_id, parts[-1].reply)
+        if self._store.reads.ending(row.id) is not None:
+            raise ProblemError(ErrorCode.EPISODE_OVER, "the episode is over", row.episode_id)
+        raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the user has nothing to answer", row.episode_id)
+
+    @contextmanager
+    def _bell(self, episode_id: str) -> Iterator[asyncio.Event]:
+        bell = asyncio.Event()
+        waiting = self._bells.setdefault(episode_id, set())
+        waiting.add(bell)
+        try:
+            yield bell
+        finally:
+            waiting.discard(bell)
+            if not waiting:
+                self._bells.pop(episode_id, None)

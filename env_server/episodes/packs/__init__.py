@@ -1,0 +1,1 @@
+"""What episodes play: live packs, their listed tasks, prompts and gold outcomes."""

@@ -1,0 +1,71 @@
+"""What there is to play: domains, packs and their listed tasks."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from env_server.domains.pack import Listed
+from env_server.domains.task import Task
+from env_server.episodes.packs.library import Library
+from env_server.episodes.packs.task_filter import TaskFilter
+from env_server.episodes.packs.tasks import page_of, splits_of, task_with
+from env_server.errors import ProblemError
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """Lists what the library holds. Tasks are made off the event loop, since a page may be long."""
+
+    library: Library
+
+    async def domains(self) -> dict[str, Any]:
+        """All domains with their packs."""
+        found = []
+        for name in self.library.sources:
+            packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
+            described = [await self._described(name, pack) for pack in packs]
+            found.append({"name": name, "description": packs.domain.description, "packs": described})
+        return {"domains": found}
+
+    async def _described(self, domain: str, name: str) -> dict[str, Any]:
+        """A pack, or why it cannot be played: data that cannot be read hides no other pack."""
+        try:
+            live = await self.library.current(domain, name)
+        except ProblemError as e:
+            return {"name": name, "splits": {}, "tools": [], "version": None, "error": e.detail}
+        pack = live.pack
+        return {"name": name, "splits": pack.splits, "tools": list(pack.agent_tools), "version": live.version}
+
+    async def tasks(self, domain: str, pack: str, wanted: TaskFilter, offset: int, limit: int) -> dict[str, Any]:
+        """A page of the wanted tasks.
+
+        Raises:
+            ProblemError: if there is no such domain, pack or split, or the tasks do not say how difficult they are.
+        """
+        live = await self.library.current(domain, pack)
+        if wanted.by_level:
+            await self.library.measure(live.pack, splits_of(live.pack, wanted.split))
+        found, total = await asyncio.to_thread(page_of, live.pack, wanted, offset, limit)
+        return {"tasks": [_summary(task, task.difficulty) for task in found], "total": total}
+
+    async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
+        """One task."""
+        live = await self.library.current(domain, pack)
+        task = await asyncio.to_thread(task_with, live.pack, task_id)
+        shown = _summary(task, task.measured) | {
+            "domain": task.domain,
+            "pack": task.pack,
+            "instruction": task.instruction,
+            "basis": [c.value for c in task.basis],
+            "slots": task.slots,
+        }
+        if gold:
+            actions = [c.model_dump(mode="json", exclude={"compare"}) for c in task.gold.actions]
+            shown["gold"] = {"actions": actions, "outputs": list(task.gold.outputs)}
+            shown["script"] = None if task.user is None else task.user.model_dump(mode="json")
+            shown["dues"] = [due.model_dump(mode="json") for due in task.dues]
+        return shown
+
+
+def _summary(task: Task | Listed, difficulty: int | None) -> dict[str, Any]:
+    return {"task_id": task.task_id, "split": task.split, "template": task.template, "difficulty": difficulty}

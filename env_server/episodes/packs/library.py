@@ -1,0 +1,267 @@
+"""Live packs: the current ones, and older ones brought back from SQL for stored episodes."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import orjson
+import structlog
+
+from env_server.domains.pack import Pack
+from env_server.domains.packs import Packs
+from env_server.domains.task import Task
+from env_server.domains.tool import Tool
+from env_server.episodes.codec.rows import row_text, row_value
+from env_server.episodes.packs.prompt import Blob, policy_of, system_message
+from env_server.episodes.packs.tasks import of_difficulty
+from env_server.episodes.recent import Recent
+from env_server.errors import PackError, ProblemError
+from env_server.garbage import uncollected
+from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
+from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
+from env_server.tools import Toolset
+from schemas import ErrorCode
+
+log = structlog.get_logger(__name__)
+
+KEPT = 10_000
+"""Tasks, and their beginnings, that are kept in memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class LivePack:
+    """A pack that is stored in SQL, with everything that its episodes share."""
+
+    pack: Pack
+    key: int
+    version: str
+    prompts: dict[tuple[str, bool], tuple[Blob, Blob]] = field(default_factory=dict)
+
+    @cached_property
+    def agent_side(self) -> Toolset:
+        """The agent's tools."""
+        return self._side(self.pack.agent_tools)
+
+    @cached_property
+    def solo_side(self) -> Toolset:
+        """The agent's tools where no user takes part."""
+        return self._side(self.pack.solo_tools)
+
+    @cached_property
+    def user_side(self) -> Toolset:
+        """The user's own tools."""
+        return self._side(self.pack.user_tools)
+
+    @cached_property
+    def gold_sides(self) -> Mapping[str, Toolset]:
+        """The tools that gold's calls are made with, by requestor."""
+        consequences = self.pack.dialect.gold_has_consequences
+        sides = {"agent": self.solo_side, "user": self.user_side}
+        return sides if consequences else {k: Toolset(s.tools, s.dialect) for k, s in sides.items()}
+
+    def _side(self, tools: Mapping[str, Tool]) -> Toolset:
+        return Toolset(tools, self.pack.dialect, self.pack.domain.after_call)
+
+    def schemas(self, *, solo: bool) -> list[dict[str, Any]]:
+        """The tools shown to the agent, as OpenAI function schemas."""
+        tools = self.pack.solo_tools if solo else self.pack.agent_tools
+        return [self.pack.schema(t) for t in tools.values()]
+
+
+class Library:
+    """All packs of this process, loaded at first use, and the tasks seen lately."""
+
+    def __init__(self, store: Store, sources: Mapping[str, Packs]) -> None:
+        """Serve `sources`: domain -> its packs, which load at first use."""
+        self.sources = sources
+        self._store = store
+        self._current: dict[tuple[str, str], LivePack] = {}
+        self._older: dict[int, tuple[LivePack, bool]] = {}
+        self._blobs: dict[str, str] = {}
+        self._tasks: Recent[str, int] = Recent(KEPT)
+        self._read_tasks: Recent[int, Task] = Recent(KEPT)
+        self._beginnings: Recent[tuple[str, str], State] = Recent(KEPT)
+        self._loading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._listing = asyncio.Lock()
+
+    async def current(self, domain: str, name: str) -> LivePack:
+        """The current pack.
+
+        Raises:
+            ProblemError: if this server has no such domain or pack.
+        """
+        found = self._current.get((domain, name))
+        if found is not None:
+            return found
+        if domain not in self.sources:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {domain!r}; there are: {', '.join(self.sources)}")
+        async with self._loading[domain]:
+            if (domain, name) not in self._current:
+                pack = await asyncio.to_thread(_load, self.sources, domain, name)
+                self._current[domain, name] = await self._stored(pack)
+        return self._current[domain, name]
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether a pack is being loaded."""
+        return any(lock.locked() for lock in self._loading.values())
+
+    async def measure(self, pack: Pack, splits: Iterable[str]) -> None:
+        """Find out how difficult the tasks of these splits are, which is done once for a pack, off the event loop.
+
+        Raises:
+            ProblemError: if a task does not say how difficult it is, or cannot be made.
+        """
+        for split in splits:
+            if not pack.has_levels(split):
+                async with self._listing:  # who comes meanwhile waits here, and in no thread
+                    await asyncio.to_thread(of_difficulty, pack, split, None)
+
+    async def of_episode(self, key: int) -> tuple[LivePack, bool]:
+        """The pack a stored episode began with, by its key, and whether its tools have changed since.
+
+        Raises:
+            ProblemError: `pack_changed` if this server no longer has the domain or pack at all.
+        """
+        if key in self._older:
+            return self._older[key]
+        row = self._store.catalog.pack(key)
+        if row is None:
+            raise ProblemError(ErrorCode.INTERNAL, f"pack {key} is missing from the database")
+        try:
+            current = await self.current(row.domain, row.name)
+        except ProblemError as e:
+            raise ProblemError(ErrorCode.PACK_CHANGED, f"this episode's pack is not here: {e.detail}") from e
+        live = current if row.version == current.version else await self._older_pack(key, row, current)
+        self._older[key] = (live, row.tools_digest != current.pack.tools_digest)
+        return self._older[key]
+
+    async def task_key(self, task: Task) -> int:
+        """The SQL key of `task`, stored at its first use."""
+        key = self._tasks.get(task.digest)
+        if key is None:
+            key = self._store.catalog.find_task(task.digest)
+        if key is None:
+            body = TaskRow(task.digest, task.domain, task.pack, task.task_id, task.model_dump_json())
+            key = await self._store.catalog.put_task(body)
+        self._tasks.put(task.digest, key)
+        return key
+
+    def task(self, key: int) -> Task:
+        """The task that an episode began with, by its key; episodes of one task share it.
+
+        Raises:
+            ProblemError: if it is missing, or was written by a version that meant something else.
+        """
+        task = self._read_tasks.get(key)
+        if task is None:
+            row = self._store.catalog.task(key)
+            if row is None:
+                raise ProblemError(ErrorCode.INTERNAL, f"task {key} is missing from the database")
+            try:
+                task = Task.model_validate_json(row.body)
+            except ValueError as e:
+                raise ProblemError(ErrorCode.PACK_CHANGED, "the stored task is of another version") from e
+            self._read_tasks.put(key, task, weight_of(task))
+        return task
+
+    def beginning(self, live: LivePack, task: Task) -> State:
+        """The state in which every episode of `task` begins: one task layer over the base, shared by all of them."""
+        where = (live.version, task.digest)
+        state = self._beginnings.get(where)
+        if state is None:
+            state = State.at(live.pack.snapshot, task.changes())
+            self._beginnings.put(where, state, weight_of(task))
+        return state.fork()
+
+    async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
+        """The system message and the tools' schemas, stored as blobs."""
+        found = live.prompts.get((tool_prompt, solo))
+        if found is None:
+            schemas = live.schemas(solo=solo)
+            found = (system_message(policy_of(live.pack, solo=solo), schemas, tool_prompt), Blob.of(schemas))
+            for blob in found:
+                await self._put_blob(blob)
+            live.prompts[tool_prompt, solo] = found
+        return found
+
+    def blob(self, digest: str) -> str:
+        """The text of a stored blob."""
+        text = self._blobs.get(digest)
+        if text is None:
+            text = self._store.catalog.blob(digest)
+            if text is None:
+                raise ProblemError(ErrorCode.INTERNAL, f"blob {digest} is missing from the database")
+            self._blobs[digest] = text
+        return text
+
+    async def _put_blob(self, blob: Blob) -> None:
+        await self._store.catalog.put_blob(blob.digest, blob.text)
+        self._blobs[blob.digest] = blob.text
+
+    async def _stored(self, pack: Pack) -> LivePack:
+        key = self._store.catalog.find_pack(pack.version)
+        if key is None:
+            key = await self._put_pack(pack)
+        return LivePack(pack, key, pack.version)
+
+    async def _put_pack(self, pack: Pack) -> int:
+        base = pack.snapshot
+        name = pack.domain.name
+        snapshot = SnapshotRow(base.digest, name, pack.name, hash_hex(base.hash), HASH_VERSION)
+        rows = await asyncio.to_thread(_base_rows, base)
+        stored = await self._store.catalog.put_snapshot(snapshot, rows)
+        policy, tools = Blob.of(pack.policy), Blob.of(pack.schemas)
+        await self._put_blob(policy)
+        await self._put_blob(tools)
+        row = PackRow(pack.version, name, pack.name, stored, policy.digest, tools.digest, pack.tools_digest, meta="{}")
+        return await self._store.catalog.put_pack(row)
+
+    async def _older_pack(self, key: int, row: PackRow, current: LivePack) -> LivePack:
+        """The pack as it was: today's code over the snapshot and policy that the episode began with."""
+        stored = self._store.catalog.snapshot(row.snapshot)
+        if stored is None:
+            raise ProblemError(ErrorCode.INTERNAL, f"snapshot {row.snapshot} is missing from the database")
+        base = current.pack.snapshot
+        if stored.digest != base.digest:
+            base = await asyncio.to_thread(self._read_snapshot, row.snapshot, current.pack)
+        policy = orjson.loads(self.blob(row.policy))
+        return LivePack(replace(current.pack, snapshot=base, policy=policy), key, row.version)
+
+    def _read_snapshot(self, key: int, pack: Pack) -> Snapshot:
+        rows: dict[str, list[Any]] = {}
+        for row in self._store.catalog.base_rows(key):
+            rows.setdefault(row.tbl, []).append(row_value(row.row))
+        return Snapshot(pack.domain.tables, rows, coerces=pack.dialect.coerces)
+
+
+def weight_of(task: Task) -> int:
+    """What a task counts in a bounded memory: 1 if it is listed; an inline one, whose size is its caller's, by it."""
+    return 1 if task.split is not None else 1 + task.size // 1_000
+
+
+def _base_rows(base: Snapshot) -> list[BaseRow]:
+    return [BaseRow(table, key, row_text(row)) for table, key, row in base]
+
+
+def _load(sources: Mapping[str, Packs], domain: str, name: str) -> Pack:
+    """Load a pack and compute, off the event loop, what its first episode would wait for."""
+    try:
+        with uncollected():
+            packs = sources[domain]
+            if name not in packs:
+                raise ProblemError(ErrorCode.NOT_FOUND, packs.no_such(name))
+            pack = packs[name]
+            _ = pack.version, pack.schemas
+    except ProblemError:
+        raise
+    except PackError as e:
+        raise ProblemError(ErrorCode.INTERNAL, f"the pack {name!r} cannot be loaded: {e}") from e
+    except Exception as e:  # a domain's world is its own code, and its defect is no other domain's
+        log.exception("a pack cannot be loaded", domain=domain, pack=name)
+        where = f"the pack {name!r} of {domain}"
+        raise ProblemError(ErrorCode.INTERNAL, f"{where} cannot be loaded: {type(e).__name__}: {e}") from e
+    return pack

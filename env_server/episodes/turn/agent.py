@@ -1,0 +1,205 @@
+"""The agent's part of a turn: one message, its calls in order or its words to the user."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from env_server.domains.kit import Component
+from env_server.episodes.episode import AGENT, Carry, Episode, Position
+from env_server.episodes.failures import tool_problem, user_problem
+from env_server.episodes.turn.events import on_call, on_message, on_user
+from env_server.episodes.turn.part import TurnPart
+from env_server.rewards import match_call, newly_said
+from env_server.state import Db
+from env_server.tools import Call, CallOutcome, Fault, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
+from env_server.users import OwnTools
+from schemas import StopReason
+
+Plain = str | dict[str, Any]
+"""An action as plain data: the model's raw text, or `{content?, tool_calls?}`."""
+
+LONG = 4_096
+"""Characters of an action from which on it is read in a thread."""
+
+NOTHING: Mapping[str, str] = {}
+NOT_EXECUTED = "Not executed: {why}."
+EMPTY = "The message was empty. Call a tool, or write to the user."
+SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and call `done` when the work is finished."
+
+
+async def play_agent(
+    episode: Episode, turn: int, action: Plain, stored_action: str, misused: Mapping[str, str] = NOTHING
+) -> TurnPart:
+    """Play the agent's message as turn `turn`. Nothing is committed here; `misused` is the `Channel`'s.
+
+    Raises:
+        ProblemError: if a tool or the simulated user fails; the episode object must then be dropped.
+    """
+    side = episode.live.solo_side if episode.solo else episode.live.agent_side
+    if len(stored_action) > LONG:  # off the event loop: reading it may take a while, and others should not wait
+        parsed = await asyncio.to_thread(_parse, action, side)
+    else:
+        parsed = _parse(action, side)
+    part = TurnPart(Position(turn, AGENT, 0), stored_action, next_carry(episode.carry))
+    part.info = {"format": parsed.format.value, "parse_failure": parsed.failure, "calls": []}
+    if parsed.failure is not None:
+        part.carry.parse_failures += 1
+        part.observation = _failure_messages(episode, turn, parsed, action)
+    elif parsed.calls:
+        _play_calls(episode, part, side, parsed.calls, misused)
+    elif not parsed.content.strip():
+        part.observation = [tool_message(episode, f"call_{turn}_0", None, EMPTY)]
+    elif episode.solo:
+        _note_said(episode, part.carry, parsed.content)
+        part.observation = [{"role": "user", "content": SOLO_TEXT}]
+    else:
+        await _speak(episode, part, parsed.content)
+    part.carry.state_hash = episode.state.hash
+    if part.stop is None:
+        part.stop = limit_reached(episode, part)
+    return part
+
+
+def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
+    """The limit that ends the episode with this part, if any."""
+    options, carry = episode.options, part.carry
+    if carry.errors >= options.max_errors:
+        return StopReason.MAX_ERRORS
+    if carry.calls >= options.max_calls:
+        return StopReason.MAX_CALLS
+    if part.position.turn >= options.max_turns and not carry.awaiting:
+        return StopReason.MAX_TURNS
+    return None
+
+
+def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> CallOutcome:
+    """Run one call of either side and see which of gold's it is. Without a user, their calls are the agent's to make.
+
+    Raises:
+        ProblemError: if the tool has a defect, or was cut off.
+    """
+    try:
+        outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
+    except ToolCrashed as e:
+        raise tool_problem(e, e.blame, episode.episode_id) from e
+    if outcome.fault is None and Component.ACTIONS in episode.task.basis:
+        gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
+        if episode.solo and outcome.name in episode.live.pack.user_tools:
+            requestor = "user"
+        carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
+    if requestor == "agent":
+        on_call(episode, carry, outcome)
+    return outcome
+
+
+def _parse(action: Plain, side: Toolset) -> Parsed:
+    if isinstance(action, str):
+        return parse_text(action, side.names)
+    return parse_calls(action.get("content"), action.get("tool_calls", ()), side.names)
+
+
+def next_carry(carry: Carry) -> Carry:
+    """A copy of `carry` that the next part may change."""
+    return Carry(
+        carry.state_hash,
+        carry.errors,
+        carry.calls,
+        carry.parse_failures,
+        carry.awaiting,
+        carry.said.copy(),
+        carry.matched.copy(),
+        carry.notes,
+        ledger=carry.ledger,
+    )
+
+
+def _play_calls(
+    episode: Episode, part: TurnPart, side: Toolset, calls: tuple[Call, ...], misused: Mapping[str, str]
+) -> None:
+    turn, options, carry = part.position.turn, episode.options, part.carry
+    for i, call in enumerate(calls):
+        call_id = call.id or f"call_{turn}_{i}"
+        if part.stop is not None or carry.errors >= options.max_errors or carry.calls >= options.max_calls:
+            why = "the episode is over" if part.stop else "a limit was reached"
+            part.info["calls"].append({"name": call.name, "error": "not_executed"})
+            part.observation.append(tool_message(episode, call_id, call.name, NOT_EXECUTED.format(why=why)))
+            continue
+        outcome = run_call(episode, side, call, "agent", carry)
+        carry.calls += 1
+        carry.errors += outcome.fault is not None
+        part.info["calls"].append({"name": outcome.name, "error": outcome.fault})
+        text = misused.get(call.name, outcome.text) if outcome.fault is Fault.UNKNOWN_TOOL else outcome.text
+        part.observation.append(tool_message(episode, call_id, outcome.name, text))
+        part.stop = _ended_by(episode, outcome)
+
+
+def _ended_by(episode: Episode, outcome: CallOutcome) -> StopReason | None:
+    if outcome.tool is None or outcome.fault is not None:
+        return None
+    if outcome.tool.finishes:
+        return StopReason.COMPLETED
+    if outcome.tool.transfers and episode.live.pack.dialect.transfer_ends:
+        return StopReason.TRANSFER
+    return None
+
+
+async def _speak(episode: Episode, part: TurnPart, content: str) -> None:
+    _note_said(episode, part.carry, content)
+    if episode.user.awaits:
+        on_message(episode, part.carry, content, None)
+        part.carry.awaiting = True
+        return
+    try:
+        answer = await episode.user.reply(episode.task, episode.seed, episode.carry.notes, content, _own(episode, part))
+    except Exception as e:
+        raise user_problem(e) from e
+    part.carry.notes, part.answers = answer.notes, answer.answers
+    on_message(episode, part.carry, content, answer.heard)
+    if not answer.stop:
+        on_user(episode, part.carry, answer.content)
+    if answer.usage is not None:
+        part.info["user_usage"] = answer.usage
+    part.observation = [{"role": "user", "content": answer.content}]
+    if answer.stop:
+        part.stop = StopReason.USER_STOP
+
+
+def _own(episode: Episode, part: TurnPart) -> OwnTools:
+    """The user's own tools, whose calls are noted in the turn's `info.user_calls`."""
+    pack = episode.live.pack
+
+    def use(name: str, arguments: Mapping[str, Any]) -> str:
+        outcome = run_call(episode, episode.live.user_side, Call(name, dict(arguments)), "user", part.carry)
+        done = {"name": outcome.name, "arguments": outcome.arguments, "error": outcome.fault}
+        part.info.setdefault("user_calls", []).append(done)
+        return outcome.text
+
+    return OwnTools(
+        pack.user_tools, use, pack.domain.hands, pack.user_schemas if episode.user.remote else (), part.carry.calls
+    )
+
+
+def _note_said(episode: Episode, carry: Carry, content: str) -> None:
+    if Component.COMMUNICATE in episode.task.basis:
+        carry.said += newly_said(episode.task.gold.outputs, content, episode.live.pack.dialect, carry.said)
+
+
+def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain) -> list[dict[str, Any]]:
+    """One message, or one for each call that came with an id, so that every call of a chat has its answer."""
+    text = episode.live.pack.dialect.error.format(message=parsed.failure)
+    ids = [f"call_{turn}_0"]
+    if isinstance(action, dict) and action.get("tool_calls"):
+        given = [call.get("id") if isinstance(call, dict) else None for call in action["tool_calls"]]
+        ids = [str(name) if name else f"call_{turn}_{i}" for i, name in enumerate(given)]
+    return [tool_message(episode, i, None, text) for i in ids]
+
+
+def tool_message(episode: Episode, call_id: str, name: str | None, text: str) -> dict[str, Any]:
+    """A tool's result as the agent sees it, cut and in the role that the episode was begun with."""
+    longest = episode.options.max_observation_chars
+    if longest is not None and len(text) > longest:
+        text = f"{text[:longest]}... [{len(text) - longest} characters left out]"
+    if episode.options.observation_role == "user":
+        return {"role": "user", "content": f"<tool_response>\n{text}\n</tool_response>"}
+    message = {"role": "tool", "tool_call_id": call_id, "content": text}
+    return message if name is None else {**message, "name": name}

@@ -1,0 +1,125 @@
+"""Keeping the events of an episode that `heard` and `conduct` are computed from."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from env_server.domains.kit import Db, Task
+from env_server.episodes.episode import Carry, Episode
+from env_server.errors import ProblemError
+from env_server.hearing import ChangePlace, hear
+from env_server.hearing.hear import Ear
+from env_server.reading import read
+from env_server.rewards import conduct
+from env_server.rewards.ledger import Ledger
+from env_server.telemetry import metrics
+from env_server.tools import CallOutcome, Fault
+from env_server.users import Hearing, User
+from env_server.users.scripted.topics import affirms
+from schemas import ErrorCode, ResetRequest
+
+Mode = Literal["score", "report", "off"]
+
+
+def mode_of(request: ResetRequest, task: Task, user: User) -> Mode:
+    """Whether conduct counts for an episode of `task` with `user`, is only reported, or is not looked at.
+
+    Raises:
+        ProblemError: if it is to count, and the task does not say what good conduct is.
+    """
+    known = task.shows_conduct and user.name != "none"
+    asked = request.conduct
+    if asked == "score" and not known:
+        why = "no user takes part" if task.shows_conduct else "the task says nothing of what the user agrees to"
+        detail = f"conduct cannot be scored: {why}; leave `conduct` out, or ask for 'off'"
+        raise ProblemError(ErrorCode.INVALID_REQUEST, detail)
+    if not known:
+        return "off"
+    return asked or ("score" if user.name == "scripted" else "report")
+
+
+def looks(episode: Episode) -> bool:
+    """Whether the episode's conduct is looked at."""
+    return episode.options.conduct in ("score", "report")
+
+
+def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
+    """Note a call of the agent's that reached its tool, whether it went well or the tool refused it."""
+    if not looks(episode) or outcome.tool is None or outcome.fault not in (None, Fault.TOOL_ERROR):
+        return
+    pack = episode.live.pack
+    with _Open(carry) as ledger:
+        if outcome.fault is not None:
+            conduct.on_refused_call(ledger, episode.task, pack, outcome.tool, outcome.arguments)
+            return
+        db = Db(episode.state, pack.dialect)
+        conduct.on_call(ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
+
+
+def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | None) -> None:
+    """Note a message to the user; `hearing` is what they made of it, None where they do not read by rules."""
+    if not looks(episode):
+        return
+    with _Open(carry) as ledger:
+        if hearing is None:
+            heard = hear(_ear(episode.task, ledger), read(content))
+            metrics.READ.add(("unread" if heard.reading.unread else "read",))
+            ledger.offered = [offer.place for offer in heard.offers if offer.right]
+            conduct.on_message(ledger, episode.task, heard, carry.matched)
+            return
+        metrics.READ.add(("read" if hearing.understood else "unread",))
+        conduct.on_message(ledger, episode.task, hearing.heard, carry.matched, hearing.agreed, hearing.confirmed)
+        ledger.gave_up = ledger.gave_up or hearing.gave_up
+        if hearing.contradicted:
+            ledger.fault("proposed three times what contradicts the user's wish")
+
+
+def on_user(episode: Episode, carry: Carry, text: str) -> None:
+    """Note what the user has said; a yes of a user who does not read by rules is one to the last proposal."""
+    if not looks(episode):
+        return
+    with _Open(carry) as ledger:
+        conduct.hear_user(ledger, text)
+        if ledger.offered and affirms(text.lower()):
+            ledger.consents += [place for place in ledger.offered if place not in ledger.consents]
+        ledger.offered = []
+
+
+def components(episode: Episode, carry: Carry) -> Mapping[str, dict[str, Any]]:
+    """The components `heard` and `conduct` with their details; none where conduct is not looked at."""
+    if not looks(episode):
+        return {}
+    ledger = Ledger.load(carry.ledger)
+    return {"heard": conduct.heard_value(episode.task, ledger), "conduct": conduct.conduct_value(ledger)}
+
+
+def understood(carry: Carry) -> float | None:
+    """The share of messages that the user could read; None before the first."""
+    ledger = Ledger.load(carry.ledger)
+    return round(ledger.understood / ledger.messages, 4) if ledger.messages else None
+
+
+def _ear(task: Task, ledger: Ledger) -> Ear:
+    """How a message is heard for a user whose own notes are not known: every wish that is not settled is open."""
+    assert task.user is not None  # conduct is looked at
+    places = [ChangePlace(w, c) for w, request in enumerate(task.user.requests) for c in range(len(request.changes))]
+    done = {place for place in places if conduct.is_made(ledger, task, place)}
+    wishes = range(len(task.user.requests))
+    left = [
+        w for w in wishes if not task.user.requests[w].changes or any(p.wish == w and p not in done for p in places)
+    ]
+    revised = frozenset(wishes)  # the words of a user who has changed their mind are not known: the last wish counts
+    return Ear(task.user, left[0] if left else 0, tuple(wishes), revised, frozenset(ledger.consents))
+
+
+class _Open:
+    """The ledger in a carry, loaded at the beginning and put back at the end."""
+
+    def __init__(self, carry: Carry) -> None:
+        self.carry = carry
+
+    def __enter__(self) -> Ledger:
+        self.ledger = Ledger.load(self.carry.ledger)
+        return self.ledger
+
+    def __exit__(self, *error: object) -> None:
+        self.carry.ledger = self.ledger.dump()

@@ -1,0 +1,98 @@
+"""One part of a turn as it is being played, and how it is committed and answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import time
+from typing import Any
+
+from env_server.episodes.codec.reply import encode, render
+from env_server.episodes.codec.rows import row_text
+from env_server.episodes.episode import Carry, Ended, Episode, Position
+from env_server.records import ANSWER, Claim, Ending, KeyRow, MemoRow, RowVersion, Store, TurnRow, Unit
+from env_server.rewards import Score
+from schemas import StopReason
+
+TERMINATED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
+
+
+@dataclass(slots=True)
+class TurnPart:
+    """What one part of a turn came to; `carry` is the episode's next carry."""
+
+    position: Position
+    action: str
+    """The action as stored: JSON text, compared with a retry's."""
+    carry: Carry
+    observation: list[dict[str, Any]] = field(default_factory=list)
+    info: dict[str, Any] = field(default_factory=dict)
+    stop: StopReason | None = None
+    close_reason: str | None = None
+    metadata: str | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What models have said on the way, to be kept with the part."""
+
+    once: KeyRow | None = None
+    """The key that the part is played once for; committed with it."""
+
+
+def body_of(part: TurnPart, score: Score | None, *, drifted: bool) -> dict[str, Any]:
+    """The reply's fields, `episode_id` left out."""
+    terminated = part.stop in TERMINATED
+    done = part.stop is not None
+    info = part.info
+    info["awaiting_user"] = part.carry.awaiting
+    if drifted:
+        info["drifted"] = True
+    if part.carry.unscored is not None:
+        info["awaiting_judge"] = True
+    if score is not None:
+        info |= {"scored": score.scored, "reward_breakdown": score.breakdown, "partial": score.partial}
+        info["row_diff"] = score.row_diff
+        if score.would_be is not None:
+            info["would_be"] = score.would_be
+    return {
+        "turn": part.position.turn,
+        "observation": part.observation,
+        "reward": score.reward if score is not None else (None if done else 0.0),
+        "terminated": terminated,
+        "truncated": done and not terminated,
+        "done": done,
+        "stop_reason": part.stop,
+        "state_hash": part.carry.state_hash,
+        "info": info,
+    }
+
+
+def kept_answers(answers: Mapping[str, str]) -> list[MemoRow]:
+    """Answers of models, by the digests of their questions, as they are committed."""
+    now = time()
+    return [MemoRow(ANSWER, digest, text, now) for digest, text in answers.items()]
+
+
+async def commit_part(
+    store: Store, episode: Episode, part: TurnPart, score: Score | None, claim: Claim | None = None
+) -> bytes:
+    """Commit `part` as the episode's newest and return the reply.
+
+    Raises:
+        Conflict: if another process committed it first.
+        StorageUnavailable: if the database did not take it.
+    """
+    now = time()
+    key, (turn, side, seq) = episode.key, part.position
+    stored = encode(body_of(part, score, drifted=episode.drifted))
+    row = TurnRow(key, turn, side, seq, part.action, stored, part.carry.dump(), part.metadata, now)
+    changes = [
+        RowVersion(key, turn, side, seq, table, name, None if value is None else row_text(value))
+        for table, name, value in episode.state.take_changes()
+    ]
+    ended = None
+    if part.stop is not None and score is not None:
+        ended = Ended(turn, part.stop, score.reward, score.scored)
+    keys = (part.once,) if part.once is not None else ()
+    endings = [Ending(key, turn, ended.stop, ended.reward, ended.scored, now)] if ended else []
+    await store.commit(
+        Unit(turns=[row], rows=changes, endings=endings, keys=keys, memos=kept_answers(part.answers), claim=claim)
+    )
+    episode.position, episode.carry, episode.ended, episode.touched = part.position, part.carry, ended, now
+    return render(episode.episode_id, stored)

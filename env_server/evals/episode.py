@@ -1,0 +1,129 @@
+"""One episode of an evaluation, from its reset to its outcome.
+
+Everything here may be done again from the start: the reset has a key, committed turns are answered from the store, and
+what a model has said is in its journal. So an episode that was interrupted at any point goes on where it was.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from env_server.clients.base import EpisodeClient
+from env_server.clients.retrying import RetryingClient, RetryingPolicy
+from env_server.errors import ProblemError
+from env_server.evals.agent import PolicySource
+from env_server.evals.outcome import EpisodeOutcome, Spent, differing
+from env_server.evals.plan import PlannedEpisode, Run
+from env_server.evals.retry import RetryPolicy
+from env_server.models import Usage
+from env_server.policies import Policy, rollout
+from env_server.policies.model import ContextFull
+from schemas import Action, EpisodeReply, ErrorCode, StepReply, StopReason
+from schemas.usage import UserUsage
+
+NOT_MADE = "not_executed"
+"""The error of a call that came after the end and was never made."""
+
+JUDGED = ("nl_assertions", "rubric")
+"""The components of a reward that only a judge can give a value."""
+
+
+class Tally:
+    """Counts what an episode's replies say."""
+
+    def __init__(self, begun: EpisodeReply) -> None:
+        """Begin with what the user's first message cost."""
+        self.tools: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        self.parse_failures = 0
+        self.user: dict[str, Any] = {}
+        self._pay(begun.info.user_usage)
+
+    def action(self, turn: int, action: Action) -> None:
+        """See the agent's message, which its reply will tell more about."""
+
+    def reply(self, reply: StepReply) -> None:
+        """Count a reply."""
+        info = reply.info
+        self.parse_failures += info.parse_failure is not None
+        for call in info.calls:
+            if call.error != NOT_MADE:
+                self.tools[call.name][0] += 1
+                self.tools[call.name][1] += call.error is not None
+        self._pay(info.user_usage)
+
+    def _pay(self, usage: UserUsage | None) -> None:
+        self.user = _added(usage, self.user)
+
+
+def _added(usage: UserUsage | None, before: Mapping[str, Any]) -> dict[str, Any]:
+    """What was spent `before`, and `usage`."""
+    return dict(before) if usage is None else Usage(**usage.model_dump()).total(dict(before))
+
+
+async def play(
+    game: EpisodeClient, seat: PolicySource, run: Run, planned: PlannedEpisode, patience: RetryPolicy
+) -> EpisodeOutcome:
+    """Play an episode, or go on with it, and say what became of it.
+
+    Raises:
+        ProblemError: if the game cannot go on now, or not at all.
+        ModelUnavailable: if the policy's model cannot.
+    """
+    began = perf_counter()
+    borne = RetryingClient(game, patience)
+    begun = await borne.reset(planned.request(run))
+    seated = await patience.bear("server", lambda: seat.take(begun, planned.trial))
+    tally = Tally(begun)
+    last = await _to_the_end(borne, begun, RetryingPolicy(seated.policy, patience), tally)
+    return _outcome(planned, begun, last, tally, seated.spent(), perf_counter() - began)
+
+
+async def _to_the_end(game: RetryingClient, begun: EpisodeReply, policy: Policy, tally: Tally) -> StepReply:
+    try:
+        return await rollout(game, begun, policy, tally)
+    except ContextFull:
+        return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
+    except ProblemError as e:
+        if e.code == ErrorCode.BODY_TOO_LARGE:  # it is the agent's message that is: nothing else here is large
+            return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
+        if e.code == ErrorCode.EPISODE_OVER:  # it ended without us, by expiry: this is how
+            return await game.close(begun.episode_id)
+        raise
+
+
+def _outcome(
+    planned: PlannedEpisode,
+    begun: EpisodeReply,
+    last: StepReply,
+    tally: Tally,
+    spent: Mapping[str, Any],
+    seconds: float,
+) -> EpisodeOutcome:
+    info = last.info
+    user, policy, judge = Spent(**tally.user), Spent(**spent), Spent(**_added(info.judge_usage, {}))
+    breakdown = info.reward_breakdown or {}
+    return EpisodeOutcome(
+        task_id=planned.task.task_id,
+        trial=planned.trial,
+        episode_id=begun.episode_id,
+        split=planned.task.split,
+        template=planned.task.template,
+        stop_reason=str(last.stop_reason),
+        reward=last.reward,
+        scored=bool(info.scored),
+        partial=bool(info.partial),
+        turns=last.turn,
+        calls=sum(made for made, _ in tally.tools.values()),
+        tool_errors=sum(failed for _, failed in tally.tools.values()),
+        parse_failures=tally.parse_failures,
+        tools={name: (made, failed) for name, (made, failed) in sorted(tally.tools.items())},
+        user=user,
+        policy=policy,
+        judge=judge,
+        # The models' are also those of before an interruption.
+        seconds=round(max(seconds, user.seconds + policy.seconds + judge.seconds), 3),
+        judged=any(breakdown.get(name, {}).get("value") is not None for name in JUDGED),
+        row_diff=differing(info.row_diff or ()),
+        breakdown={name: component.get("value") for name, component in breakdown.items()},
+    )

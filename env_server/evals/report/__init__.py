@@ -1,0 +1,1 @@
+"""Reports of an evaluation: estimates, comparisons, tables and plots."""

@@ -1,0 +1,249 @@
+"""The report of a run: a page of Markdown with pictures beside it, made of its summary alone.
+
+So a run that was killed and went on has the same report as one that was not.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from env_server.evals.report.markdown import UNKNOWN, code, dollars, interval, number, percent, table
+
+NAME = "report.md"
+MOST_TOOLS, MOST_GROUPS, MOST_ROWS = 40, 15, 8
+"""Tools, groups of failures and rows of a group that are shown; the summary has all."""
+
+NO_PICTURES = (
+    "This report has no plots: matplotlib is not installed. `pip install 'agent-env-server[eval]'` brings it, and the "
+    "same command then draws them."
+)
+
+FEWER = (
+    "(*) stands on fewer tasks than pass^1: trials are missing, not scored or not played. Do not read it as a point of "
+    "one curve; it may be higher than the one before it."
+)
+
+Summary = Mapping[str, Any]
+
+
+def write(folder: Path, run: str, spec: Mapping[str, Any], summary: Summary) -> Path:
+    """Write the report of `run` into `folder`, which is made if need be; returns its path.
+
+    `spec` is what was asked for and heads the page; `summary` is that of `statistics.summary`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / NAME
+    path.write_text(page(run, spec, summary, _pictures(folder, summary)), encoding="utf-8")
+    return path
+
+
+def _pictures(folder: Path, summary: Summary) -> Mapping[str, str] | None:
+    """The names of the pictures by what they show; None where they cannot be drawn."""
+    try:
+        from env_server.evals.report import plots  # noqa: PLC0415 -- matplotlib is slow to import, and may be absent
+    except ModuleNotFoundError:
+        return None
+    return plots.draw(folder, summary)
+
+
+def page(run: str, spec: Mapping[str, Any], summary: Summary, pictures: Mapping[str, str] | None) -> str:
+    """The text of the report."""
+    shown = pictures or {}
+    lines = [
+        f"# Evaluation {code(run)}",
+        "",
+        *table(["asked for", ""], _asked(spec), words=True),
+        *([NO_PICTURES, ""] if pictures is None else []),
+        *_success(summary, shown),
+        *_groups("By split", "split", summary["by_split"] if len(summary["by_split"]) > 1 else {}),
+        *_groups("By template", "template", summary["by_template"], shown.get("by_template")),
+        *_tools(summary["by_tool"]),
+        *_conversations(summary, shown),
+        *_spent(summary),
+        *_trust(summary),
+        *_failures(summary["failures"]),
+    ]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _asked(spec: Mapping[str, Any]) -> list[list[str]]:
+    texts = {name: v if isinstance(v, str) else json.dumps(v) for name, v in spec.items() if v is not None}
+    return [[code(name), code(text)] for name, text in texts.items()]
+
+
+def _picture(name: str | None, words: str) -> list[str]:
+    return [f"![{words}]({name})", ""] if name else []
+
+
+def _success(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
+    played = f"{summary['tasks']:,} tasks, {summary['episodes']:,} episodes, {summary['scored']:,} of them scored"
+    if not summary["scored"]:
+        return ["## Success", "", f"Nothing was scored: {played}.", ""]
+    ks, tasks = summary["pass_hat"], summary["pass_hat_tasks"]
+    fewer = [k for k in ks if tasks[k] < tasks["1"]]
+    return [
+        "## Success",
+        "",
+        f"**{percent(summary['success'])}** (95 % interval {interval(summary['interval'])}, standard error "
+        f"{percent(summary['standard_error'])}); {played}. Mean reward {summary['reward']:.3f}.",
+        "",
+        *table(
+            ["k", "pass^k", "95 % interval", "tasks"],
+            [
+                [
+                    f"{k} (*)" if k in fewer else k,
+                    percent(ks[k]),
+                    interval(summary["pass_hat_interval"][k]),
+                    number(tasks[k]),
+                ]
+                for k in ks
+            ],
+        ),
+        "pass^k is the chance that k trials of a task are all solved: the mean of C(solved, k) / C(scored, k) over the "
+        "tasks with at least k scored trials.",
+        "",
+        *([FEWER, ""] if fewer else []),
+        *_picture(pictures.get("pass_hat"), "pass^k with 95 % intervals"),
+    ]
+
+
+def _groups(title: str, kind: str, groups: Summary, picture: str | None = None) -> list[str]:
+    """Success group by group, the worst first."""
+    if not groups:
+        return []
+    rows = [
+        [code(name), percent(g["success"]), interval(g["interval"]), number(g["tasks"])]
+        for name, g in sorted(groups.items(), key=_worst_first)
+    ]
+    return [
+        f"## {title}",
+        "",
+        *table([kind, "success", "95 % interval", "tasks"], rows),
+        *_picture(picture, f"success by {kind} with 95 % intervals"),
+    ]
+
+
+def _worst_first(item: tuple[str, Summary]) -> tuple[bool, float, str]:
+    """What groups are sorted by; one of which nothing was scored comes last."""
+    name, group = item
+    return not group["scored"], group["success"] or 0.0, name
+
+
+def _tools(tools: Summary) -> list[str]:
+    if not tools:
+        return []
+    names = sorted(tools, key=lambda name: (-tools[name]["calls"], name))
+    left = len(names) - MOST_TOOLS
+    rows = [
+        [
+            code(name),
+            number(t["calls"]),
+            percent(t["errors"] / t["calls"]) if t["calls"] else UNKNOWN,
+            number(t["episodes"]),
+            percent(t["success"]),
+        ]
+        for name in names[:MOST_TOOLS]
+        for t in [tools[name]]
+    ]
+    return [
+        "## By tool",
+        "",
+        *table(["tool", "calls", "failed", "episodes that called it", "their success"], rows),
+        *([f"And {left:,} more tools.", ""] if left > 0 else []),
+        "Success here says what goes together with a call, not what the call is good for.",
+        "",
+    ]
+
+
+def _conversations(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
+    turns = summary["turns"]
+    figures = {
+        "turns of an episode, mean": turns["mean"],
+        "median": turns["median"],
+        "most": turns["max"],
+        "calls": summary["calls"],
+        "calls that failed": summary["tool_errors"],
+        "messages that could not be parsed": summary["parse_failures"],
+    }
+    ends = summary["stop_reasons"]
+    return [
+        "## Conversations",
+        "",
+        *table(["", ""], [[name, number(value)] for name, value in figures.items()]),
+        *_picture(pictures.get("turns"), "episodes by number of turns"),
+        *table(
+            ["ended by", "episodes", "solved"],
+            [[code(name), number(ends[name]["episodes"]), number(ends[name]["solved"])] for name in ends],
+        ),
+        *_picture(pictures.get("stop_reasons"), "episodes by stop reason"),
+    ]
+
+
+def _spent(summary: Summary) -> list[str]:
+    """What models took; nothing where none played."""
+    sides = {
+        side: summary[side] for side in ("policy", "user", "judge") if summary[side]["calls"] or summary[side]["cached"]
+    }
+    if not sides:
+        return []
+    head = ["side", "model calls", "from memory", "prompt tokens", "completion tokens", "cost", "unusable answers"]
+    names = ("calls", "cached", "prompt_tokens", "completion_tokens")
+    rows = [
+        [side, *(number(s[name]) for name in names), dollars(s["cost"]), number(s["unusable"])]
+        for side, s in sides.items()
+    ]
+    return ["## Cost", "", *table(head, rows)]
+
+
+def _trust(summary: Summary) -> list[str]:
+    errors, unscored = summary["user_errors"], summary["episodes"] - summary["scored"]
+    rows = [
+        ["episodes that are not scored", number(unscored)],
+        ["broken off because the user failed", number(errors["stops"])],
+        ["messages of the user that no judge had approved", number(summary["user"]["fallbacks"])],
+        ["**user errors**: episodes with either", percent(errors["rate"])],
+        ["scored without a judge", percent(summary["without_judge"])],
+        ["scored with a component left out", percent(summary["partial"])],
+    ]
+    return ["## How far to trust it", "", *table(["", ""], rows)]
+
+
+def _failures(failures: Summary) -> list[str]:
+    groups: Sequence[Summary] = failures["groups"]
+    if not groups:
+        return []
+    left = len(groups) - MOST_GROUPS
+    head = ["rows that differ from gold's", "episodes", "tasks", "components missed", "ended by", "such as"]
+    rows = [
+        [
+            _rows(group["rows"]),
+            number(group["episodes"]),
+            number(group["tasks"]),
+            _counts(group["components"]),
+            _counts(group["stop_reasons"]),
+            ", ".join(map(code, group["examples"])),
+        ]
+        for group in groups[:MOST_GROUPS]
+    ]
+    often = list(failures["rows"].items())[:MOST_GROUPS]
+    return [
+        "## Failures",
+        "",
+        f"{failures['episodes']:,} scored episodes did not earn the whole reward. `t.f`: field f of a row of t "
+        "differs; `t +`: a row that gold does not have; `t -`: one that only gold has.",
+        "",
+        *table(head, rows, words=True),
+        *([f"And {left:,} more groups.", ""] if left > 0 else []),
+        *table(["differs most often", "episodes"], [[code(row), number(count)] for row, count in often]),
+    ]
+
+
+def _rows(rows: Sequence[str]) -> str:
+    if not rows:
+        return "none"
+    return ", ".join(map(code, rows[:MOST_ROWS])) + (f" and {len(rows) - MOST_ROWS} more" if rows[MOST_ROWS:] else "")
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{code(name)} {count}" for name, count in counts.items()) or UNKNOWN

@@ -1,0 +1,1 @@
+"""Endpoints of language models: connections, limits, circuit breakers and answers."""

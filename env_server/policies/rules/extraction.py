@@ -1,0 +1,122 @@
+"""What words hold: values for arguments, by the names that arguments have, and what two texts have in common."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from env_server.policies.rules.values import singular
+
+Told = dict[str, list[Any]]
+"""Name -> the values that were told by that name, in the order of the words."""
+
+STEM = 5
+"""Letters by which two words are taken for the same: `cancel` and `cancelled`."""
+
+_DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b|\b([A-Z][a-z]+ \d{1,2}, \d{4})\b")
+_SHAPES = {
+    ("email",): re.compile(r"\b([\w.+-]+@[\w-]+(?:\.[\w-]+)+)"),
+    ("phone", "phone_number"): re.compile(r"(?<!\d)(\+?\d{3}-\d{3}-\d{4})(?!\d)"),
+    ("zip",): re.compile(r"\bzip\D{1,20}(\d{5})\b", re.I),
+    ("full_name",): re.compile(r"\b(?:name is|about) ([A-Z][\w'-]+ [A-Z][\w'-]+)"),
+    ("first_name",): re.compile(r"\b(?:name is|about) ([A-Z][\w'-]+) [A-Z]"),
+    ("last_name",): re.compile(r"\b(?:name is|about) [A-Z][\w'-]+ ([A-Z][\w'-]+)"),
+}
+_CODE = re.compile(r"#?\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]+")
+_NUMBER = re.compile(r"(?<![\w.-])\$?(\d+(?:\.\d+)?)(?![\w-])")
+_WORD = re.compile(
+    r"\b(?!(?:a|an|and|are|at|be|by|for|from|have|i|id|in|is|it|me|my|of|on|or|please|that|the|this|to|user|with"
+    r"|would|you)\b)"
+    r"[a-z0-9]+"
+)
+_YES = re.compile(r"^\W*(yes|yeah|sure|correct|right|ok|okay|please do|go ahead|i confirm)\b", re.I)
+
+
+class Met(NamedTuple):
+    """A value that an answer held."""
+
+    name: str
+    value: Any
+    about: frozenset[str]
+    """The words of all that was said of it."""
+
+
+def told(text: str) -> Told:
+    """What `text` tells, by shape: addresses, numbers and names of people, days."""
+    found: Told = {}
+    for names, shape in _SHAPES.items():
+        for name in names:
+            found[name] = shape.findall(text)
+    for sentence in sentences(text):
+        name = "dob" if re.search(r"\b(birth|born)\b", sentence) else "date"
+        found.setdefault(name, []).extend(_day(match) for match in _DATE.finditer(sentence))
+    return found
+
+
+def codes(text: str, kind: str) -> list[str]:
+    """The ids of a kind that `text` tells: words with digits in a sentence that names the kind."""
+    return [c for s in sentences(text) if kind in s.lower().replace(" id", "_id") for c in _CODE.findall(s)]
+
+
+def numbers(text: str, kind: str) -> list[int | float]:
+    """The numbers in the sentences of `text` that name the kind."""
+    found = [n for s in sentences(text) if stem(kind) in stems(s) for n in _NUMBER.findall(s)]
+    return [int(n) if n.isdecimal() else float(n) for n in found]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of `text`."""
+    return re.split(r"(?<=[.!?;])\s+", text)
+
+
+def stem(word: str) -> str:
+    """What `word` has in common with its other forms."""
+    return word.lower()[:STEM]
+
+
+def stems(text: str) -> frozenset[str]:
+    """What the words of `text` have in common with their other forms; words without a meaning of their own left out."""
+    return frozenset(stem(word) for word in _WORD.findall(text.lower().replace("_", " ")))
+
+
+def agrees(words: str) -> bool:
+    """Whether `words` begin with a yes."""
+    return _YES.match(words) is not None
+
+
+def met(answer: str, subject: str) -> Iterator[Met]:
+    """The values in a tool's answer, each with the words of the record that holds it; a bare word is a subject's id."""
+    try:
+        yield from _walk(subject, json.loads(answer))
+    except ValueError:
+        if re.fullmatch(r"\S+", answer):
+            yield Met(f"{subject}_id", answer, frozenset())
+
+
+def _walk(name: str, value: Any) -> Iterator[Met]:
+    if isinstance(value, Mapping):
+        about = stems(json.dumps(value))
+        records = all(isinstance(inner, Mapping) for inner in value.values())
+        for key, inner in value.items():
+            if records:
+                yield Met(f"{singular(name)}_id", key, stems(json.dumps(inner)))
+            if isinstance(inner, Mapping | list):
+                yield from _walk(key, inner)
+            else:
+                yield Met(key, inner, about)
+    elif isinstance(value, list):
+        for inner in value:
+            if isinstance(inner, Mapping | list):
+                yield from _walk(name, inner)
+            else:
+                yield Met(f"{singular(name)}_id", inner, frozenset())
+
+
+def _day(match: re.Match[str]) -> str:
+    """A date as arguments have it; words that only look like one stay what they are."""
+    iso, words = match.groups()
+    try:
+        return iso or f"{datetime.strptime(words, '%B %d, %Y'):%Y-%m-%d}"
+    except ValueError:
+        return str(words)

@@ -1,0 +1,72 @@
+"""What an agent has heard so far, and the values that it offers for an argument."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from env_server.policies.rules.extraction import Met, codes, met, numbers, stems, told
+from env_server.policies.rules.values import singular
+
+Json = dict[str, Any]
+
+
+@dataclass
+class KnownValues:
+    """The user's words and the values in what tools have answered."""
+
+    words: str = ""
+    seen: list[Met] = field(default_factory=list)
+
+    def hear(self, words: str) -> None:
+        """Keep what the user says."""
+        self.words = f"{self.words} {words}".strip()
+
+    def learn(self, tool: str, answer: str) -> None:
+        """Keep what a tool answers; a tool's second word says whose ids those are that come without a name."""
+        self.seen += met(answer, singular([*tool.split("_"), ""][1]))
+
+    def values(self, name: str, schema: Json) -> list[Any]:
+        """The values that an argument can take, the best first."""
+        kind = schema.get("type")
+        if "enum" in schema:
+            return self._options(schema["enum"])
+        if kind == "boolean":
+            return [False]
+        if kind in ("integer", "number"):
+            found = numbers(self.words, name.rpartition("_")[2])
+            return [n for n in found if kind == "number" or isinstance(n, int)]
+        if kind == "array" and schema.get("items", {}).get("type") == "string":
+            return [[one] for one in self._ids(singular(name))]
+        return self._texts(name) if kind == "string" else []
+
+    def _options(self, options: Sequence[Any]) -> list[Any]:
+        """The options of which the user's words have something, those with the most of them first."""
+        wanted = stems(self.words)
+        shares = {str(o): len(stems(str(o)) & wanted) / max(1, len(stems(str(o)))) for o in options}
+        return sorted((o for o in options if shares[str(o)]), key=lambda o: -shares[str(o)])
+
+    def _texts(self, name: str) -> list[Any]:
+        """Ids that the user told, else those that tools told; other text that the user told, or that both did."""
+        if is_id(name):
+            return list(dict.fromkeys(codes(self.words, name.removesuffix("_id")))) or self._ids(name)
+        shaped = told(self.words).get(name, [])
+        return shaped or [m.value for m in self.seen if m.name == name and str(m.value).lower() in self.words.lower()]
+
+    def _ids(self, name: str) -> list[str]:
+        """The ids of that name that tools have told, those first whose records have most of the user's words."""
+        wanted, words = stems(self.words), set(name.split("_"))
+        likeness: dict[str, int] = {}
+        for m in self.seen:
+            if isinstance(m.value, str) and _fits(set(m.name.split("_")), words):
+                likeness[m.value] = max(likeness.get(m.value, 0), len(m.about & wanted))
+        return sorted(likeness, key=lambda value: -likeness[value])
+
+
+def is_id(name: str) -> bool:
+    """Whether an argument of that name takes an id."""
+    return name == "id" or name.endswith("_id")
+
+
+def _fits(found: set[str], argument: set[str]) -> bool:
+    """Whether a value of one name can be an argument of another: `payment_id` takes a `payment_method_id`."""
+    return min(len(found), len(argument)) > 1 and (argument <= found or found <= argument)

@@ -1,0 +1,1 @@
+"""What one sentence does: one module for each act, and the patterns they share."""

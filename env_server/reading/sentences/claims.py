@@ -1,0 +1,369 @@
+"""Whether a sentence says that a change has been made, by the agent, now."""
+
+from env_server.reading.sentences import scope
+from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.words.changes import CHANGED, DEED, DOING, NOUN, either
+from env_server.reading.words.lexis import words as listed
+
+_SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
+"""Verbs whose past has the form of the infinitive: "I put it on your card" says nothing of when."""
+
+_DEED = (CHANGED - {"transferred"}) | {
+    *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
+    *("ported", "signed"),
+}
+_DONE = either(list(_DEED))
+_CLEAR = either(list(_DEED - _SAME))
+_DEEDS = " ".join(_DEED)
+# What a change leaves behind; a record says `scheduled` or `suspended` of itself.
+_LEAVES = listed(
+    "exchanged refunded rescheduled rebooked updated changed upgraded downgraded moved removed added switched",
+    "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
+    "reactivated reinstated restored resumed lifted extended renewed deleted replaced corrected adjusted placed",
+    "cancelled canceled completed complete done handled sorted fixed finalised finalized",
+    "transferred reissued reordered topped opened requested",
+)
+_LEFT = either(_LEAVES)
+_CUES = (
+    _DEED
+    | frozenset(_LEAVES)
+    | frozenset(
+        listed(
+            "out confirmed complete active live through effect care good success successful now successfully "
+            "transferred able",
+            "managed consider took gave set again called charged in way off longer back got made finished",
+        )
+    )
+)
+_ADVERBS = (
+    r"(?:(?:now|just|also|both|all|already|successfully|fully|officially|finally|today|gone|went|ahead|and|then|since"
+    r"|immediately|each|formally|promptly|safely|correctly|properly|hereby|indeed|temporarily|permanently|manually"
+    r"|again|instead|accordingly|only|to) )*+"
+)
+_OPENING = (
+    r"(?:(?:there you go|there we go|here you go|with that|that worked|it worked|ok|okay|great|perfect|all ?right"
+    r"|yes|good news|great news|thanks?|thank you|wonderful|excellent|right|there"
+    r"|sure|no problem|of course|certainly|absolutely|fantastic|hi|hello|update|thank you for (?:confirming|your \w+)"
+    r"|and|so|then|also|next|finally|awesome|brilliant|lovely|boom|yay|no \w+|not a problem|hey"
+    r"|good|no trouble"
+    r"|hooray)\b[^a-z0-9#$]+)*+"
+)
+_END = (
+    r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
+    r"|requested|of|well))"
+)
+_DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
+_OURS = (
+    r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
+    r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
+)
+# Each of these can only be the agent's own deed.
+_FIRM = Rules(
+    (
+        _DEEDS + " took gave charged called",
+        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?:{_CLEAR}|charged|called off|took care of|gave|took)\b"
+        r"(?! (?:a look|note|that|(?<=stopped )[a-z]+ing\b|(?:you )?(?:a|the) (?:payment )?request"
+        r"|(?:you )?an? (?:[\w-]+ ){0,2}?(?:code|link|reminder|text)\b))",
+    ),
+    (
+        "put set reset split",
+        rf"\b(?:i|we) ?(?:'ve|have|just|now|already|went ahead and) {_ADVERBS}(?:put|set|reset|split)\b",
+    ),
+    (
+        "able managed consider finished completed got",
+        rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
+        rf"|\b(?:i|we)(?:'ve| have)? (?:just )?(?:finished|completed|done with) (?:{DOING})\b"
+        r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
+        r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
+    ),
+    (
+        "now all successfully officially both also fully hereby",
+        r"\b(?:is|are|was|were|'s|'re) (?:(?:now|all|successfully|officially|both|also|fully|hereby) )++"
+        rf"(?!set to )(?:{_DONE}|active|in effect|live|complete|set|good to go|back (?:on|in)|on (?:the|a|our)|open"
+        rf"|in place"
+        r"|through|signed up)\b",
+    ),
+    (
+        " ".join(_LEAVES) + " good taken set effect place through",
+        rf"(?:\b(?:is|are)|'s|'re) (?:{_LEFT}|all set|good to go|taken care of|in effect|in place){_END}"
+        r"|\b(?:is|are) (?:now )?cancel+ed with\b",
+    ),
+    (
+        "exchanged rescheduled rebooked updated changed upgraded downgraded moved removed added switched swapped "
+        "replaced restored extended renewed",
+        r"\b(?:your|this|both|it|they|everything|that) (?:[\w#'.,-]+ ){0,7}?(?:is|are) (?:exchanged|rescheduled"
+        r"|rebooked"
+        r"|updated|changed|upgraded|downgraded|moved|removed|added|switched|swapped|replaced|restored|extended|renewed)"
+        r" (?:to|for|from|with|by|until|into|as)\b",
+    ),
+    (
+        "filed submitted sent issued requested opened registered noted recorded entered logged saved",
+        rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
+        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with"
+        r"|under)\b",
+    ),
+    (
+        "booked rebooked scheduled rescheduled reserved placed",
+        r"(?:\b(?:is|are)|'s|'re) (?:re)?(?:booked|scheduled|reserved)(?:$|[.!,;)])"
+        r"|\byou(?:'re| are) (?:booked|scheduled|rebooked|rescheduled|down|signed up) (?:for|on|with|in|onto)\b",
+    ),
+    (
+        "confirmed",
+        r"\b(?:booking|reservation|appointment|order|payment|refund|exchange|cancel+ation|visit|slot|seats?|flight"
+        r"|trip|change)s? [^,;]{0,60}?(?:is|are|has been|have been) (?:now |all |both |successfully )*confirmed\b"
+        r"|\byou(?:'re| are) (?:now |all )*confirmed (?:for|on|with)",
+    ),
+    (
+        "now today starting effective",
+        rf"{_DEVICES}\b(?:is|are|'re|'s) now (?=(?:on|set|active|enabled|disabled|the|a|an|\d|\$|your"
+        r"|in (?:the|your|economy|business|basic)|scheduled|going to|for|at|basic|under|with|open|restored"
+        r"|back|reflected|free"
+        r"|linked|part|off)\b)|\bnow (?:includes?|reads?|has|have|says|set to|stands? at|flies|leaves|departs)\b"
+        r"|\byou(?: now have| have now| are now| 're now)\b"
+        r"|\b(?:address|e-?mail|plan|seat|name|total|tip|number|date|method|pharmacy|appointment|limit|balance|booking"
+        r"|reservation|cart|time|slot|visit)(?: on (?:file|your account))? (?:is|are) now "
+        r"(?!being|pending|in |under review|ready|available|eligible|unavailable|past|too|processing)\S"
+        r"|\b(?:is|are) (?:in|on|back in|part of) (?:your|the) [\w .-]{3,40}? now(?:$|[.!,])"
+        r"|\b(?:is|are) (?:enabled|active|activated|disabled|on|off|in effect) (?:from|as of|starting) (?:today|now"
+        r"|this)\b",
+    ),
+    (
+        "longer",
+        r"\b(?:is|are) no longer (?:on|in|part of|linked to|attached to|saved (?:on|in)) (?:your|the|this|file)\b",
+    ),
+    (
+        "again once back",
+        r"\b(?:line|plan|service|account|subscription|membership|card|autopay|prescription)s? (?:\S+ )?(?:is|are) "
+        r"(?:active|live|enabled|back|on|working|restored)(?: and \w+)? (?:again|once more)\b"
+        r"|\b(?:is|are) back (?:in service|in effect|online|up)\b",
+    ),
+    (
+        "transferred",
+        r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?transferred (?!you\b|this (?:chat|call|case)|the (?:chat|call|case))"
+        r"|\b(?:prescriptions?|refills?|records?|balance|funds|amount|number|points|miles|credit|money)\b.{0,40}"
+        r"\b(?:has|have) been (?:\w+ )?transferred\b",
+    ),
+    (
+        "through effect live in way out",
+        r"\b(?:(?:cancel+ation|change|update|payment|refund|order|booking|exchange|return|(?<!payment )request"
+        r"|message|it"
+        r"|everything|that|all|upgrade|transfer|switch|move|modification|credit|refill|swap)"
+        r"(?: (?:for|of|to|on) (?:\S+ ){0,3}?\S+)? "
+        r"(?:has |have )?(?:just |now )?(?:(?:went|gone|came) through|went out|gone out)\b|took effect\b|(?:has"
+        r"|have) taken effect\b"
+        rf"|(?:is|are) live\b|{_OURS}s? (?:\S+ ){{0,4}}?(?:is|are) (?:now )?(?:on (?:its|their|the) way|under way"
+        r"|in(?=$|[.!,])))",
+    ),
+    (
+        "success successful complete",
+        rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete)\b",
+    ),
+)
+_DOUBTFUL = Rules(
+    (
+        "booked rebooked scheduled rescheduled reserved",
+        r"\bnew (?:[\w-]+ ){1,4}(?:is|are) (?:re)?(?:booked|scheduled|reserved) (?:for|on|with)\b"
+        r"|\b(?:is|are|'s|'re) re(?:booked|scheduled) (?:for|on|with)\b",
+    ),
+    (
+        "put set reset split",
+        r"(?<!shall )(?<!should )(?<!can )(?<!may )(?<!let )(?<!if )\b(?:i|we) (?:just |also |then |now )?"
+        r"(?:put|set|reset|split) (?:the|your|a|an|it|both|all|this|that|you|[#$\d])",
+    ),
+    (
+        " ".join(_LEAVES),
+        rf"\b(?:the|your|this|both|all|it) (?:[\w#'.,-]+ ){{0,7}}?(?:is|are) {_LEFT} (?:to|for|from|with|on|back|in)\b",
+    ),
+)
+_PERFECT = compiled(rf"\b(?:has|have|'ve|'s) {_ADVERBS}been {_ADVERBS}(?:{_DONE}|called off)\b")
+_PAST = compiled(rf"\b(?:was|were) {_ADVERBS}{_DONE}\b")
+_FINISHED = compiled(
+    rf"^{_OPENING}(?:(?:it|that|this|everything|both|all|you|we|they|these|that one|all (?:\w+ )?requests)"
+    r"(?:'s|'re| is| are| has been| have been| is all| are all)?"
+    r"(?: now| all)* )?(?:all )?(?:done|set|all set|completed|complete|good to go|taken care of|sorted|booked"
+    r"|cancel+ed|saved|sent|moved|updated|placed|submitted|added|removed|applied|issued|reversed|exchanged"
+    r"|confirmed|success|finished|fixed|handled|rebooked|refunded|updated|changed)"
+    r"(?: for you| now| too| as well| and dusted| (?:on|from|at) (?:my|our) (?:end|side))*(?:$|[,.!:;)]| - | with "
+    r"| and )"
+)
+_NO_VERB = (
+    r"(?!(?:have|has|had|see|you|i|we|they|he|she|it|are|is|was|were|be|been|find|found|any|no|not|with|which|that|who"
+    r"|to|will|would|can|could|should|shall|may|must|if|when|once|status|cannot|what|how|need|get|let|please"
+    r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
+    r"|'d)\b)"
+)
+_LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
+# "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": words without a verb of their own.
+_SHORT = compiled(
+    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
+    r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
+)
+_ENDINGS = _DEED | {"complete", "confirmed", "successful"}
+_TAGGED = compiled(
+    rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%,:;-]+ ){{2,8}}?(?:lifted|added|applied|updated|removed|credited|refunded"
+    r"|enabled"
+    r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
+    r"|resumed)(?=$|[.!,;])"
+)
+# "The system shows: cancelled" is how the agent says what it has done; "the system shows it as cancelled", what it saw.
+_SHOWS = compiled(
+    rf"^(?:and |so |now |yes,? |okay,? |ok,? )*(?:the |my |our )?(?:system|screen|tool)(?: now)? (?:shows?|says|reads"
+    rf"|reports|confirms)"
+    rf"(?:: | - |, )(?:(?:it|this|your \w+|order \S+)(?: is|'s)? )?(?:now )?{_CLEAR}(?=$|[.!,;])"
+)
+_STARTS = compiled(
+    rf"^{_OPENING}(?:successfully |just )?(?!given|taken|done|set ){_DONE} (?:the|your|a|an|both|all|it|you|\$\d|#"
+    r"|(?:and|&) )"
+)
+_OTHERS = compiled(
+    r" by (?:the|your|our|an?|another) (?:airline|carrier|system|restaurant|provider|pharmacy|clinic|doctor|dasher"
+    r"|store|merchant|bank|driver|previous|warehouse|seller|office|customer|user|passenger)| by you\b"
+    r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?flight [a-z]*\d"
+    r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
+)
+# "It was booked" is what a record shows; "it was updated", without a date, is what the agent did.
+_OLD = compiled(
+    r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
+    r"|declined|charged"
+    r"|returned|halted|closed|suspended|stopped|locked|blocked|dropped|topped|noted|marked|reported|assigned|approved)$"
+)
+_DATED = compiled(
+    r"\b(?:on|in|since|at|until) (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu"
+    r"|fri|sat|sun|\d)"
+    r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
+    r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
+)
+# "It has been moved two times" counts what was done before.
+_BEFORE = compiled(
+    r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since"
+    r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
+)
+_FRESH = compiled(
+    r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
+    r"|seconds?) ago\b"
+)
+# "It was sent in March and has been settled" tells what went before.
+_STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
+_RELATIVE = compiled(r"\w (?:that|which|who) $")
+# "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
+_SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
+# What the agent does for itself, what the user did on a device, and a request for money are no change.
+_CLERICAL = compiled(
+    r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up"
+    r"|noted (?:your request|that|this|down|it down)"
+    r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
+    r"|estimate)"
+    r"|(?:verification|security|one-time) codes?|payment requests? (?:\w+ ){0,4}?sent|speed tests?|reboot|restart"
+    r"|step (?:one|two|three|\d+)"
+    r"|at the time|under review|at booking|by price|(?:options|details|steps|choices|changes|plan|list|totals?"
+    r"|flights|items) (?:below|above)"
+    r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
+    r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
+    r"|(?:made|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
+    r"|an |the |your |my |some )?"
+    r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
+    r"|comparison|overview|estimate|quote)"
+    r"|bills? (?:is|has been|was) (?:now )?(?:\w+ )?paid|payment (?:is|has been|was) (?:\w+ )?received"
+    r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open|(?:price|fare"
+    r"|window) is now)\b"
+)
+_DEVICE = compiled(
+    r"\b(?:apns?|wi-?fi|data saver|vpn|airplane mode|network mode|sim(?: card)?|permissions?|mobile data"
+    r"|messaging app|bluetooth(?= (?:is|has)))\b"
+    r"|\byour (?:phone|device|handset|signal)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
+)
+_BY_AGENT = compiled(
+    r"\b(?:i|we|i've|we've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
+)
+_SUSPENDED = compiled(
+    r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\bsuspended (?:because"
+    r"|due|for)\b"
+)
+_BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
+_MODALS = tuple(
+    f" {word} "
+    for word in listed(
+        "would could should might may must will can to cannot not shall",
+    )
+)
+_ASKING = compiled(
+    r"^(?:has|have|had|was|were|did|do|does|is|are|what|which|when|why|how|who|can|could|would|may|shall|should)\b"
+)
+
+
+def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
+    """Whether a sentence says that a change has been made, and whether it says so firmly."""
+    if words.isdisjoint(_CUES):
+        return False, False
+    doubtful = False
+    for at, firm in _found(view, words, entry=entry):
+        before = view[:at]
+        if _no_change(view, at):
+            continue
+        if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
+            continue
+        if (
+            firm
+            and not _RELATIVE.search(before)
+            and not scope.recorded(before)
+            and not _OTHERS.search(view, 0 if view.startswith(("flight", "the flight")) else at)
+            and "according to" not in view
+        ):
+            return True, True
+        doubtful = True
+    return doubtful, False
+
+
+def _no_change(view: str, at: int) -> bool:
+    """Whether the clause speaks of clerical work, or of a device in the user's hands."""
+    start = 0
+    for found in _BREAKS.finditer(view, 0, at):
+        start = found.end()
+    end = _BREAKS.search(view, at + 1)
+    clause = view[start : end.start() if end else len(view)]
+    if _CLERICAL.search(clause) or _SUSPENDED.search(view):
+        return True
+    return bool(_DEVICE.search(clause)) and not _BY_AGENT.search(clause)
+
+
+def _asks(view: str, at: int) -> bool:
+    return view.endswith("?") and bool(_ASKING.match(view)) and "," not in view[:at]
+
+
+def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
+    """Where the sentence reports something as done, and whether it can only be the agent's own deed."""
+    found = [(match.start(), True) for match in _FIRM.every(view, words)]
+    if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
+        return [(0, True)]
+    if _FINISHED.match(view) or (not entry and _STARTS.match(view)):
+        found.append((0, True))
+    if not entry and not words.isdisjoint(_ENDINGS):
+        found += [(match.end(), True) for match in (_SHORT.match(view), _TAGGED.match(view)) if match]
+    found += [(match.start(), False) for match in _DOUBTFUL.every(view, words)]
+    if "been" in words:
+        found += _perfect(view)
+    if "was" in words or "were" in words:
+        found += _past(view, entry=entry)
+    return found
+
+
+def _perfect(view: str) -> list[tuple[int, bool]]:
+    found = []
+    for match in _PERFECT.finditer(view):
+        before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
+        before = before or bool(_STORY.search(view[: match.start()]))
+        if not (before and _SOME.match(view[: match.start()])):
+            found.append((match.start(), not before))
+    return found
+
+
+def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
+    """What was done; with a date, or `already`, it is what a record shows, and no report at all."""
+    fresh = bool(_FRESH.search(view))
+    if not fresh and _DATED.search(view):
+        return []
+    return [
+        (match.start(), fresh or (not entry and not _OLD.search(match[0])))
+        for match in _PAST.finditer(view)
+        if fresh or " already " not in match[0]
+    ]

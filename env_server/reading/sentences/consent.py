@@ -1,0 +1,347 @@
+"""Whether a sentence asks for a yes to something that is to be done, by the agent."""
+
+from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
+from env_server.reading.words.lexis import words as listed
+
+_LIKE = (
+    r"(?:would you (?:still |also |then |rather )?(?:like|want|prefer|wish)|(?:do|did) you (?:still |also |then "
+    r"|really )?(?:want|wish)|want|like"
+    r"|you(?:'d| would) (?:still |also )?(?:like|want)|you (?:want|wish))"
+)
+_PROCEED = (
+    r"(?:proceed|go ahead|go on|continue|move forward|move ahead|carry on|do (?:this|that|it|so|both|these"
+    r"|all (?:of )?(?:this|that|these|three|four))|go (?:for|with) (?:it|this|that)"
+    rf"|(?:make|do|perform|carry out) (?:this|these|the|that|those|both|your|an?) (?:\w+ )?{NOUN}"
+    r"|complete (?:this|the|your)|carry (?:it|them|this|that|these|those) out|start)"
+)
+_SOON = r"(?:(?:now|also|please|then|just|go ahead and|go and|so) )*"
+_ALL = (
+    r"(?:that|this|it|these|those|them|everything|all(?: of (?:this|that|these))?|the above"
+    r"|the (?:\w+ )?(?:details|information|summary|plan))"
+)
+_GOOD = (
+    r"(?:correct|right|ok|okay|fine|good|accurate|acceptable|alright|all right|works?|sounds?|looks?|suits?"
+    r"|agreeable|fair|clear|in order|as (?:it should be|you (?:want|wanted|wish|like))|to your liking)"
+)
+_YES = Rules(
+    (
+        "like want prefer wish",
+        rf"\b{_LIKE} (?:(?:me|us|for me|that i) )?(?:to )?{_SOON}{_PROCEED}\b|\b{_LIKE} (?:me|us"
+        rf"|for me) (?:to )?{_SOON}{DEED}\b",
+    ),
+    (
+        "shall should may can could",
+        rf"\b(?:shall|should|may|can|could) (?:i|we) {_SOON}(?:{_PROCEED}|make|place|submit|process"
+        r"|finali[sz]e|book|cancel)\b"
+        rf"|\b(?:shall|should) (?:i|we) {_SOON}{DEED}\b",
+    ),
+    (
+        "confirm agree approve authorize authorise consent accept",
+        r"\b(?:do|can|could|would|will) you (?:please |also |just |now |hereby )*+(?:confirm|agree|approve"
+        r"|authori[sz]e|consent|accept(?= (?:this|that|it|these|the|a|an|\$)|\?))\b"
+        r"(?! (?:your|the|which|what|if (?:the|your|it|you're|you are|you have|you can)|whether|how|that the"
+        r"|when|where|an?"
+        r"|both|either)\b)",
+    ),
+    (
+        "confirm approve authorize authorise say reply respond answer",
+        r"(?<!could you )(?<!can you )(?<!would you )(?<!will you )"  # a question is the rule above's
+        r"\b(?:please|kindly|pls|plz),? (?:also |now |just |then |kindly |could you )*+"
+        r"(?:confirm|approve|authori[sz]e|say yes|reply|respond|answer|review and confirm)\b"
+        r"(?! (?:your|which|what|with me|how|when|where|whether the|if the|if your|if it|that you have|if you have"
+        r"|the payment method|with (?:the|your)|the (?:\w+ )?(?:name|number|date|reason|id|model|size|colou?r))\b)",
+    ),
+    # "... confirm that you'd like this", not "I'll confirm it" or "confirm you have given all items"
+    (
+        "confirm",
+        r"(?<!will )(?<!'ll )\bconfirm (?:that |if |whether )?(?:you(?:'d| would|'re| are)?+ (?!have|provided"
+        r"|able|like to use"
+        r"|like to keep|on |now |back )|everything|all (?:the )?(?:details|of)|these|(?:that |if )?this"
+        r"|that (?:all|everything|i|we)\b|to proceed|so i|and i|(?<!if )(?<!whether )(?<!that )the (?:above"
+        r"|details(?! of)|changes?"
+        r"|cancel+ation|exchange|return"
+        r"|booking|upgrade|following)\b)",
+    ),
+    (
+        "yes y confirm ok go no",
+        r"\b(?:say|reply|answer|respond|type|with|a|hear|tell me) (?:with )?(?:a |me )?(?:simple |quick |clear "
+        r"|explicit )?[(\"]?(?:yes|y|confirm|ok|go|i agree)\b"
+        r"|\byes ?(?:/|or) ?no\b|\by ?/ ?n\b",
+    ),
+    (
+        "correct right ok okay fine good accurate acceptable alright work works sound sounds look looks suit suits "
+        "fair clear order liking as correctly agreeable",
+        rf"\b(?:is|are|does|do|would|will|(?:confirm|know|tell me|check|verify) (?:that|if|whether)) {_ALL}"
+        rf"(?: \w+){{0,3}}? (?:{_GOOD}|work|sound|look|suit)\b(?<!if it works)(?<!whether it works)(?<!if this works)"
+        r"(?<!if that works)|\bam i (?:right|correct)\b"
+        r"|\b(?:is|have|do) (?:my understanding|i (?:got|understood|have|understand)(?: (?:it|this|that|you))?)"
+        r"(?: \w+){0,2} (?:correct|correctly|right)\b",
+    ),
+    (
+        "if",
+        rf"\bif {_ALL}(?:'s| is| are)? (?:all )?(?:so|{_GOOD})(?: \w+){{0,3}},? (?:please |just |then )?"
+        r"(?:i(?:'ll| will|'d| would)?|we(?:'ll| will)?|say|tell me|answer|reply|type|let me know)\b",
+    ),
+    (
+        "confirmation consent approval go-ahead ahead permission authorization authorisation ok okay light nod yes",
+        r"\b(?:need|needs|require|have|get|await|waiting for|wait for|with|give|ask for|receive|want|obtain"
+        r"|looking for|upon) (?:me )?"
+        r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code))|consent|approval|go-ahead"
+        r"|go ahead|permission"
+        r"|authori[sz]ation|ok|green light|nod)\b"
+        # "your OK", but not "thank you for your approval"
+        r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
+        r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
+        r"|search))"
+        r"|\bgive me (?:the|a|your) (?:go-ahead|go|green light|nod|ok|okay|yes)\b",
+    ),
+    (
+        "ok okay happy fine good comfortable sure alright right ready open",
+        r"\b(?:are you|would you be|if you're|if you are) (?:ok|okay|happy|fine|good|comfortable|sure|alright"
+        r"|all right) "
+        r"(?:with|to|for|about|you(?! don't| do not))\b|(?:\b(?:are you|if you're) |^)ready (?:to|for me to) "
+        r"(?:proceed|go|confirm|book|continue with|make|place|cancel|submit)\b"
+        r"|\b(?:ok|okay|alright|fine|good|all right|ready) (?:to (?:proceed|go(?=.*\?)|book|cancel|continue)"
+        r"|with you|for you|if i)\b"
+        r"|\bhappy for me to\b",
+    ),
+    (
+        "ok okay okey yes confirm confirmed correct right agree agreed proceed good ahead deal ready no approve "
+        "approved "
+        "interested fair accept fine alright",
+        r"(?:^|[,;:.-] ?|^.{1,30} )(?:ok|okay|okey|yes|confirm|confirmed|correct|right|agreed?|proceed|sound good"
+        r"|go ahead|good|deal|all good|approved?|interested|accept|fine|alright|fair enough"
+        r"|ready|sounds good|look good|looks good|you ok|is ok|is okay|yes or no)\?$",
+    ),
+    (
+        "if whether",
+        r"\blet me know (?:if|whether) (?:that|this|it)(?:'s| is)? (?:works? for you|ok|okay|fine|good|alright"
+        r"|acceptable"
+        r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
+        rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
+    ),
+    # "Say the word and I cancel it": the yes comes first, and what it is to after it.
+    (
+        "confirm approve agree nod yes ok okay go say give",
+        r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes"
+        r"|ok|okay|go"
+        r"|(?:say|give me) (?:the word|go|so|the nod))(?: (?:it|this|that|from you|to (?:it|that|this)))?,? and (?:i"
+        r"|we|it|the)\b"
+        r"|[,;-] (?:just|please|simply) (?:confirm|approve)(?: (?:it|this|that))?[.!]?$",
+    ),
+    (
+        "with on",
+        r"^(?:with|on) your (?:yes|ok|okay|nod|go-ahead|approval|consent|word),? (?:i(?:'ll|'d| will| would)?"
+        r"|we(?:'ll)?|the|it|your|order)\b",
+    ),
+    ("allow permit", rf"\b(?:please|kindly) (?:allow|permit) me to {_SOON}{DEED}\b"),
+    (
+        "like want",
+        rf"\b(?:do|would) you (?:want|like) me to\?$|\b(?:do|would) you (?:want|like) (?:me to do )?{_ALL}\?$",
+    ),
+    (
+        "verify check confirm approve",
+        r"\b(?:verify|check) that (?:these|this|everything|all)\b(?=.*\b(?:correct|right|what you want|accurate)\b)"
+        r"|^(?:please|kindly) verify:|^(?:confirm|approve)(?:,? please| below| this| it)?[.!]?$",
+    ),
+    (
+        "work sound look word",
+        r"\b(?:does|do|would) (?:that|this|it|these) (?:\w+ )?(?:work|sound|look)\b|\bjust say the word\b",
+    ),
+    ("start begin do proceed", r"\bi (?:start|begin|do it|proceed)(?: now| then)?$"),
+    (
+        "if",
+        r"\bif you(?:'re|'d| are| would)? (?:say so|say yes|agree\w*|accept|approve|confirm|in agreement|(?:like"
+        r"|want|wish)"
+        r" (?:that|this|it|so|me to))\b.{0,40},? (?:please |just |then )?(?:i(?:'ll| will|'d| would)|reply|say|type"
+        r"|answer)\b"
+        r"|\bi(?:'ll| will|'d| would) .{0,90}\bif (?:you|that"
+        r"|this|it)(?:'re|'s| are| is)? "
+        r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b",
+    ),
+)
+# Questions, yes or no: the agent does something ("Is it alright if we upgrade it?"), or all is said ("Agreed?").
+_ASKED = Rules(
+    (
+        "i we me us",
+        r"\b(?:shall|should|may|can|could|might|do|if|that|am|are|would you mind|want|with|for|to have) (?:i"
+        r"|we|me|us) (?:should |could |may )?"
+        rf"{_SOON}(?:to |be |proceed to )*(?:{DEED}|{DOING_SO})\b|\b(?:shall|should|may|can|could) (?:i|we) (?:get"
+        r"|have|put"
+        r"|take|do|give)\b(?! (?:your|the|an?|some)\b)|^(?:so )?(?:i|we) (?:should |would |will )?(?:now |then |just )?"
+        rf"{DEED}\b|(?:^|[,.;-] )(?:shall|should|may) (?:i|we)\?$",
+    ),
+    (
+        "",
+        r"^(?:(?:so|and|then|all|everything|is|are|it|that|this|you|we|with|by|for|me|to|now|please|still|does|would|be"
+        r"|do|that's|looks?|like|what|i"
+        r"|sounds?|works?|thumbs|up|is it|the|these|those|your)[ ,])*(?:ok|okay|okey|agreed?|right|correct"
+        r"|fine|good|yes|yep"
+        r"|confirmed?|proceed|ready|sure|deal|go|cool|alright|all right|up|sounds?|works?|happy|accurate|interested"
+        r"|accept|acceptable|want"
+        r"|approved?|good to go|go ahead|go on|(?:would you|do you|you'd) (?:like|want|accept) (?:that|this|it|so))"
+        r"(?: (?:with|by|for) (?:you|that|this|me))?(?: (?:please|now|then|if i do|like this|this way))?\?$",
+    ),
+    (
+        "want like",
+        rf"\b(?:do|would) you (?:want|like) (?:the|this|that|both|these|a|an) (?:[\w$#.%-]+ ){{1,6}}?{DONE}\b(?! or\b)",
+    ),
+)
+_BARE = compiled(
+    rf"^(?:{DEED}|confirm) (?:it|this|that|them|both|these|the|your|now|all|everything|upgrade)\b.*\?$|^{VERB}\?$"
+)
+_YOURSELF = Rules(
+    (
+        "like want wish",
+        rf"\b(?:would|do) you (?:still )?(?:like|want|wish) to (?:{_PROCEED}|book|cancel|exchange|return"
+        r"|upgrade|downgrade|purchase"
+        r"|switch|accept|confirm|reschedule|order|refill|rebook|modify|change|update|use)\b",
+    )
+)
+_OPEN = compiled(
+    r"\b(?:what|which|how|where|why|who|when|whose)\b (?:\S+ ){0,6}?(?:should|shall|would|do|can|did|could|may"
+    r"|is|are|to|you|i|you'd)\b",
+    r"\bnew size\b|\bwhether you\b(?!'d)|\bmake any (?:other )?changes",
+)
+_OPEN_AFTER = compiled(
+    r"\b(?:and|so|but)(?: if (?:so|yes))?,? (?:for )?(?:which|what|how many|when|where|how|who)(?: \w+){0,2}\?$"
+)
+_LOOKS = compiled(
+    r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
+    r"|retrieve|list|show|provide|explain|walk|speak"
+    rf"|talk|transfer|connect|escalate|hear|consider|hand|run|troubleshoot|try|(?:help"
+    rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
+)
+_DETAIL = compiled(
+    r"\bconfirm the (?:[\w-]+ ){1,8}you(?:'d| would)? (?:like|want|wish|prefer)",
+    r"\bconfirm (?:with me )?(?:your|the|that the|if the)? ?(?:(?!this|these)\w+ ){0,2}?(?:name|e-?mail|zip"
+    r"|identity|user id|account|phone(?: number)?"
+    r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
+    r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
+    r"|writing)\b",
+)
+_CHOICE = compiled(
+    r"\b(?:start|begin|continue|go on|move on|proceed) with (?:the|your|our) (?:remaining|other|rest|next|first"
+    r"|second)\b",
+    r"^or |\ban? [\w-]+ or an? \w|^(?:is|was) there (?:anything|something) else\b|\b(?:either|one of (?:these"
+    r"|the|those|them)|another one)\b",
+    r" or (?:would you|do you|should i|shall i|shall we|is there|are there|if there|a different|another|cancel|modify"
+    r"|return|exchange|keep|change|choose|add|remove"
+    r"|switch|upgrade|look|prefer|maybe|perhaps|explore|provide the|must it|leave)\b",
+    r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
+    r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
+    r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
+    r"\bare you sure you (?:don't|do not)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
+)
+_BESIDES = compiled(
+    r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
+    r"|whether )"
+)
+"""Where a question for a yes ends, and another one begins."""
+
+_LISTED = compiled(r", or |, .{1,60} or ")
+_LATER = compiled(
+    r"^(?:feel free|whenever|if you\b(?!.*please confirm).*\blet me know)|\bwhen(?:ever)? you(?:'re"
+    r"| are) ready\b|^please (?:feel free|let me know when)",
+    r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
+    r"|first)\b",
+    r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
+)
+_ONCE = compiled(
+    r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i"
+    r"|we)(?:'ll| will| can) "
+    r"(?!explain|guide|begin|start|provide|walk|prepare|summari[sz]e|let|check|look|confirm|tell|be able)",
+    r"\bplease confirm\b.*#\w+.*\bi(?:'ll| will)\b",
+    r"\b(?:once|after|when) (?:i (?:hear|have|get)|you say) (?:a |your |an? \w+ )?(?:yes|ok|okay|confirmation"
+    r"|approval)\b",
+)
+_BESIDE = compiled(
+    r"\b(?:proceed|confirm|agree|okay|ok)\b.{0,120}\b(?:and|also|,) (?:please |also |if so,? )*(?:let me know|provide"
+    r"|specify|choose|tell me|share|if there are|select|would you tell me|i(?:'ll| will)? need|should (?:the|it)"
+    r"|which|what|how) "
+    r"(?!if you(?:'d| would)? (?:like|want) (?:me )?to (?:proceed|go)|if i |whether i )"
+)
+_CHECKS = compiled(
+    r"\b(?:is|does|do|are) (?:that|this|it|these)(?: (?:all|sound|look|seem))? (?:correct|right|accurate)\b"
+)
+_HOW = compiled(
+    r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
+    r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
+)
+# "Is that what you want?" holds a `what`, and is a question for a yes all the same.
+_STEP = compiled(
+    r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset"
+    r"|router)"
+    r"|\b(?:rebooting|restarting|speed test|airplane mode|data saver|apn settings)\b"
+)
+_BY_AGENT = compiled(r"\b(?:i|me|we|us|line|account)\b")
+_WHAT_YOU_WANT = compiled(
+    r"\b(?:is|are|was) (?:that|this|it|these|those|everything)(?: all| exactly| really)* what you(?:'d| would| had"
+    r"|'re| are)? (?:like|want|wanted|need|mean|meant|wish|asked for|after|in mind)\b"
+)
+_POINTERS = frozenset(
+    listed(
+        "shall should may can could i we me us you your go ahead on proceed continue with this that it these those "
+        "them",
+        "is are be does do did will would like want wish ok okay fine good right correct alright all to for so please",
+        "confirm agree approve accept yes no y n or and if just say reply respond answer type know let whether me "
+        "then now",
+        "the a an change changes action actions permission consent confirmation approval go-ahead need have get give",
+        "everything details information above following plan request acceptable accurate happy comfortable sure sound",
+        "look looks sounds work works there here also still my i'd i'll i'm you'd you're that's it's option step steps",
+    )
+)
+
+
+def asks_for_yes(view: str, words: frozenset[str]) -> bool:
+    """Whether it asks for a yes to something that is to be done."""
+    if "what you" in view and _WHAT_YOU_WANT.search(view):
+        return True
+    found = _YES.search(view, words)
+    if not found and view.endswith("?"):
+        found = _ASKED.search(view, words) or _BARE.match(view)
+    if not found and "?" in view:
+        found = _YOURSELF.search(view, words)
+        if found and _LISTED.search(view, found.end()):
+            return False
+    if not found:
+        return "confirm" in view and bool(_ONCE.search(view))
+    if (
+        _OPEN.search(view, 0, found.end())
+        or _CHOICE.search(_BESIDES.split(view, maxsplit=1)[0])
+        or _LATER.search(view)
+        or _OPEN_AFTER.search(view)
+    ):
+        return False
+    if _LOOKS.search(view, found.start(), found.end() + 20):
+        return False
+    if _STEP.search(view) and not _BY_AGENT.search(view):
+        return False
+    return bool(_ONCE.search(view)) or not _DETAIL.search(view)
+
+
+def also_asks(view: str) -> bool:
+    """Whether it asks for a yes and for a detail beside it."""
+    return bool(_BESIDE.search(view))
+
+
+def only_once(view: str, words: frozenset[str]) -> bool:
+    """Whether it asks for no yes, but says what will follow one."""
+    return not _YES.search(view, words) and bool(_ONCE.search(view))
+
+
+def checks(view: str) -> bool:
+    """Whether it asks whether something is right, rather than whether to do it."""
+    return view.endswith("?") and bool(_CHECKS.search(view))
+
+
+def bare(words: frozenset[str]) -> bool:
+    """Whether it names nothing, and points at what was said before."""
+    return words <= _POINTERS
+
+
+def opens(view: str) -> bool:
+    """Whether it leaves open how to go on."""
+    return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

@@ -1,0 +1,122 @@
+"""Whether words stand in an order in which nobody would say them.
+
+Each word gets the letter of its class, and some classes never stand side by side in a sentence ("the of", "to was",
+"you it"). Such neighbours are found where words are shuffled, or strung together from pieces of sentences.
+"""
+
+import re
+from functools import lru_cache
+
+from env_server.reading.words.lexis import words as listed
+
+_CLASSES = {
+    "D": "the a an your my our their its",
+    "H": "this that these those",
+    "P": "of from with at for by in on into onto under without within during per via about between through",
+    "T": "to",
+    "S": "i we he she they",
+    "Y": "you it",
+    "O": "me us him them",
+    "M": "will would can could should shall may might must cannot",
+    "B": "is are was were",
+    "m": "am",
+    "b": "be",
+    "n": "been",
+    "V": "have having",
+    "v": "has",
+    "w": "had",
+    "U": "do does did",
+    "N": "not never",
+    "C": "and or but",
+    "Q": "because since if as while unless whether although",
+    "A": "sorry unable unfortunately however please",
+}
+_SHORT = {"'m": "m", "'re": "B", "'ve": "V", "'ll": "M", "'d": "M", "'s": "B"}
+_CLASS = {word: letter for letter, words in _CLASSES.items() for word in listed(words)}
+_CLASS |= {
+    word + short: letter + follows
+    for word, letter in _CLASS.items()
+    if letter in "SYH"
+    for short, follows in _SHORT.items()
+}
+_NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
+_TOKENS = re.compile(
+    r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
+)
+_NEVER = re.compile(
+    r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnQHK#v]|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
+    r"|b[SYOMBbnVvUC]"
+    r"|n[SYOMBbnVvUCQ#.]|V[bVvU]|v[MBbVU]|U[Mbn]|N[MBv]|m[BMVvbUm]|[YHMTDBm]m|C[Cn.]|Q[OMbVn]|H[On]|#[#Obn]|[,/][nO]"
+    r"|[DC]$"
+)
+_LONELY = re.compile(r"(?:^|[.,/])[^VvwBp.,/]*n|[^VvwBp]{7}n")
+"""`been` without a `have`."""
+
+_CODE = r"(?:#\w+|\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}\b|\b\d{6,}\b)"
+_TWICE = re.compile(
+    rf"({_CODE})(?:(?!\b(?:because|since|as|that|which|and|but|so|if)\b|[,:;()]| - |\bfrom\b|\bfor\b|\bto\b).)*\1(?!\w)"
+)
+"""A name of something, and the same name again in the same clause: nobody talks so."""
+
+_DIGITS = re.compile(r"[0-9]\w*")
+"""What each name ends with; the search for the same name again is slow, and needed only where an end comes again."""
+
+# A capital in the middle of a sentence, and a small letter at the beginning of one.
+_CAPITAL = re.compile(
+    r" (?:(?<=[a-z0-9,] )|(?<=\bI ))(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do|Let|Thank"
+    r"|There|That"
+    r"|Unfortunately"
+    r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
+)
+_LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
+_STARTS = re.compile(r"[^A-Za-z]*[a-z]")
+_SENTENCES = re.compile(r"[a-z0-9][.?!] +[A-Z]")
+_ENDS = re.compile(r"[a-z)]{2}[.?!] ")
+_WORDS = re.compile(r"[a-z']+")
+
+
+HASTE = 40
+"""Words in which an agent in haste may slip once."""
+
+
+def slips(view: str) -> int:
+    """How many impossible neighbours a plain sentence holds."""
+    classes = "".join(map(_class, _TOKENS.findall(view)))
+    ends = _DIGITS.findall(view)
+    twice = len(_TWICE.findall(view)) if len(set(ends)) < len(ends) else 0
+    return len(_NEVER.findall(classes)) + (len(_LONELY.findall(classes)) if "n" in classes else 0) + twice
+
+
+def disordered(message: str, views: list[str]) -> bool:
+    """Whether a message, of which `views` are the plain sentences, holds more slips than haste explains."""
+    found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
+    text = "\n".join(views)
+    if message != text and any(char.isupper() for char in message[:400]):
+        found += len(_LOWER.findall(message))
+    if _SENTENCES.search(message):  # who writes sentences begins the first with a capital
+        found += bool(_STARTS.match(message))
+    last = message.rstrip().rpartition("\n")[2]
+    if last[-1:].isalnum() and _ENDS.search(last):  # ... and ends the last
+        found += 1
+    return bool(found) and found * HASTE > len(_WORDS.findall(text))
+
+
+@lru_cache(maxsize=8192)
+def _class(token: str) -> str:
+    """The letter of a token's class; two letters for two words in one (`i'll`)."""
+    known = _CLASS.get(token)
+    if known is not None:
+        return known
+    if token.endswith("'s"):
+        return "p"
+    if token.endswith("n't"):
+        return ("M" if token in {"can't", "won't"} else _CLASS.get(token[:-3], "X")) + "N"
+    if token[0] in ".?!":
+        return "."
+    if token in ",;:()" or token == " - ":
+        return ","
+    if token == "\n":
+        return "/"
+    if token[0].isalpha() and not any(char.isdigit() for char in token):
+        return "G" if token.endswith("ing") and token not in _NO_GERUNDS else "X"
+    return "X" if token in {'""', "may "} else "#" if token[0] == "#" else "K"

@@ -1,0 +1,128 @@
+"""Whether a sentence describes a change that is to be made."""
+
+from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.words.changes import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
+
+_NEEDED = compiled(
+    r"\b(?:let me know|provide|tell me|specify|share|give me|choose|which|need(?! (?:your|a"
+    r"|an explicit) (?:\w+ )?(?:confirmation|approval|consent|permission|ok|yes)))\b(?! if)"
+)
+_PAID = compiled(r"\b(?:confirm|reason|payment method|how you(?:'d| would) like to pay)\b(?! you want| you'd)")
+_IF_SO = compiled(r"^(?:\S+ )?if (?:so|yes|you (?:do|would|'d)(?: like)?),")
+_OFFERS_LOOK = compiled(
+    r"\bi (?:can|could|may)(?: also)? (?:look|check|search|find|guide|walk|help you (?:find|look|locate|check"
+    r"|explore)|pull|review|retrieve|list|see)\b",
+    r"\b(?:troubleshoot|steps|settings|speed test|reboot|restart|tap|device|phone's)\b",
+)
+_WITH = compiled(
+    r"\b(?:proceed|go ahead|continue|move forward) with (?:(?:the|this|that|these|those|your|a|an) \w|flight"
+    r"|option|\$|#)|\b(?:book|order) (?:this|that|it|these)\b"
+)
+_FUTURE = compiled(
+    r"\b(?:i|we)(?:'ll| will| can| could|'m going to| am going to|'m about to| am about to| would|'d|'d be"
+    r"| propose to| should) "
+    r"(?:now |then |also |first |proceed (?:to"
+    r"|with|by) |go ahead and |be |need to |have to |be able to |like to )*"
+    rf"(?:{DEED}|{DOING_SO})\b",
+    rf"\b(?:will|would|can|could|gets?|to) (?:\w+ )?be (?:\w+ )?(?:{VERB}|[a-z]+ed|made|sent|paid)\b"
+    r"|\bproceed(?:ing)? (?:to|with"
+    rf"|by)\b|\b(?:let's|let me) (?:\w+ )?(?:proceed|go ahead|{VERB})\b",
+    rf"^(?:(?:to|ok|okay|so|then|sure|right|alright|understood|now|also|and)[ ,-]+)*(?:to )?(?:{DEED}"
+    rf"|{DOING_SO}) (?!#|id\b|number|status|details|\()\S",
+    r"\bi (?:propose|suggest)\b|\byou(?:'re| are) (?:asking|requesting) (?:me |us |for )?to\b",
+    rf"\b(?:do|offer|propose|suggest) is (?:to )?(?:{DEED}|{DOING_SO})\b|\b(?:ready|need|going|plan|about"
+    rf"|set) to {DEED}\b",
+    rf"\byou(?:'d| would)? (?:like|want|wish|get|have|pay|asked|requested) (?:me |us |for )?(?:to )?(?:{DEED}|the"
+    r"|an?|that|both)\b",
+)
+_REPLACES = compiled(
+    r"(?<!this )(?<!that )(?<!these )(?<!those )(?<!the )(?<!your )(?<!requested )\b(?:chang(?:e|ing)|modify(?:ing)?"
+    r"|updat(?:e|ing)|exchang(?:e|ing)|switch(?:ing)?"
+    r"|swap(?:ping)?|replac(?:e|ing)|mov(?:e|ing)|reschedul(?:e|ing)|rebook(?:ing)?|redirect(?:ing)?|downgrad(?:e"
+    r"|ing))\b"
+    r"(?! (?:it|this|that|these|those|them)\b)"
+)
+_TARGET = compiled(
+    r"\b(?:to|for|with|by|into|onto|as|instead|from|accordingly|business|economy|(?:this|that|these|those) (?:change"
+    r"|update|modification|upgrade"
+    r"|exchange|switch|swap|move|downgrade|action|replacement|booking|flight|option|one)s?)\b"
+)
+_LOOSE = Rules(
+    (
+        "another any some more different other alternative one either something anything new suitable better cheaper "
+        "later earlier similar flight visit appointment seat change slot time date trip specific",
+        rf"\b(?:{DEED}|{DOING_SO}) (?:(?:me|you|in|up|with) )?(?:another|any|some|more|different|other|alternative"
+        r"|one of|either|something|anything|an? (?:new|different|suitable|better|cheaper|later|earlier|similar|flight"
+        r"|visit|appointment|seat"
+        r"|change|slot|time|date|trip|specific))\b",
+    ),
+    ("a an", rf"\b(?:with|for|get|have|want|like) an? {NOUN}\b(?! of| to| for)"),
+    ("take taking first", r"\b(?:take|taking) care of\b|\bdo (?:that|this|it) first\b"),
+)
+_ANY = compiled(
+    r"\b(?:to|for|with|by|into|as) (?:another|any (?:other|available)|one of|either|something|different|other"
+    r"|an? (?:[\w-]+ ){0,4}?(?:model|version|one"
+    r"|option|flight|variant|item|size|colou?r|date|time|plan|address|method|day|slot|seat)s?)\b(?!.*\d)"
+)
+_STANDS = compiled(
+    r"^(?:you|(?:your|the) (?:\w+ ){1,2}(?:#?\w*\d\w* )?)(?:currently )?(?: ?\b)(?:have|has|was|were)\b(?!.*\b(?:new"
+    r"|total|change[sd]?|want|like|instead)\b)"
+)
+_VALUE = compiled(r"\d|\$")
+
+
+def goes_on(view: str) -> bool:
+    """Whether it goes on after a question: `If so, ...`."""
+    return bool(_IF_SO.match(view))
+
+
+def undefined(view: str) -> bool:
+    """Whether it asks for what the change would be, beyond how it is paid and why."""
+    return bool(_NEEDED.search(view)) and not _PAID.search(view)
+
+
+def looks(view: str) -> bool:
+    """Whether it offers to look something up, rather than to change anything."""
+    return bool(_OFFERS_LOOK.search(view))
+
+
+def acts(words: frozenset[str]) -> bool:
+    """Whether it speaks of a change, and not only of an order, a booking or the like."""
+    return not words.isdisjoint(DEEDS)
+
+
+def changes(words: frozenset[str]) -> bool:
+    """Whether it speaks of a change at all."""
+    return not words.isdisjoint(ANY_CHANGE)
+
+
+def names(view: str) -> bool:
+    """Whether it asks to proceed with something that it names."""
+    return (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
+
+
+def describes(view: str) -> bool:
+    """Whether it describes a change that is to come."""
+    return bool(_FUTURE.search(view))
+
+
+def stands(view: str) -> bool:
+    """Whether it tells how things are, and nothing of what they would be."""
+    return bool(_STANDS.search(view)) and not _FUTURE.search(view)
+
+
+def valued(view: str) -> bool:
+    """Whether it names a figure, a code or an amount."""
+    return bool(_VALUE.search(view))
+
+
+def loose(view: str, words: frozenset[str]) -> bool:
+    """Whether what it offers is left open: something to be found, or a change without what it is changed to."""
+    if _ANY.search(view):
+        return True
+    if _VALUE.search(view):
+        return False
+    if _LOOSE.found(view, words):
+        return True
+    found = _REPLACES.search(view)
+    return found is not None and not _TARGET.search(view, found.end())

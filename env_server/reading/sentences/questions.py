@@ -1,0 +1,366 @@
+"""What a sentence asks for: an identity, a detail, a transfer, whether there is anything else."""
+
+from env_server.reading.sentences.patterns import WORD, Rules, compiled
+from env_server.reading.words.lexis import words as listed
+
+_VERBS = (
+    r"(?:provide|providing|share|sharing|tell|telling|specify|give|giving|confirm|state|enter|send|choose"
+    r"|select|indicate|verify"
+    r"|let me know|clarify|supply|pass|spell|describe|remind|advise|include|pick|drop|type|reply with|list"
+    r"|repeat|double-check)"
+)
+_ADVERBS = (
+    r"(?:please |also |kindly |first |just |now |then |quickly |mind |go ahead and |at least |instead |start by )*+"
+)
+_REQUEST = Rules(
+    (
+        "could can may might would will",
+        rf"\b(?:could|can|may|might|would|will) (?:you|i|we) {_ADVERBS}(?:{_VERBS}|have|get|ask|know|take"
+        r"|try to recall)\b"
+        r"(?: me| us)?(?: know| with| for)?",
+    ),
+    (
+        "please kindly pls plz",
+        rf"\b(?:please|kindly|pls|plz) {_ADVERBS}{_VERBS}\b(?! me (?:a|just) )(?: me| us)?(?: with)?",
+    ),
+    ("", rf"^{_ADVERBS}{_VERBS}\b(?! me know| ?:| me a | me just)(?: me| us)?"),
+    (
+        "provide specify tell let share give",
+        rf"\band {_ADVERBS}(?:provide|specify|tell me|let me know|share|give me)\b",
+    ),
+    (
+        "need require know confirm missing needing must",
+        r"\b(?:i|we)(?:'ll| will|'d| would)? (?:also |just |first |still |then |only |do )*+"
+        r"(?:need|require|like to know|like to confirm|am missing|must have|be needing)\b"
+        r"(?! to (?!know|have |get |collect|gather|authenticate|identify|ask|provide|specify|tell"
+        r"|confirm your|confirm who|confirm (?:a few|some|several)"
+        r"|verify your|verify who))(?! you to (?!know|have |provide|specify|tell|confirm|give|choose|pick|share|send))"
+        r"(?: (?:you )?to (?:know|have|get|collect|gather|authenticate|identify|ask|provide|specify|tell me"
+        r"|confirm|verify))?(?: for)?"
+        r"|\bjust need\b",
+    ),
+    (
+        "let let's start",
+        r"\blet me know\b|\blet me (?:first |just |quickly )?(?:confirm|verify|check) (?=who\b|your (?:identity|name))"
+        r"|\b(?:let's|we can|we) start with (?=your)",
+    ),
+    ("waiting ask", r"\bwaiting for\b|\bask you (?:for|to)\b|(?<!you )\bask for\b"),
+    (
+        "once if",
+        r"\b(?:once|if) you (?:can |could |have |have the |'ve )?"
+        r"(?:provide|share|give|send|specify|find|located?|have (?=.*(?:let me know|provide|share|send|tell)))",
+    ),
+)
+_QUESTION = compiled(
+    r"\b(?:what|which|who|whose|where|how many|how much|how would|how do|when|why|is|are|was|were|do|does|did"
+    r"|has|have|would"
+    r"|should|shall|could|can|any)\b"
+)
+_ASIDE = compiled(
+    r"\blet me know (?:when|once|if|whenever) (?:you(?:'re| are) (?:ready|done|able|still)|you (?:need"
+    r"|have any|run into|notice)|that|this|it)\b"
+    r"|\blet me know (?:when|once|after) (?:you(?:'ve| have) (?:\w+ed|done|paid|tried|sent)|(?:the"
+    r"|your) (?:\w+ ){1,3}(?:has|have|is|are))\b"
+)
+_PURPOSE = compiled(
+    r",? so (?:that )?(?:i|we)\b| before (?:i|we)\b|, (?:i|we)(?:'ll| will| can| could)\b| (?:that|which) (?:might"
+    r"|may|could|can|will|would) (?:also )?help\b"
+    r"| you (?:have |had )?(?:used|registered|signed up|provided|gave) (?:for|when|to|with|at|on|during|in)\b"
+    r"| to (?:access|verify|look|locate|find|pull|proceed|assist|help|get started"
+    r"|start|begin|authenticate"
+    r"|check|continue|identify|retrieve|process|cancel|modify|book)| associated\b| linked\b"
+    r"| (?:on|for|with) (?:file|the account|the line|your (?:account|profile|order|reservation|booking))\b"
+    r"| where | with which | used | under | of the line"
+    r"|, and (?:i|i'll|i will|we'll|we)\b|,? (?:and )?then (?:i|we)\b| in order to "
+)
+_OF_WHAT = (" associated", " linked", " used", " under")
+_AND = compiled(r" and (?:the|your|a|which|what|whether|why|how)\b")
+_STOP = frozenset(
+    listed(
+        "please could can may might would will you i we me us my your yours the a an that this those these it them",
+        "its and or both as well also if available first last full just now then again too so okay ok sure thanks",
+        "thank for of to with in on is are be do have has need needs needed i'll i'd we'll let know provide share",
+        "tell specify give confirm state enter send verify details information info following detail all kindly",
+        "gather information some collect either instead some more few here there one at least get ask require "
+        "correct exact once when ready proceed from moment minute second hold wait",
+    )
+)
+_WHO = compiled(
+    r"\buser ?(?:id|name)s?\b|\b(?:full |first |last |sur|family |your |legal |given )?names?\b"
+    r"|\be-?mails?(?: address(?:es)?)?\b"
+    r"|\bphone numbers?\b|(?<!your )(?<!the )(?<!on )\b(?:tele|cell )?phone\b(?=$|[,.?!)]| or | and )"
+    r"|\bmobile number\b|\bcontact number\b|\bzip(?: ?code)?\b"
+    r"|\bpost(?:al)?[ -]?code\b|\bdate of birth\b|\bbirth ?(?:date|day)\b|\bd\.?o\.?b\b"
+    r"|\bmember(?:ship)? (?:id|number)\b"
+    r"|\bpatient (?:id|number)\b|\bmrn\b|\bmedical record number\b|\binsurance (?:id|member|number)\b"
+    r"|\baccount (?:id|number|holder)\b|\bcustomer (?:id|number)\b|\bidentity\b|\bidentification\b"
+    r"|\bwhom? (?:i'm|i am|am i|do i have(?: the pleasure)?|you are|is this|this is|'s this)\b|\blast (?:four"
+    r"|4) (?:digits )?of your (?:ssn|social|phone)\b"
+    r"|^ ?your account\b|\bid number\b|\bidentifier\b|\bloyalty number\b|\bfrequent flyer number\b"
+)
+_WHO_CUES = frozenset(
+    listed(
+        "user userid username usernames name names surname e-mail e-mails email emails phone phones number numbers",
+        "zip zipcode post postal postcode birth birthdate birthday dob d mrn id identity identification who "
+        "whom digits",
+        "identifier account",
+    )
+)
+_OTHERS = frozenset(
+    listed(
+        "passenger passengers traveler travelers traveller travellers new recipient driver's updated device app",
+        "permission product dependents each",
+    )
+)
+_WHAT = compiled(
+    r"\b(?:reservations?|orders?|bookings?|confirmation (?:number|code)|flights?|trips?|items?|products?"
+    r"|reasons?|payments?|methods?"
+    r"|cards?|dates?(?! of birth)|times?|days?|options?|cabin|class|quantity|amount|gb|gigabytes|number of"
+    r"|preferences?|changes?"
+    r"|airports?|origin|destination|passengers?|insurance(?! (?:id|number))|baggage|bags?|colou?r|size|model"
+    r"|features?|type|plans?"
+    r"|bill|appointments?|provider|doctor|clinic|medication|prescription|pharmacy|restaurant|store|tip|issue"
+    r"|problem|symptoms?"
+    r"|tracking|line|city|membership|refund|exchange|return|certificates?|gift|voucher|specific|version|what|which)\b"
+)
+_ASKED = compiled(r"^(?:so|and|then|first|\W)*\b(?:what|which)(?:'s|'re| is| are| was)?\b")
+"""The word that leads a question, which names nothing by itself."""
+
+_TO_PEOPLE = compiled(
+    r"\btransfer you\b|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
+    r"|transfer\w*)\b"
+    r".{0,30}\b(?:human|agent|representative|specialist|supervisor|(?<!in )person|someone|team)"
+)
+_HUMANS = frozenset(
+    listed(
+        "transfer human agent representative specialist supervisor person someone team",
+    )
+)
+_OFFERING = compiled(
+    r"\b(?:would you (?:like|prefer|want|rather)|do you want|shall i|should i|may i|want me to|like me to"
+    r"|you(?:'d| would) (?:like|prefer)|if you (?:like|wish|want|prefer)|would that|okay (?:if|to)|ok (?:if|to))\b"
+)
+_MORE = Rules(
+    (
+        "else more further",
+        r"(?<!or assist with )\b(?:anything|what(?= \w+ (?:can|may|could|do|is there|should|shall|might)\b)"
+        r"|there something) (?:else|more (?:i|we)|further)\b(?! with\b| (?:missing|wrong|damaged|broken|late|cold"
+        r"|that was))"
+        r"(?!.{0,30}\b(?:to (?:add|exchange|return)|in (?:your|the) order)|.{0,12}\bregarding)",
+    ),
+    (
+        "question questions request requests concern concerns matter matters needs reservations",
+        r"\b(?:any|other|more|further|additional|have) (?:other |more |further |additional )*"
+        r"(?:questions?|requests?|concerns?|matters?|needs|reservations you'd)\b",
+    ),
+    (
+        "help assistance support information anything details",
+        r"\b(?:need|require|for|have|want|provide|with) (?:any |some )?(?:more|further|additional|other|any) "
+        r"(?:help(?! (?:with|finding|locating) (?:the|this|that|your|these|those|it)\b)|assistance|support"
+        r"|(?<!have any additional )(?<!have additional )(?<!have more )"
+        r"(?<!have any more )(?<!have any other )information)\b"
+        r"|\bneed (?:any )?(?:more|further|additional) details(?= about| or\b|,)"
+        r"|\b(?:need|require|want) (?:any )?(?:anything|assistance|help)\b(?! (?:\w+ing\b|with (?:the|your"
+        r"|this|that|any)))"
+        r"|^(?:please )?let me know if you need (?:anything|help\b(?! (?:\w+ )?\w+ing))"
+        r"|^if you need (?:any )?help\b(?! (?:\w+ing\b|with any))"
+        r"|\bcan i help (?:you )?with (?:anything|something)\b",
+    ),
+    ("further", r"\b(?:can|may|could) i (?:help|assist) you (?:any )?further\b"),
+    (
+        "here back",
+        r"\bi(?:'m| am|'ll be) (?:always )?here (?:if you|whenever|for you)|\bcome back (?:any ?time|to me|whenever)",
+    ),
+    (
+        "today all everything more be",
+        r"\bhelp you with today\?$|\bis that (?:all|everything)\b|\bthat be all\b|\bis there more\b|\bwill that be\b",
+    ),
+    (
+        "need",
+        r"^(?:please )?let me know if you need me\b(?! to)|^if you need (?!instructions"
+        r"|help).{0,60}\b(?:just )?let me know|\bif you need to make any changes\b",
+    ),
+    (
+        "feel hesitate reach",
+        r"\bfeel free to (?:reach|ask|contact|let|message|come|get|call|write)|\b(?:don't|do not) hesitate\b"
+        r"|\breach out (?:any ?time|again|whenever|if)\b",
+    ),
+)
+_FAREWELL = Rules(
+    (
+        "have enjoy wish wishing",
+        r"\b(?:have|enjoy|wish(?:ing)? you) (?:a|an|your|the) (?:\w+ ){0,7}?(?:day|trip|flights?|evening"
+        r"|weekend|one|night|week"
+        r"|travels?|journey|meal|vacation|stay|afternoon|connection|fast|morning|recovery)\b|^(?:and )?enjoy (?:your"
+        r"|the|it|them)\b",
+    ),
+    (
+        "bon goodbye bye good care safe see cheers farewell best next well better",
+        r"\b(?:good ?bye|bye|take care(?! of)|safe travels|see you (?:soon|later|again|then|next)|cheers"
+        r"|farewell|all the best"
+        r"|until next time|get well|feel better|safe (?:trip|flight|journey)|stay safe|bon voyage"
+        r"|bon app[e\u00e9]tit|good luck)\b",
+    ),
+    (
+        "thanks thank",
+        r"\bthanks? (?:you )?(?:again )?for (?:choosing|contacting|calling|reaching|using|being|shopping"
+        r"|flying|chatting"
+        r"|your business|ordering)\b",
+    ),
+)
+_PEOPLE = compiled(r"\b(?:transfer|human agent|human|contact(?:ing)?|recommend|supervisor|representative|specialist)\b")
+_OWN = compiled(r"^(?:[\w,!]+ )?(?:i|we)(?:'ll|'d|'m| am| can| will| could| would)\b(?!.*\b(?:please|you to|need)\b)")
+"""What the agent offers to do itself: "I'd be glad to look it up and tell you"."""
+
+_GREETING = compiled(
+    r"\bhow (?:can|may|could|might) (?:i|we) (?:\w+ )?(?:help|assist|be of)\b(?! you further)|\bwhat (?:can"
+    r"|may|could) (?:i|we) (?:do for|help|assist)"
+    r"|\bwhat brings you\b|\bhow are you\b"
+)
+_LOOKING = compiled(r"\bso (?:that )?(?:i|we) can .*\bsee how\b")
+_OPTION = compiled(
+    r"^(?:\w+ )?(?:i|we)(?:'ll)? (?:\w+ )?(?:need|require)\b|\b(?:see|check|find out) if there(?:'s"
+    r"| is) anything else\b",
+    r"\b(?:else|further|more|other)\b.{0,60}\bbefore (?:i|we)\b|\bor any other (?:requests?|services?"
+    r"|questions?) (?:for|to|about) (?:this|the)\b",
+    r"\bor do you have (?:any )?(?:other|more|further)\b",
+    r"\b(?:let me know|tell me|confirm|choose|specify) (?:which|what|how|once|when|whether)\b.*\bor (?:if"
+    r"|whether) you(?:'d| would)? (?:still )?(?:need|want|have|like)\b"
+    r"|^if you(?:'d| would)? (?:decide|choose|like|want|wish|prefer) to (?!make|do|add|change|order"
+    r"|book)\w+.*\b(?:let me know|just ask|tell me)\b(?:, and i|.*\bthat\b)"
+    r"|^if you need (?:any )?help,? i (?:can|could|will)\b|^if you need (?:\w+ )?(?:assistance|help) (?:locating"
+    r"|finding|looking)",
+)
+"""Where more help is one answer of several, or help with what was just said."""
+
+_HELP = compiled(
+    r"\bneed (?:any |some )?(?:more |further |additional |any )*(?:help|assistance)\b(?!.*\b(?:else|question|other)\b)"
+)
+_FOR_EXAMPLE = compiled(r"\b(?:anything|something) else,? (?:such as|like|for example|for instance|perhaps)\b")
+_OR_ELSE = compiled(
+    r"^(?:would|do|did|shall|should) (?:you|i).*\bor (?:(?:is|was) there (?:anything|something) else"
+    r"|do you (?:have|need) (?:any |help with |assistance with )?(?:other|something else|anything else))\b"
+)
+_IF_YOU_LIKE = compiled(
+    r"^(?:\S+ ){0,3}?if you(?:'d| would| do)? (?:like|want|wish|prefer|have a preference)\b(?!.*\b(?:further|else"
+    r"|anything|question|other"
+    r" (?:requests?|questions?|orders?|reservations?))).*\b(?:let me know|just say|tell me|i (?:can"
+    r"|could) (?!also be|be of))"
+)
+_STEP = compiled(r"(?:select|choose|enter|include|describe|give|send|type|pick|drop|pass|confirm|verify|repeat)\b")
+_NO_OBJECT = compiled(r",? ?(?:(?:and|or|so) |$|[!.]$)")
+_ON_DEVICE = compiled(
+    r"\b(?:wi-?fi|sim(?: card)?|airplane mode|mobile data|vpn|data saver|apn|roaming|messaging app|browse"
+    r"|signal|no service|icons?|settings?|speed test|network type|reboot|restart|4g|5g|lte|mms"
+    r"|on your (?:phone|device)|your phone's)\b|\bhow did (?:the|that|your|it)\b.*\b(?:test|go)\b"
+)
+_SYMPTOM = compiled(
+    r"\b(?:able to (?:make|receive|place) (?:\w+ ){0,2}?(?:calls|texts)|experienc(?:e|ing)|since when|how long"
+    r"|all your devices)\b"
+)
+_CHANGED = compiled(
+    r"\b(?:change|update|replace|correct|remove|add|(?:go|send|sent|deliver\w*) to)\b.{0,20}\b(?:phone|e-?mail|name"
+    r"|number|zip)"
+)
+_PREFERS = compiled(r"\b(?:would you (?:like|prefer|rather)|do you (?:want|prefer)|are you comfortable)\b")
+_ENDS = ("?", "?)", '?"', "please", "please.")
+_IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
+
+
+def more(view: str, words: frozenset[str]) -> bool:
+    """Whether it asks whether there is anything else, or says goodbye."""
+    if _FAREWELL.found(view, words):
+        return True
+    return _MORE.found(view, words) and not greets(view) and not _PEOPLE.search(view) and not _OPTION.search(view)
+
+
+def helps(view: str) -> bool:
+    """Whether it offers help, and nothing else."""
+    return bool(_HELP.search(view))
+
+
+def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
+    """What it asks for, in its own words; None where it asks for nothing."""
+    found = _REQUEST.search(view, words)
+    if found and found[0].startswith("and ") and _OWN.match(view):
+        found = None
+    if not found and not view.endswith(_ENDS):
+        return None
+    aside = _ASIDE.search(view)
+    if (aside and not (found and found.start() < aside.start())) or (greets(view) and not _LOOKING.search(view)):
+        return None
+    if found and not (entry and found.start() == 0 and _STEP.match(view)):
+        return _object(view[found.end() :], words)
+    return view if view.endswith(_ENDS) else None
+
+
+def _object(part: str, words: frozenset[str]) -> str:
+    """What is asked for in the words after a request, without what it is for."""
+    if _NO_OBJECT.match(part):
+        again = _REQUEST.search(part, words)
+        return _object(part[again.end() :], words) if again else ""
+    cut = _PURPOSE.search(part)
+    if not cut or _REQUEST.search(part[cut.end() :], words):
+        return part
+    rest = _AND.search(part, cut.end()) if cut[0] in _OF_WHAT else None
+    return part[: cut.start()] + (part[rest.start() :] if rest else "")
+
+
+def greets(view: str) -> bool:
+    """Whether it opens a conversation: `How can I help you?`"""
+    return ("how " in view or "what " in view) and bool(_GREETING.search(view))
+
+
+def choice(view: str) -> bool:
+    """Whether it offers something to choose beside asking for anything else."""
+    return bool(_OR_ELSE.search(view) or ("else" in view and _FOR_EXAMPLE.search(view)))
+
+
+def invites(view: str) -> bool:
+    """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
+    return "if you" in view and bool(_IF_YOU_LIKE.search(view))
+
+
+def who(part: str, words: frozenset[str]) -> bool:
+    """Whether it names something that identifies the user."""
+    if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
+        return False
+    return not _of_others(part, words) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
+
+
+def _of_others(part: str, words: frozenset[str]) -> bool:
+    """Whether a name or a number is somebody else's, or a new one; `New York` is neither."""
+    others = words & _OTHERS
+    return bool(others) and (others != {"new"} or "new " in part)
+
+
+def what(part: str, words: frozenset[str]) -> bool:
+    """Whether it names a detail or a choice."""
+    if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
+        return _of_others(part, words) or bool(_WHAT.search(_ASKED.sub("", _WHO.sub(" ", part))))
+    return not _STOP.issuperset(WORD.findall(part))
+
+
+def on_device(part: str) -> bool:
+    """Whether it asks for what a device shows."""
+    return (
+        bool(_ON_DEVICE.search(part))
+        and not _WHO.search(part)
+        and not _PREFERS.search(part)
+        and not _SYMPTOM.search(part)
+    )
+
+
+def refers(part: str) -> bool:
+    """Whether it names nothing, but refers to what was named before."""
+    return bool(_IT.search(part)) and not _WHO.search(part) and _STOP.issuperset(WORD.findall(part))
+
+
+def of_transfer(view: str) -> bool:
+    """Whether it speaks of a transfer to people."""
+    return bool(_TO_PEOPLE.search(view))
+
+
+def offers_transfer(view: str, words: frozenset[str]) -> bool:
+    """Whether it asks whether to hand the user over to a person."""
+    return not words.isdisjoint(_HUMANS) and bool(_OFFERING.search(view)) and of_transfer(view)

@@ -1,0 +1,341 @@
+"""Whether a sentence says that something cannot be done or is not allowed."""
+
+from env_server.reading.sentences import scope
+from env_server.reading.sentences.patterns import Rules, compiled
+from env_server.reading.words.lexis import words as listed
+
+_NOT = "not can't cannot won't isn't aren't wasn't doesn't don't didn't wouldn't couldn't never no"
+_DEVICE_ONLY = (
+    r"(?! (?:\w+ )?(?:send|receive|use|browse|connect|access|see|find|locate|remember|make calls|get|load|be sent))"
+)
+_ABLE = (
+    r"(?:eligible|possible|allowed|permitted|able(?! to (?:find|locate|see how))|available|supported|refundable"
+    r"|modifiable|changeable|cancel+able"
+    r"|transferable|exchangeable|returnable|offered|covered|entitled|authori[sz]ed|something (?:i|we)|an option"
+    r"|in a position|in stock|within)"
+)
+_SCARCE = (
+    r"(?:flights?|seats?|availability|available|options?|way|slots?|appointments?|openings?|stock|exceptions?"
+    r"|exemptions?|provision|possibility|refunds?|compensation)"
+)
+_REFUSES = Rules(
+    (
+        "not isn't aren't wasn't",
+        r"\b(?:(?:is|are|was)(?: not|n't)|'s not) (?:something|a thing|anything) (?!to worry|you (?:need|have))",
+    ),
+    (
+        "unable not",
+        r"\b(?:i|we)(?:'m| am|'re| are) (?:\w+ ){0,2}?"
+        r"(?:unable|not able|not allowed|not permitted|not authori[sz]ed|not in a position)\b"
+        r"(?! to (?:find|locate|see how))"
+        r"|\bunable (?<!you're unable )(?<!you are unable )(?<!still unable )to (?!find|locate|verify your|reach)\w+"
+        r"|\bunfortunately,? not\b|\bbut not\b",
+    ),
+    (
+        "can't cannot won't couldn't not",
+        r"\b(?:i|we) (?:\w+ )?(?:can't|cannot|can not|won't be able|will not be able|could not|couldn't|am not able)\b"
+        r"(?! (?:wait|go wrong|do more|do (?:it )?without|see(?! (?:a|any|how))|tell|recommend|find|locate"
+        r"|access your|verify|thank))",
+    ),
+    (
+        "can't cannot couldn't won't not longer never",
+        r"\b(?:can't|cannot|can not|can no longer|could not|couldn't|may not|must not|will not|won't"
+        r"|can never) (?:\w+ )?"
+        r"(?:be|do|make|allow|accept|offer|get|have)\b(?! (?:affected|more\b|able to (?:send|use|receive|connect|see)"
+        r"|charged|lost))|\b(?:can't|cannot|can not|could not|couldn't) be charged (?:to|with|against)\b",
+    ),
+    (
+        "can't cannot not doesn't don't",
+        r"\b(?:it|this|that|these|they|you|reservation|order|ticket|policy|system|flights?|orders?|items?"
+        r"|insurance|fare"
+        r"|airline) (?:\w+ )?(?:can't|cannot|can not|doesn't allow|does not allow|do not allow"
+        r"|don't allow)\b(?! go wrong)" + _DEVICE_ONLY,
+    ),
+    (
+        _NOT,
+        rf"\b(?:is|are|was|were|'s|'re|be|been|would|it) (?:\w+ )?(?:not|never|no longer) (?:\w+ )??{_ABLE}\b"
+        rf"|\b(?:isn't|aren't|wasn't|won't be|wouldn't be|not) (?:\w+ )?{_ABLE}\b",
+    ),
+    (
+        "not",
+        r"\b(?:i|we|you|they|agents?(?: like me)?|customers?|passengers?|travell?ers?|users?|members?) (?:\w+ )?"
+        r"(?:may|must|can|shall|am|are) not (?:to )?(?!be able to (?:see|use)|need|have to|see|be (?:sure|aware)"
+        r"|yet)[a-z]+\b",
+    ),
+    (
+        "let allow permit enable support accept allowed permitted enabled supported accepted letting allowing",
+        r"\b(?:not|never|won't|doesn't|don't|can't|didn't|wouldn't|isn't going to) (?:\w+ )?(?:let|allow|permit|enable"
+        r"|support|accept)(?:ed|ing)?\b(?! me know)",
+    ),
+    (
+        "beyond outside above over past lack no without don't not",
+        r"\b(?:beyond|outside|above|over|past) (?:of )?(?:my|our|what|anything) (?:\S+ ){0,3}?(?:authority|reach"
+        r"|power|powers"
+        r"|abilit\w+|capabilit\w+|control|scope|remit|permissions?|i|we)\b|\b(?:past|beyond) the (?:point|stage|date"
+        r"|time)\b"
+        r"|\b(?:lack|have no|without|don't have(?: the)?|do not have(?: the)?) (?:authority|authori[sz]ation"
+        r"|permission|means"
+        r"|power|ability|possibility)\b"
+        r"|\b(?:i|we) (?:\w+ )?(?:don't|do not|have no|lack) (?:\w+ )?(?:have )?(?:\w+ )?access to (?!your (?:phone"
+        r"|device|screen))",
+    ),
+    (
+        "all most best maximum limit",
+        r"\b(?:that is|that's|this is) all (?:that )?(?:i|we) (?:can|may|could|am able to)\b"
+        r"|\bthe (?:maximum|limit|most|best) (?:that )?(?:\w+ )?(?:is|i can|i may|we can|we may|i could)\b"
+        r"|\ball (?:that )?(?:i|we) (?:can|may) (?:offer|do|give)\b",
+    ),
+    (
+        "impossible unavailable ineligible prohibited forbidden",
+        r"\b(?:impossible|unavailable|ineligible|prohibited|forbidden)\b",
+    ),
+    (
+        "ruled off out option applicable off-limits gone taken",
+        r"\b(?:ruled out|off the table|out of the question|not an option|not applicable|all (?:gone|taken)"
+        r"|off[- ]limits|out of stock)\b",
+    ),
+    (
+        " ".join(
+            f"non-{word} non{word}"
+            for word in listed(
+                "refundable transferable changeable cancellable cancelable modifiable returnable exchangeable",
+            )
+        ),
+        r"\bnon-?(?:refundable|transferable|changeable|cancel+able|modifiable|returnable|exchangeable)\b",
+    ),
+    (
+        "sold booked late against tied",
+        r"\bsold out\b|\bfully booked\b|\btoo late\b|\bagainst (?:(?:our|the|my|company) )?(?:policy|rules"
+        r"|policies)\b|\bhands are tied\b",
+    ),
+    (
+        "deny decline refuse say pass denied rejected declined",
+        r"\b(?:must|have to|need to|has to|will have to) (?:\w+ )?(?:deny|decline|refuse|say no|pass on)\b"
+        r"|\b(?:i|we) (?:respectfully |regretfully )?(?:decline|refuse)\b|(?<!payment )(?<!card )\b(?:been|was|is"
+        r"|be) (?:denied"
+        r"|rejected|declined)\b",
+    ),
+    (
+        "policy policies rule rules term terms system guideline guidelines fare",
+        r"\b(?:policy|policies|rules?|terms?|system|guidelines?|fare) (?:\w+ )?(?:doesn't|does not|do not|don't|won't"
+        r"|prohibits?|forbids?|prevents?|rules? out|is (?:quite |very )?(?:strict|clear|fixed)|restricts?"
+        r"|bars?|excludes?"
+        r"|only allows?)|\bpolicy .{0,60}\bis (?:fixed|set|capped|limited)\b",
+    ),
+    (
+        "not doesn't don't",
+        r"\b(?:does|do)(?:n't| not) (?:\w+ )?(?:deliver|participate|serve|qualify|meet|cover|permit|include"
+        r"|allow|offer|support|apply|entitle"
+        r"|provide for|extend)\b|\b(?:i|we) (?:don't|do not) (?:have (?:the|any) (?:ability|authority|option|way)|offer"
+        r"|support|allow|provide|issue|do)\b|\bnot (?:something|a thing) (?:that )?(?:i|we)\b",
+    ),
+    (
+        "only",
+        r"\b(?:can|could|may) only (?!see|find|locate)\w+\b|\b(?:i'm|i am|we're|we are) only (?:able|allowed|permitted"
+        r"|authori[sz]ed)\b|\bonly (?:be )?(?:possible|allowed|permitted|available) "
+        r"(?:if|for|when|within|to|in|under)\b|\bonly covers?\b|\bonly (?:accepted|offered) (?:for|to|on|within)\b"
+        r"|\bonly (?:offer|issue|accept)\b(?=.* (?:to|for|when|if) )|\bonly (?:(?!that\b|which\b)\w+ ){1,5}can be\b"
+        r"|\bonly the [\w ]{2,30} (?:may|can|is allowed|are allowed)\b",
+    ),
+    (
+        "no not nothing",
+        r"\b(?:there (?:are|is|'s|were) (?:\w+ )?(?:currently )?(?:no|not any|not enough|nothing|no such)"
+        rf"|no(?! change| longer)) (?:[\w-]+ ){{0,4}}?{_SCARCE}\b(?! (?:is|are) (?:needed|required|necessary))"
+        r"|\bnot enough (?:\w+ )?seats\b|\bnothing (?:(?:\w+ )?(?:i|we) can do|can be done)\b"
+        r"|\bnothing (?:\w+ ){1,5}(?:allows?|permits?)\b|\bno (?:policy|rule) (?:allows?|permits?)\b"
+        r"|\bno (?:eligible|means|chance|possibility)\b"
+        r"|\b(?:under no circumstances|in no case|by no means)\b|\bso,? no(?:$|[.!,])",
+    ),
+    (
+        "no",
+        r"\bno (?:longer (?:be|possible|available|able|eligible|allowed|offered|valid|supported|accepted|in stock)|way"
+        r"|exceptions?)\b|\bthe answer (?:is|stays|remains) (?:still )?no\b|\bsorry(?:, but| -|,) no\b",
+    ),
+    (
+        "won't wouldn't not",
+        r"\b(?:that|this|it) (?:won't|wouldn't|is not going to|will not) (?:work|be possible|happen)\b",
+    ),
+    (
+        "outside beyond past",
+        r"\b(?:outside|beyond|past) (?:of )?(?:the|our|my|what) (?:\S+ ){0,3}?"
+        r"(?:window|period|scope|policy|limit|deadline|i can|i may|we can|we may|i'm able|timeframe|24)\b",
+    ),
+    (
+        "afraid regret issue problem limited fixed most unfortunately preventing undone capped",
+        r"\bi'm afraid\b|\bi regret\b|\b(?:issue|problem) with the availability\b|\bamount is (?:fixed|set|capped)\b"
+        r"|\bat most (?:one|two|three|\d)\b|^unfortunately,? (?:i|we) need (?!.*\b(?:user id|zip|e-?mail|name)\b)"
+        r"|\bpreventing\b|\bcannot be undone\b"
+        r"|\b(?:my|our) (?:\w+ )?options are limited\b",
+    ),
+    (
+        "not doesn't don't didn't",
+        r"(?<!you )\b(?:doesn't|does not|don't|do not|didn't) (?:\w+ )?(?:have|carry|see|accept|take|let"
+        r"|permit|stock)\b"
+        r"(?: (?:any|that|this|enough|the|a|more|new))? .{0,30}?\b(?:anything|openings?|slots?|availability|available"
+        r"|in stock|left"
+        r"|appointments?|seats?|sizes?|colou?rs?|flights?|times|patients|me|us|orders)\b",
+    ),
+    (
+        "not isn't aren't exceeded reached received over full closed booked",
+        r"\b(?:isn't|is not|aren't|are not) (?:currently )?(?:accepting|taking|open|offering|delivering|serving)\b"
+        r"|\b(?:exceeded|reached|received|over) (?:the|your) (?:maximum|limit)\b"
+        r"|\b(?:flight|clinic|restaurant|store|schedule|class|waitlist|calendar) is (?:completely |already "
+        r"|currently |now )?"
+        r"(?:full|closed|fully booked|booked up)\b",
+    ),
+    (
+        "not isn't aren't",
+        r"\b(?:(?:is|are) (?:\w+ )?not|isn't|aren't) (?:\w+ )?(?:given|granted|issued|accepted|paid|honou?red|made)\b"
+        r"|\b(?:are|is)(?:n't| not) (?:any|enough|a single) .{0,40}\b(?:left|available|remaining|open)\b"
+        r"|\b(?:is|are)(?:n't| not) (?:enough|sufficient) (?:to|for)\b",
+    ),
+    (
+        "must has have needs",
+        r"\b(?:must|has to|have to|needs? to) (?:always )?(?:be (?:\w+ed|made|paid|sent) "
+        r"|go )(?:back )?(?:only )?(?:to|on|onto)"
+        r" (?:the|your|that) (?:original|same|first)\b",
+    ),
+    (
+        "waive",
+        r"\b(?:doesn't|does not|don't|do not|won't|will not) (?:\w+ )?waive\b",
+    ),
+    # "Can't cancel this one: it was delivered." has no subject; "still can't" has no verb.
+    (
+        "can't cannot can",
+        r"^(?:(?:sorry|no|unfortunately|ok|okay|again|and|but|so|still|as i said|right|yes|hm+|well|honestly"
+        r"|sadly)[,.:;-]* (?:- )?)*+"
+        r"(?:(?:can't|cannot|can not)(?: (?!you\b|we\b|i\b|be sure|see|find|locate|tell|wait|remember|help but|thank"
+        r"|recommend|say)[a-z]+| *[.!,;:]|$)"
+        r"|no can do\b)",
+    ),
+    (
+        "not",
+        r"^(?:(?:sorry|no|unfortunately|still|again|and|but|so)[,.:;-]* (?:- )?)*+not (?:possible|allowed|permitted"
+        r"|something i)\b",
+    ),
+    (
+        "limited no aren't isn't already",
+        r"\b(?:exchanges|returns|refunds|changes|modifications|cancellations|compensation|i'm|i am|we're"
+        r"|we are) (?:are |is )?limited to\b"
+        r"|\b(?:have|there is|there's) no leeway\b|\bno (?:further|more|other) (?:changes|modifications|exchanges"
+        r"|options)(?: \w+)? are\b"
+        r"|\bthere (?:aren't|isn't) (?:any|a|an) (?:[\w-]+ ){0,3}?(?:flights?|seats?|slots?|openings?|appointments?)\b",
+    ),
+    (
+        "find found see",
+        r"\b(?:(?:couldn't|could not|can't|cannot|didn't|did not|don't|do not) (?:find|see)"
+        r"|found no) (?:\w+ )??(?:any |no )?"
+        r"(?:available |direct |nonstop |non-stop |one-stop |earlier |later |other |suitable |cheaper )++(?:[\w-]+ )?"
+        r"(?:flights?|options?|slots?|seats?|appointments?|variants?|items?)\b"
+        r"|\b(?:couldn't|could not|didn't|did not) find any (?:flights|seats|slots|appointments|openings)\b",
+    ),
+    (
+        "follow stick adhere abide leave declining refusing",
+        r"\b(?:must|have to|need to|required to|bound to) (?:follow|stick to|adhere to|abide by) (?:the|our|this"
+        r"|company|these) (?:[\w']+ )?"
+        r"(?:polic(?:y|ies)|rules?|guidelines?)\b|\bhave to leave (?:it|that|this|the \w+) as\b|\bi(?:'m"
+        r"| am) (?:declining|refusing)\b",
+    ),
+    (
+        "no none all maximum only",
+        r"\bno (?:further |more )?(?:changes?|modifications?|exchanges?|refunds?|cancel+ations?|adjustments?) (?:can"
+        r"|may) be\b"
+        r"|\bnone of (?:the|these|those|our) (?:\w+ )?(?:flights?|options?|slots?|variants?|items?"
+        r"|appointments?)\b(?! (?:of|in) your)"
+        r"|\ball (?:the )?(?:\w+ )?(?:seats|slots|appointments|tables)\b.{0,20}\bare (?:taken|gone|sold|booked|full)\b"
+        r"|\bwhich is the (?:maximum|limit|most)\b|\b(?:certificates?|vouchers?|compensation|refunds?"
+        r"|exchanges?) (?:is|are) only for\b",
+    ),
+    (
+        "sold come made comes",
+        r"\b(?:isn't|is not|aren't|are not) (?:sold|made|offered) in\b|\b(?:doesn't|does not|don't|do not) come in\b",
+    ),
+    ("no", r"^(?:\w+, )?(?:still|again|sorry)[,:]? no[.!,]|\banswer (?:\w+ ){1,3}no\b"),
+    (
+        "same",
+        r"^unfortunately.{0,60}\b(?:must|has to|have to) be the same\b|\b(?:must|has to|have to) be the same (?:for"
+        r"|across|on) (?:all|every|both)\b",
+    ),
+    (
+        "only",
+        r"\bonly (?:pending|delivered|undelivered|unused|orders that are [\w]+|[\w-]+ orders"
+        r"|[\w-]+ reservations) (?:\w+ )?(?:can|may)\b",
+    ),
+    ("reached exceeded", r"\b(?:limit|maximum|quota|cap|allowance)\b.{0,60}\b(?:reached|exceeded)\b"),
+    ("expired passed", r"\b(?:has|have) (?:already )?(?:expired|passed)\b"),
+)
+_DEVICE = Rules(
+    (
+        "mms sms text texts picture pictures messages photos photo sim signal apn wi-fi wifi vpn app apps phone device "
+        "phone's app's device's network internet web data bluetooth screen settings mode service speed connection "
+        "handset",
+        r"\b(?:mms|sms|texts?|(?:picture|photo)s?(?: messages?)?|sim(?: card)?|(?:no )?signal|apns?|wi-?fi|vpn|apps?"
+        r"|phone(?:'s)?|device(?:'s)?|handset|bluetooth|mobile data|airplane mode|network mode|data saver|screen)\b"
+        r"|\bbrowse the (?:internet|web)\b|\b(?:internet|data) (?:connection|speed)\b",
+    ),
+)
+_RULES = compiled(
+    r"\b(?:i|we)(?:'m|'re)?(?: am| are)? (?:\w+ ){0,2}?(?:can't|cannot|can not|unable|not|won't|don't|may not|must)\b"
+    r"|\b(?:polic(?:y|ies)|rules?|eligible|allowed|permitted|contract|refund\w*|offer|stock|sorry|unfortunately|afraid"
+    r"|plan|order|return\w*|exchang\w+|upgrade)\b"
+)
+_AFTERWARDS = compiled(
+    r"undo|undone|revers|\bagain\b|\bonce (?:it|this|the|your|you|i|we|processed|submitted|done|confirmed|upgraded"
+    r"|changed|cancel+ed|exchanged|modified|an)\b|\bafter (?:this|that|it|confirm|you|the (?:change|exchange|modif))"
+    r"|\bplease note\b|\bnote that\b|\bkeep in mind\b|\bfurther (?:changes|modif)|\bonce per\b|\bonly once\b"
+)
+_SORRY = compiled(
+    r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
+)
+_CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
+"""What leads a reason for what is impossible, rather than the time from which it is."""
+
+_NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
+_WAITING = compiled(
+    r"\b(?:can't|cannot|can not|won't|will not|unable to) (?:\w+ ){1,4}?(?:until|unless|before) (?:you|i (?:have|get"
+    r"|hear)) (?:\w+ )?"
+    r"(?:confirm|agree|say|approve|yes|tell|your (?:yes|ok|okay|approval|consent|confirmation))\b"
+)
+_OPENS = ("if ", "once ", "when ", "in case ", "should ")
+_NOT_FOUND = compiled(
+    r"(?:can't|cannot|can not|unable to|couldn't|could not|didn't|did not|not able to|don't|wasn't able to"
+    r"|\bno) .{0,14}?"
+    r"(?:find|locate|match|matching|found|verify|see|pull up|account|user|profile)\b.{0,50}?"
+    r"(?:account|user|profile|customer|e-?mail|name|zip|you\b|record|member|patient|phone|details|identity)"
+)
+_THINGS = compiled(
+    r"\b(?:orders?|reservations?|flights?|items?|appointments?|bookings?|variants?|products?|options?)\b"
+)
+_MISSING = frozenset(
+    listed(
+        "not unable cannot no can't couldn't didn't don't wasn't",
+    )
+)
+
+
+def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
+    """Whether it says that something is not possible or not allowed."""
+    found = _REFUSES.search(view, words)
+    if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
+        return False
+    if _WAITING.search(view):
+        return False
+    if _DEVICE.found(view, words) and not _RULES.search(view):
+        return False
+    before = view[: found.start()]
+    return not (view.startswith(_OPENS) and "," not in before and scope.conditional(before))
+
+
+def warns(view: str) -> bool:
+    """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
+    cause = _CAUSE.search(view)
+    after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
+    return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
+
+
+def lost(view: str, words: frozenset[str]) -> bool:
+    """Whether it says that the user or their account was not found."""
+    if words.isdisjoint(_MISSING):
+        return False
+    found = _NOT_FOUND.search(view)
+    return found is not None and not _THINGS.search(found[0])

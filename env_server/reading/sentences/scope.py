@@ -1,0 +1,60 @@
+"""What a word stands under: a condition, a negation, a report of what a record shows."""
+
+from env_server.reading.sentences.patterns import compiled
+
+_CONDITION = compiled(
+    r"\blet me (?:confirm|check|verify|see)|\b(?:if|once|unless|until|till|whether|assuming|suppose|supposing"
+    r"|provided that|in case|should you"
+    r"|as soon as|by the time"
+    r"|would have|could have|i (?:propose|suggest|plan)|the plan (?:is|would be)|imagine|pretend|so that"
+    r"|(?<!glad )(?<!happy )(?<!pleased )(?<!can )to (?:see|check|make sure|verify|confirm|ensure|have|get)"
+    r"|(?:glad|happy|great|good|pleased|sorry|delighted) (?:to (?:hear|see|know)|that(?:'s)?|you|it(?:'s)?|this|the"
+    r"|your)"
+    r"|(?:the|same) way (?:it|you|they|that)|how (?:it|you|they)|you(?:'d| would| will)? (?:like|want"
+    r"|wish|need)|that'll|that will)\b"
+)
+_FACTIVE = compiled(
+    r"\b(?:since|because|now that|when|whenever|while|before|after|given that|as(?= (?:your|it|this|you"
+    r"|there)))(?! (?:(?:\w+ly )?\w+(?<!th)ing\b|you (?:requested|asked|confirmed)|requested|per|well|part|of"
+    r"|a\b|an\b|soon)|,| that,| then| this,)\b[^,]*$"
+)
+_NEGATION = compiled(
+    r"\b(?:not|never|nothing|none|nobody|neither|nor|no(?!-)|without|cannot|haven't|hasn't|isn't|aren't|wasn't)\b"
+)
+_BREAK = compiled(r"[;:!?.] | - |, | but | and | so | however ")
+_RECORD = compiled(
+    r"\byou(?:'ve| have)? (?:\w+ )?(?:mention|said|say|told|tell|stat|note|indicate|report|claim|believ|think"
+    r"|thought|want|ask)"
+    r"|\bi (?:can |do |also )*(?:see|notice|found|find|understand|realise|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
+    r"|ing)?\b|\bappears?\b|\bseems?\b"
+    r"|\blooks? like\b|\baccording to\b|\bstatus\b|\bhistory\b|\bpreviously\b|\bearlier\b|\bago\b|\byesterday\b"
+    r"|\blast (?:week|month|year|time|night)\b|\bsystem (?:says|tells|lists)\b|\blisted\b|\bindicates?\b|\boriginally\b"
+)
+
+
+def conditional(before: str) -> bool:
+    """Whether what follows these words, in the same sentence, stands under a condition."""
+    part = before[_start(before, "; ", " - ", ". ") :]
+    return bool(_CONDITION.search(part) or _FACTIVE.search(part))
+
+
+def hypothetical(before: str) -> bool:
+    """Whether what follows is not said to be so; a reason (`since ...`) is."""
+    return bool(_CONDITION.search(before[_start(before, "; ", " - ", ". ") :]))
+
+
+def negated(before: str) -> bool:
+    """Whether what follows these words, in the same clause, is negated."""
+    last = 0
+    for found in _BREAK.finditer(before):
+        last = found.end()
+    return bool(_NEGATION.search(before[last:]))
+
+
+def recorded(before: str) -> bool:
+    """Whether what follows is something that somebody said, or that a record shows."""
+    return bool(_RECORD.search(before[_start(before, "; ", " - ", ". ", ", so ", " and i ") :]))
+
+
+def _start(before: str, *breaks: str) -> int:
+    return max(before.rfind(mark) for mark in breaks) + 1

@@ -1,0 +1,1 @@
+"""Words and values: changes, dates, numbers, names, and the plain text of a message."""

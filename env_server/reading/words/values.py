@@ -1,0 +1,189 @@
+"""Recognising values in words: numbers, amounts, dates, times, codes and names, however people and tools write them."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property, lru_cache
+
+from env_server.reading.words.dates import Day, as_day, days_in
+
+Form = str | tuple[str, ...]
+"""One way to write a value: a text, or several that all have to be there."""
+
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_WORD_NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_NUMBER_WORDS = "|".join(sorted(_WORD_NUMBERS, key=len, reverse=True))
+_SPELLED = re.compile(rf"\b(?:{_NUMBER_WORDS})(?:[- ](?:{'|'.join(_ONES[1:10])}))?(?: hundred)?\b")
+_NO_COUNT = re.compile(
+    r"(?:\b(?:this|that|the|which|any|no|another|each|every|only|last|new|other|right|wrong) one\b)"
+    r"|\bone (?:of|moment|second|minute|more|thing|last|another)\b"
+)
+"""Where `one` is a pronoun or an article."""
+
+_PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]++)(?:\.[0-9]++)?+"
+_UNIT = r"(?:usd|gb|mb|kb|mbps|min|mins|minutes|hrs?|h|kg|kgs|lb|lbs|mg|mcg|ml|g|miles|mi|km|x|k|%|\u20ac|\u00a3|\$)?"
+# Signs stay outside: magnitudes are compared. Two numbers joined by a hyphen or an en dash are the ends of a range.
+_FOUND = re.compile(
+    rf"(?<![\w.])(?:usd|us\$|\$|\u20ac|\u00a3|~)?({_PLAIN})((?:[-\u2010\u2011\u2013](?:us)?\$?{_PLAIN})*)"
+    rf"{_UNIT}(?!\w|\.[0-9])",
+    re.IGNORECASE,
+)
+_MARKER = re.compile(r"^[ \t>*_#-]*[0-9]{1,3}[.)][*_]*(?=[ \t]+\S)", re.MULTILINE)
+_NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?", re.ASCII)
+_TIME = re.compile(
+    r"(?<![\w:.])(?:(?P<h>[01]?[0-9]|2[0-3]):(?P<m>[0-5][0-9])(?::[0-5][0-9])?|(?P<h2>1[0-2]|0?[1-9])(?= ?[ap]\.?m\b))"
+    r"(?: ?(?P<half>[ap])\.?m\b\.?)?(?![\w:])",
+    re.IGNORECASE,
+)
+_OTHER_NOONS = {"noon": (12, 0), "midnight": (0, 0), "midday": (12, 0)}
+_CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?")
+_MARKS = re.compile(r"[*_`~|>\\]+")
+_BREAKS = re.compile(r"[^a-z0-9\u00c0-\u024f%]+")
+_ENDINGS = ("s ", "es ", "d ", "ed ", "ing ")
+_LONG_DIGITS = 7
+"""Digits from which on a number is told digit by digit, however it is grouped: telephone numbers."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text in which values are looked for; each kind of value is found once, when it is first asked for."""
+
+    text: str
+
+    @cached_property
+    def flat(self) -> str:
+        """The words in lower case with single spaces around each, and no other mark."""
+        return f" {_BREAKS.sub(' ', _straight(self.text)).strip()} "
+
+    @cached_property
+    def numbers(self) -> frozenset[Decimal]:
+        """The magnitudes of all numbers, in digits or in words; list markers and ends of ranges left out."""
+        plain = _MARKER.sub("", _MARKS.sub("", self.text))
+        found = {_decimal(match[1]) for match in _FOUND.finditer(plain) if not match[2]}
+        spelled = _NO_COUNT.sub(" ", plain.lower())
+        return frozenset({n for n in found if n is not None} | {_spelled(m[0]) for m in _SPELLED.finditer(spelled)})
+
+    @cached_property
+    def days(self) -> tuple[Day, ...]:
+        """The days, in order."""
+        return tuple(days_in(_MARKS.sub("", self.text)))
+
+    @cached_property
+    def times(self) -> frozenset[tuple[int, int]]:
+        """The times of day as (hour, minute)."""
+        lower = self.text.lower()
+        found = {_hour(match) for match in _TIME.finditer(lower)}
+        return frozenset(found | {clock for word, clock in _OTHER_NOONS.items() if word in lower})
+
+    @cached_property
+    def digits(self) -> str:
+        """All digits, with a space where letters stand between them."""
+        return re.sub(
+            r"[^0-9 ]", "", re.sub(r"[A-Za-z]+", " ", re.sub(r"(?<=[0-9)])[-. /()]+(?=[(0-9])", "", self.text))
+        )
+
+    def name(self, form: Form) -> bool:
+        """Whether `form` stands in the text."""
+        if isinstance(form, tuple):
+            return all(self.name(part) for part in form)
+        kind, value = _kind(form)
+        if kind == "number":
+            return value in self.numbers
+        if isinstance(value, Day):
+            return any(value.meets(day) for day in self.days)
+        if kind == "time":
+            return value in self.times
+        if kind == "digits":
+            return str(value) in self.digits.replace(" ", "") or _flat(form) in self.flat
+        return bool(value) and self._word(value)
+
+    @staticmethod
+    def kind(form: str) -> str:
+        """What `form` is taken for: "number", "day", "time", "digits" or "words"."""
+        return _kind(form)[0]
+
+    def names(self, forms: tuple[Form, ...]) -> bool:
+        """Whether any of `forms` stands in the text."""
+        return any(self.name(form) for form in forms)
+
+    def _word(self, value: object) -> bool:
+        """Whether the flat words of `value` stand in the text; the last of them may be inflected (`need`, `needed`)."""
+        start = self.flat.find(f" {value}")
+        while start >= 0:
+            end = start + 1 + len(str(value))
+            if self.flat[end] == " " or self.flat.startswith(_ENDINGS, end):
+                return True
+            start = self.flat.find(f" {value}", start + 1)
+        return False
+
+
+@lru_cache(maxsize=65_536)
+def _kind(form: str) -> tuple[str, object]:
+    text = form.strip()
+    if (number := _decimal(re.sub(r"^[-\u2212$]*", "", text))) is not None and not _leading_zero(text):
+        return (
+            ("number", number) if len(re.sub(r"\D", "", text)) < _LONG_DIGITS else ("digits", re.sub(r"\D", "", text))
+        )
+    if (day := as_day(text)) is not None:
+        return "day", day
+    if (clock := _CLOCK.fullmatch(text)) is not None:
+        return "time", (int(clock[1]), int(clock[2]))
+    digits = re.sub(r"[-+() .]", "", text)
+    if digits.isdecimal() and len(digits) >= _LONG_DIGITS:
+        return "digits", digits
+    return "words", _flat(text).strip()
+
+
+def _leading_zero(text: str) -> bool:
+    return len(text) > 1 and text[0] == "0" and text[1] != "."
+
+
+def _flat(text: str) -> str:
+    return f" {_BREAKS.sub(' ', _straight(text)).strip()} "
+
+
+def _straight(text: str) -> str:
+    """Lower case, without Markdown and without apostrophes inside words."""
+    return re.sub(r"(?<=\w)['\u2019](?=\w)", "", _MARKS.sub("", text.lower()))
+
+
+def _decimal(text: str) -> Decimal | None:
+    plain = text.replace(",", "")
+    return Decimal(plain) if _NUMBER.fullmatch(plain) else None
+
+
+def _spelled(words: str) -> Decimal:
+    """The number that `words` spell: `twenty-one`, `two hundred`."""
+    total = sum(_WORD_NUMBERS.get(word, 0) for word in re.split(r"[- ]", words) if word != "hundred")
+    return Decimal(total * 100 if words.endswith("hundred") else total)
+
+
+def _hour(match: re.Match[str]) -> tuple[int, int]:
+    hour, half = int(match["h"] or match["h2"]), match["half"]
+    if half == "p" and hour < 12:
+        hour += 12
+    if half == "a" and hour == 12:
+        hour = 0
+    return hour, int(match["m"] or 0)

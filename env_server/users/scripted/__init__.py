@@ -1,0 +1,1 @@
+"""The scripted user: deterministic, free of charge, and limited to what a customer knows."""

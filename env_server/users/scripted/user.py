@@ -1,0 +1,448 @@
+"""The agenda-based user: deterministic, free of charge, and knowing only what a customer knows.
+
+It brings up the wishes of its script, says what it knows when asked, and agrees to a proposal that matches a wish in
+all that it knows, whether a rule allows it or not. It corrects what it knows to be wrong, asks what an unclear proposal
+means, declines what it did not ask for, and neither says nor confirms what only records show. Refused, it objects once
+and then accepts. Told that something is done, it goes on to the next wish. Where the user has tools of their own, it
+carries out what the agent tells it to do with them, and believes them rather than the agent. When every wish is
+settled, or nothing moves any more, it says `###STOP###`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from env_server.domains.kit import Request, Task, UserScript
+from env_server.hearing import ChangePlace, Heard, hear
+from env_server.hearing.hear import Ear, names_wish
+from env_server.reading import Act, Words, read
+from env_server.users.base import STOP, Hearing, OwnTools, UserReply
+from env_server.users.scripted import topics
+from env_server.users.scripted.answering import Answers
+from env_server.users.scripted.memory import UserMemory
+from env_server.users.scripted.phrases import say
+
+MOST_IDLE = 4
+"""Messages in a row that move no wish before the user gives up."""
+
+MOST_TURNS = 80
+"""Messages of the agent before the user gives up in any case."""
+
+MOST_CONTRADICTIONS = 3
+"""Proposals against one and the same wish from which on the agent's conduct counts as bad."""
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """The strategy; all it knows comes with each call."""
+
+    name: str = "scripted"
+    remote: bool = False
+    awaits: bool = False
+
+    async def first(self, task: Task, seed: int) -> UserReply:
+        """Greet and say the first wish, or all of them."""
+        return _Turn(task, seed, UserMemory()).open()
+
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
+        """Answer the agent's message, having done with their own tools what it asks for."""
+        memory = UserMemory.load(notes)
+        memory.turn += 1
+        return _Turn(task, seed, memory).answer(message, own)
+
+
+SCRIPTED = Scripted()
+
+
+class _Turn:
+    """One message of the user in the making: `memory` becomes the notes it is sent with."""
+
+    def __init__(self, task: Task, seed: int, memory: UserMemory) -> None:
+        self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
+        self.memory = memory
+        self.split = task.split
+        self.seeds = (self.script.digest, seed, memory.turn)
+        self.parts: list[str] = []
+        self.agreed: list[ChangePlace] = []
+        self.confirmed: list[ChangePlace] = []
+        self.moved = False
+        """Whether the message has moved a wish."""
+
+        self.gave_up = False
+        self.heard: Heard | None = None
+
+    # What is open, and what is being talked about.
+
+    def open_wishes(self) -> list[int]:
+        """The wishes that are not settled, apart from those that wait for a refusal."""
+        return [w for w in range(len(self.script.requests)) if self._is_open(w)]
+
+    def _is_open(self, w: int) -> bool:
+        if w in self.memory.closed:
+            return False
+        return not self.script.requests[w].instead or self.memory.closed.get(w - 1) == "refused"
+
+    @property
+    def focus(self) -> int:
+        """The wish at hand: the first that is open; the last of all if none is."""
+        return next(iter(self.open_wishes()), len(self.script.requests) - 1)
+
+    # The messages.
+
+    def open(self) -> UserReply:
+        """The message that opens the conversation."""
+        first = self.open_wishes() if self.script.at_once else self.open_wishes()[:1]
+        self.memory.brought = list(first)
+        asks = [self.script.requests[w].ask for w in first]
+        return self._said(self._talk("hello"), asks[0], *(self._talk("besides") + " " + ask for ask in asks[1:]))
+
+    def answer(self, message: str, own: OwnTools) -> UserReply:
+        """The answer to the agent's `message`."""
+        memory, reading = self.memory, read(message)
+        if not self.open_wishes() or memory.turn > MOST_TURNS:
+            return self._stop()
+        self.heard = heard = hear(
+            Ear(
+                self.script,
+                self.focus,
+                self.open_wishes(),
+                frozenset(memory.revised),
+                frozenset(memory.agreed),
+            ),
+            reading,
+        )
+        self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes())
+        self.shown = own.hands.carry_out(message, own.use) if own.hands is not None else []
+        if self.shown:
+            self.moved = True
+            self.parts += self.shown
+        self._hear_values()
+        self._checked(own)
+        self._done()
+        self._refused()
+        self._offered()
+        self._transferred()
+        self._informed()
+        return self._reply(own)
+
+    # What the message does, one thing after the other. Each adds what the user says to it.
+
+    def _hear_values(self) -> None:
+        """Note what was told of what the user waits for; a question is settled once all of it was."""
+        assert self.heard is not None
+        for w, i in self.heard.told:
+            name = f"{w}/{i}"
+            if name not in self.memory.heard:
+                self.memory.heard.append(name)
+                self.moved = True
+        for w in self.open_wishes():
+            request = self.script.requests[w]
+            if request.wants and not request.changes and request.until is None and self._satisfied(w):
+                self._close(w, "done")
+
+    def _checked(self, own: OwnTools) -> None:
+        """Where the user can see for themselves that it works, look, after something was done or said to be."""
+        assert self.heard is not None
+        for w in self.open_wishes():
+            until = self.script.requests[w].until
+            acts = self.heard.reading.acts
+            tried = self.shown or acts & {Act.CLAIM, Act.CLOSE} or "work" in self.heard.reading.text
+            if until is None or not tried:
+                continue
+            if until.says in own.use(until.name, until.arguments):
+                self.parts.append(self._talk("works"))
+                self._close(w, "done")
+            elif acts & {Act.CLAIM, Act.CLOSE} and not self.shown:
+                self.parts.append(self._talk("still"))
+
+    def _done(self) -> None:
+        """Take a claim for what it says; ask about one that may be none, or where the agent goes on without one."""
+        assert self.heard is not None
+        reading, memory = self.heard.reading, self.memory
+        claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
+        if memory.asked_done and not claims and topics.affirms(reading.text):
+            claims = self.confirmed = list(memory.asked_done)
+        asked, memory.asked_done = memory.asked_done, []
+        fresh = [place for place in claims if place not in memory.claimed]
+        memory.claimed += fresh
+        self.moved = self.moved or bool(fresh)
+        for w in self.open_wishes():
+            if self._all_claimed(w) or (Act.CLAIM in reading.acts and _says_little(self.script.requests[w])):
+                self._after_claims(w, just=any(place.wish == w for place in fresh))
+        doubtful = [p for p in self.heard.doubtful if p in memory.agreed and p not in memory.claimed]
+        if Act.CLOSE in reading.acts and not claims and not reading.consent:
+            doubtful = doubtful or [
+                p for p in memory.agreed if p not in memory.claimed and p.wish in self.open_wishes()
+            ]
+        if doubtful and not claims and not self.heard.refusals:
+            self.parts.append(self._talk("done?"))
+            memory.asked_done = doubtful
+            self.moved = self.moved or not asked
+
+    def _all_claimed(self, w: int) -> bool:
+        changes = self.script.requests[w].changes
+        return bool(changes) and all(ChangePlace(w, c) in self.memory.claimed for c in range(len(changes)))
+
+    def _after_claims(self, w: int, *, just: bool) -> None:
+        request = self.script.requests[w]
+        if self._satisfied(w):
+            self._close(w, "done")
+        elif just or Act.CLOSE in self._acts or self.memory.idle:
+            self.parts.append(self._talk("one_more"))
+            self.parts.append(request.again[0] if request.again else request.ask)
+
+    def _refused(self) -> None:
+        """Object once, then accept; a refusal without a reason is asked for one first."""
+        assert self.heard is not None
+        for w in self.heard.refusals:
+            if w not in self.open_wishes() or self._about_aside(w):
+                continue
+            self.moved = True
+            if w in self.memory.insisted:
+                self._close(w, "refused")
+                self.parts.append(self._talk("accept"))
+            else:
+                self.memory.insisted.append(w)
+                reasoned = topics.reasons(self.heard.reading.text)
+                self.parts.append(self._talk("insist" if reasoned else "why"))
+        if not self.heard.refusals:
+            self._stands()
+
+    def _stands(self) -> None:
+        """An agent that goes on after the user has objected has said its last word."""
+        assert self.heard is not None
+        for w in list(self.memory.insisted):
+            goes_on = Act.CLOSE in self._acts or (self.heard.unasked and w == self.focus)
+            if w in self.open_wishes() and goes_on and not any(o.place.wish == w for o in self.heard.offers):
+                self._close(w, "refused")
+                self.parts.append(self._talk("accept"))
+                self.moved = True
+
+    def _about_aside(self, w: int) -> bool:
+        """Whether a refusal answers the unrelated question that the user has just asked."""
+        assert self.heard is not None
+        just_asked = self.memory.aside and self.memory.turn == self.memory.aside + 1
+        refusing = Words("\n".join(s.text for s in self.heard.reading.doing(Act.REFUSE)))
+        return bool(just_asked and not names_wish(self.script.requests[w], refusing))
+
+    def _offered(self) -> None:
+        """Agree to what matches a wish, correct what does not, and ask about what is not clear."""
+        assert self.heard is not None
+        memory, closed = self.memory, self.memory.closed
+        offers = [o for o in self.heard.offers if o.place.wish not in closed]
+        for offer in offers:
+            w, request = offer.place.wish, self.script.requests[offer.place.wish]
+            if offer.right and request.revise is not None and w not in memory.revised:
+                memory.revised.append(w)
+                memory.agreed = [p for p in memory.agreed if p.wish != w]
+                self._tell_all(w)
+                self.parts.append(request.revise)
+                self.moved = True
+            elif offer.right:
+                self._agree(offer.place)
+            elif offer.wrong:
+                self._correct(offer.place, offer.wrong)
+        short = [o for o in offers if o.missing and not o.wrong and o.place not in memory.offered]
+        if offers and not self.agreed and not self.parts and short:
+            self._complete(short[0].place, short[0].missing)
+        if self.agreed:
+            self.parts.insert(len(self.shown), self._talk("yes"))
+        if self.answers.confirms:
+            return
+        if self.heard.unasked:
+            self.parts.append(self._talk("not_asked"))
+        elif self.heard.vague and not offers and not self.heard.refusals:
+            self._what_exactly()
+
+    def _agree(self, place: ChangePlace) -> None:
+        self.agreed.append(place)
+        if place not in self.memory.agreed:
+            self.memory.agreed.append(place)
+            self.moved = True
+        self._tell_all(place.wish)
+        self.memory.offered = []
+
+    def _correct(self, place: ChangePlace, wrong: tuple[str, ...]) -> None:
+        memory, request = self.memory, self.script.requests[place.wish]
+        memory.contradicted[place.wish] = memory.contradicted.get(place.wish, 0) + 1
+        said = [request.details[t] for t in wrong if t in request.details]
+        revised = [request.revise] if place.wish in memory.revised and request.revise else []
+        self.parts += [self._talk("wrong"), *(revised or said)]
+
+    def _complete(self, place: ChangePlace, missing: tuple[str, ...]) -> None:
+        """Say what a proposal has left out."""
+        request = self.script.requests[place.wish]
+        if place.wish in self.memory.revised and request.revise and set(missing) & set(request.revised):
+            self.parts += [self._talk("first"), request.revise]
+            return
+        self.memory.offered = [place]
+        new = [t for t in missing if self._give(place.wish, t)]
+        self.moved = self.moved or bool(new)
+        self.parts += [self._talk("first"), *(request.details[t] for t in missing if t in request.details)]
+
+    def _what_exactly(self) -> None:
+        """Answer a bare question for a yes: the last proposal stands, else the user asks what is meant."""
+        standing = [p for p in self.memory.offered if p.wish in self.open_wishes()]
+        if standing:
+            for place in standing:
+                self._agree(place)
+            self.parts.append(self._talk("yes"))
+        else:
+            self.parts.append(self._talk("what"))
+
+    def _transferred(self) -> None:
+        assert self.heard is not None
+        details = self.script.requests[self.focus].details
+        if self.heard.reading.offers_transfer and not self.agreed:
+            self.parts.append(details.get("transfer") or self._talk("stay"))
+            self.moved = self.moved or "transfer" in details
+        elif Act.TRANSFER in self._acts and not self.parts:
+            if self.memory.warned:
+                self.gave_up = True
+            self.memory.warned = True
+            self.parts.append(self._talk("wait"))
+
+    def _informed(self) -> None:
+        """Answer what is asked."""
+        found = self.answers.asked()
+        if found.refused_to_tell:
+            self.parts.append(self._talk("persona"))
+        self.parts += found.texts
+        self.moved = self.moved or found.new
+
+    # The reply.
+
+    @property
+    def _acts(self) -> frozenset[Act]:
+        assert self.heard is not None
+        return self.heard.reading.acts
+
+    def _reply(self, own: OwnTools) -> UserReply:
+        memory = self.memory
+        left = self.open_wishes()
+        new = [w for w in left if w not in memory.brought][:1]
+        if not left:
+            return self._stop() if not self.shown else self._said(*self.parts, self._talk("all"))
+        if new and (self._settled_now or self.script.requests[new[0]].instead):
+            memory.brought += new
+            self.moved = True
+            if not self.parts:
+                self.parts.append(self._talk("next"))
+            self.parts.append(self.script.requests[new[0]].ask)
+        elif not self.parts:
+            self._otherwise()
+        worked, memory.calls = own.calls > memory.calls, own.calls
+        memory.idle = 0 if self.moved or (worked and (self._understood or self._waiting)) else memory.idle + 1
+        if memory.idle > MOST_IDLE or self.gave_up:
+            self.gave_up = True
+            return self._stop()
+        self._ask_aside()
+        return self._said(*self.parts)
+
+    @property
+    def _settled_now(self) -> bool:
+        """Whether nothing that was brought up is open."""
+        return not any(w in self.memory.brought for w in self.open_wishes())
+
+    @property
+    def _understood(self) -> bool:
+        return self.heard is not None and self.heard.understood
+
+    @property
+    def _waiting(self) -> bool:
+        return self.heard is not None and self.heard.reading.waits
+
+    def _otherwise(self) -> None:
+        """The agent waits, asks openly, or says nothing that helps."""
+        assert self.heard is not None
+        reading = self.heard.reading
+        if reading.waits and not reading.acts & {Act.ASK, Act.IDENTIFY}:
+            self.parts.append(self._talk("wait"))
+            return
+        if self.heard.told:
+            self._after_values()
+            return
+        if reading.unread:
+            self.parts.append(self._talk("puzzled"))
+        left = self.answers.left(self.focus)
+        if left and reading.acts & {Act.ASK}:
+            for topic in left:
+                self._give(self.focus, topic)
+            self.moved = True
+            self.parts += [self.script.requests[self.focus].details[t] for t in left]
+            return
+        self.parts += [self._talk("again"), self._repeat(self.focus)]
+
+    def _after_values(self) -> None:
+        """Told a part of what the wish at hand is about, the user asks for the rest of it."""
+        memory = self.memory
+        memory.asked_done = [p for p in memory.agreed if p not in memory.claimed and p.wish == self.focus]
+        if memory.asked_done:
+            self.parts.append(self._talk("done?"))
+        else:
+            self.parts += [self._talk("next"), self._repeat(self.focus)]
+
+    def _repeat(self, w: int) -> str:
+        """The wish in other words."""
+        request, count = self.script.requests[w], self.memory.repeats.get(w, 0)
+        self.memory.repeats[w] = count + 1
+        if w in self.memory.revised and request.revise is not None:
+            return request.revise
+        wordings = (*request.again, request.ask)
+        return wordings[count % len(wordings)]
+
+    def _ask_aside(self) -> None:
+        if self.script.aside is not None and not self.memory.aside and self.memory.turn == 2 and len(self.parts) < 3:
+            self.memory.aside = self.memory.turn
+            self.parts.append(self.script.aside)
+
+    # Small steps.
+
+    def _satisfied(self, w: int) -> bool:
+        """Whether all that this wish waits to hear was told."""
+        return all(f"{w}/{i}" in self.memory.heard for i in range(len(self.script.requests[w].wants)))
+
+    def _close(self, w: int, how: str) -> None:
+        self.memory.closed[w] = how
+        self.moved = True
+
+    def _give(self, w: int, topic: str) -> bool:
+        """Note that a detail is told; whether it is new."""
+        name, text = f"{w}/{topic}", self.script.requests[w].details.get(topic)
+        if text is not None and text not in self.memory.told:
+            self.memory.told.append(text)
+        if name in self.memory.given:
+            return False
+        self.memory.given.append(name)
+        return True
+
+    def _tell_all(self, w: int) -> None:
+        """What the agent has said itself need not be told any more."""
+        for topic in self.script.requests[w].values:
+            self._give(w, topic)
+
+    def _talk(self, kind: str) -> str:
+        return say(kind, self.script.style, self.split, *self.seeds)
+
+    def _hearing(self) -> Hearing | None:
+        if self.heard is None:
+            return None
+        return Hearing(
+            self.heard,
+            tuple(self.agreed),
+            tuple(self.confirmed),
+            any(count >= MOST_CONTRADICTIONS for count in self.memory.contradicted.values()),
+            self.gave_up,
+            self._understood or self._waiting or bool(self.parts and self.moved),
+        )
+
+    def _said(self, *parts: str) -> UserReply:
+        text = " ".join(dict.fromkeys(part for part in parts if part)).replace(STOP, "").strip()
+        return UserReply(text or "Hello?", notes=self.memory.dump(), heard=self._hearing())
+
+    def _stop(self) -> UserReply:
+        return UserReply(STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
+
+
+def _says_little(request: Request) -> bool:
+    """Whether a script does not say what the user agrees to or waits for; then any report settles the wish."""
+    return not (request.changes or request.wants or request.until)

@@ -1,0 +1,1 @@
+"""Serving tools over stdio and Streamable HTTP."""

@@ -1,0 +1,1 @@
+"""Requests to the API behind a server: HTTP, rate limits, replies and their wire forms."""

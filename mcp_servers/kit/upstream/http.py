@@ -1,0 +1,255 @@
+"""One client for the APIs: keys in headers, retries, a rate limit, cursors, and errors that a model can act on."""
+
+import base64
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+import anyio
+import stamina
+from pydantic_core import from_json, to_json
+
+from mcp_servers.kit.errors import PASSING, Kind, UpstreamError
+from mcp_servers.kit.redact import Redactor
+from mcp_servers.kit.upstream.rate import bucket
+from mcp_servers.kit.upstream.replies import Explain, failure, misread
+from mcp_servers.kit.upstream.wire import (
+    Cut,
+    InProcess,
+    NotSent,
+    Reply,
+    Request,
+    Slow,
+    Socket,
+    TooLong,
+    Wire,
+    WireError,
+)
+
+_log = logging.getLogger(__name__)
+
+MAX_PAUSE_S = 30.0
+"""The longest wait, for a retry or for the rate limit, before the model is told instead."""
+
+_KEYS = {"apikey", "api_key", "key", "token", "access_token"}
+
+
+@dataclass(frozen=True)
+class Service:
+    """An API and how it is asked."""
+
+    name: str
+    base_url: str
+    headers: Mapping[str, str] = field(repr=False)
+    """Headers that carry the key. It stands nowhere else: not in a URL and not in a body."""
+    timeout_s: float = 20.0
+    """Seconds that one attempt may take in all."""
+    attempts: int = 3
+    per_minute: int | None = None
+    """Calls per minute that this process makes with this key; None for no limit of its own."""
+    explain: Explain | None = None
+    """Reads the vendor's errors: status and JSON body -> kind and text, or None where the body is not an error."""
+
+    def secrets(self) -> tuple[str, ...]:
+        """The texts that must not leave the process: each header's value, also without its scheme."""
+        return tuple({text for value in self.headers.values() for text in (value, value.rpartition(" ")[2])})
+
+
+class Upstream:
+    """An async client of one service. Every method raises `UpstreamError` and nothing else of the network's."""
+
+    def __init__(self, service: Service, wire: Wire | None = None) -> None:
+        """Ask `service` over `wire`; over sockets where it is None."""
+        self.service = service
+        self.redact = Redactor(service.secrets())
+        self._wire = wire or Socket(service.timeout_s)
+        parts = urlsplit(service.base_url.rstrip("/"))
+        self._base, self._root = f"{parts.scheme}://{parts.netloc}", parts.path
+        self._headers = {"accept": "application/json", **service.headers}
+        self._bucket = bucket(service.name, tuple(service.headers.items()), service.per_minute)
+
+    async def get(self, *segments: str, params: Mapping[str, Any] | None = None) -> Any:
+        """Read JSON. Each of `segments` becomes one segment of the path, whatever it holds.
+
+        Args:
+            segments: The path below the base URL.
+            params: The query; None is left out, true and false become words, a list is repeated.
+        """
+        return await self._patiently(self._request("GET", self._path(segments), _query(params)), write=False)
+
+    async def post(self, *segments: str, json: Any, write: bool = False) -> Any:
+        """Send and read JSON.
+
+        Args:
+            segments: As in `get`.
+            json: The body.
+            write: Whether the call changes something. Then it is made again only where it certainly did nothing
+                (not reached, or 429); a timeout, a 5xx, a cut or an unreadable answer is `OUTCOME_UNKNOWN`.
+        """
+        return await self._patiently(self._request("POST", self._path(segments), "", to_json(json)), write=write)
+
+    def cursor(self, next_url: str | None) -> str | None:
+        """The address of a next page as text that a model can pass back: no host and no key in it.
+
+        The page is asked for at the service's own host, whatever host the address names. None for none, and for an
+        address whose path is not below the base URL.
+        """
+        if not next_url:
+            return None
+        try:
+            parts = urlsplit(next_url)
+        except ValueError:
+            return None
+        if not parts.path.startswith(f"{self._root}/"):
+            return None
+        page = self.redact.text(f"{parts.path.removeprefix(self._root)}?{_keyless(parts.query)}")
+        return base64.urlsafe_b64encode(page.encode()).decode().rstrip("=")
+
+    async def follow(self, next_url: str, *under: str, more: int | None = None) -> Any:
+        """Read a next page, from the service's own host.
+
+        Args:
+            next_url: What `cursor` gave, or the vendor's address.
+            under: Segments with which its path has to begin.
+            more: How many segments have to follow them; any number for None.
+        """
+        segments, query = _opened((self.cursor(next_url) if "://" in next_url else next_url) or "")
+        rest = len(segments) - len(under)
+        if not segments or tuple(segments[: len(under)]) != under or more not in (None, rest):
+            raise UpstreamError(
+                Kind.BAD_REQUEST, "cursor is not one that this tool gave", "pass a cursor as it was given"
+            )
+        return await self._patiently(self._request("GET", self._path(segments), query), write=False)
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        await self._wire.aclose()
+
+    def _path(self, segments: Sequence[str]) -> str:
+        return f"{self._root}/{'/'.join([_segment(part) for part in segments])}"
+
+    def _request(self, method: str, path: str, query: str, body: bytes = b"") -> Request:
+        headers = {**self._headers, "content-type": "application/json; charset=utf-8"} if body else self._headers
+        return Request(method, self._base, path, query, headers, body)
+
+    async def _patiently(self, request: Request, *, write: bool) -> Any:
+        try:
+            return await self._once(request, write)
+        except UpstreamError as e:
+            if self.service.attempts <= 1 or not _again(e, write):
+                raise
+            first = e
+        tries = stamina.retry_context(
+            on=lambda e: _pause(e, write), attempts=self.service.attempts, timeout=2 * self.service.timeout_s
+        )
+        async for attempt in tries:
+            with attempt:
+                if attempt.num == 1:
+                    raise first
+                _log.info("%s: attempt %d of %d", self.service.name, attempt.num, self.service.attempts)
+                return await self._once(request, write)
+        raise first
+
+    async def _once(self, request: Request, write: bool) -> Any:
+        await self._keep_to_the_rate()
+        try:
+            with anyio.fail_after(self.service.timeout_s):
+                reply = await self._wire.send(request)
+        except (WireError, TimeoutError) as e:
+            raise self._lost(e, write) from None
+        if _log.isEnabledFor(logging.DEBUG):
+            asked = self.redact.line(f"{request.method} {request.path}?{request.query}")
+            _log.debug("%s: %s answered with %d", self.service.name, asked, reply.status)
+        return self._read(reply, write)
+
+    async def _keep_to_the_rate(self) -> None:
+        if self._bucket is None or (wait := self._bucket.wait_s()) <= 0:
+            return
+        if wait > MAX_PAUSE_S:
+            self._bucket.give_back()
+            limit = f"{self.service.name} may be called {self.service.per_minute} times a minute"
+            raise UpstreamError(Kind.RATE_LIMITED, limit, retry_after=wait)
+        await anyio.sleep(wait)
+
+    def _lost(self, error: Exception, write: bool) -> UpstreamError:
+        name = self.service.name
+        match error:
+            case NotSent():
+                return UpstreamError(Kind.UNAVAILABLE, f"{name} cannot be reached")
+            case TooLong():
+                kind, happened = Kind.MALFORMED, f"the answer of {name} is too long"
+            case Slow() | TimeoutError():
+                kind, happened = Kind.TIMED_OUT, f"{name} did not answer within {self.service.timeout_s:g} s"
+            case Cut() | _:
+                kind, happened = Kind.UNAVAILABLE, f"{name} broke the connection"
+        return UpstreamError(Kind.OUTCOME_UNKNOWN if write else kind, happened)
+
+    def _read(self, reply: Reply, write: bool) -> Any:
+        """The JSON of an answer, or why there is none."""
+        body, problem = None, misread(reply)
+        if problem is None:
+            try:
+                body = from_json(reply.body, allow_inf_nan=False)
+            except ValueError:
+                problem = "JSON that cannot be read"
+            if self.redact.holds(reply.body):
+                body = self.redact.value(body)
+        error = failure(self.service.name, self.service.explain, reply, body, problem, write)
+        if error is not None:
+            raise UpstreamError(error.kind, self.redact.line(error.happened), retry_after=error.retry_after)
+        return body
+
+
+def _segment(text: str) -> str:
+    if not text or set(text) == {"."}:
+        raise UpstreamError(Kind.BAD_REQUEST, f"{text!r} cannot be part of an address")
+    return quote(text, safe="")
+
+
+def _query(params: Mapping[str, Any] | None) -> str:
+    if not params:
+        return ""
+    given = {name: _word(value) for name, value in params.items() if value is not None}
+    return urlencode(given, doseq=True)
+
+
+def _word(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _opened(cursor: str) -> tuple[list[str], str]:
+    """The decoded segments of the path, and the query, that a cursor holds; no segments where it holds none."""
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
+    except ValueError:
+        return [], ""
+    path, _, query = text.partition("?")
+    return [unquote(part) for part in path.removeprefix("/").split("/")], _keyless(query)
+
+
+def _keyless(query: str) -> str:
+    """A query without what could be a key."""
+    return urlencode([(name, value) for name, value in parse_qsl(query) if name.lower() not in _KEYS])
+
+
+def _again(error: Exception, write: bool) -> bool:
+    """Whether another attempt may help and cannot do harm."""
+    if not isinstance(error, UpstreamError) or error.kind not in PASSING:
+        return False
+    # Of a write these two kinds are left only where it did nothing; everything else became OUTCOME_UNKNOWN.
+    return not write or error.kind in (Kind.RATE_LIMITED, Kind.UNAVAILABLE)
+
+
+def _pause(error: Exception, write: bool) -> bool | float:
+    """Stamina's question: whether to try again, or after how many seconds."""
+    if not _again(error, write):
+        return False
+    after = error.retry_after if isinstance(error, UpstreamError) else None
+    return True if after is None else after if after <= MAX_PAUSE_S else False
+
+
+def in_process(app: Any) -> Wire:
+    """A wire to an ASGI application in this process."""
+    return InProcess(app)

@@ -1,0 +1,107 @@
+"""What an answer of a service means: statuses, bodies and Retry-After, as kinds of errors."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from mcp_servers.kit.errors import Kind, UpstreamError
+from mcp_servers.kit.text import inline, quoted
+from mcp_servers.kit.upstream.wire import Reply
+
+Explain = Callable[[int, Any], tuple[Kind, str] | None]
+"""Reads a vendor's JSON: status and body -> kind and text, or None where the body is no error that it knows."""
+
+M = TypeVar("M", bound=BaseModel)
+
+STATUSES = {
+    400: Kind.BAD_REQUEST,
+    401: Kind.UNAUTHORIZED,
+    402: Kind.PLAN,
+    403: Kind.PLAN,
+    404: Kind.NOT_FOUND,
+    408: Kind.TIMED_OUT,
+    410: Kind.NOT_FOUND,
+    413: Kind.BAD_REQUEST,
+    422: Kind.BAD_REQUEST,
+    429: Kind.RATE_LIMITED,
+    504: Kind.TIMED_OUT,
+}
+SURE = frozenset({Kind.BAD_REQUEST, Kind.NOT_FOUND, Kind.UNAUTHORIZED, Kind.PLAN, Kind.RATE_LIMITED, Kind.REFUSED})
+"""Kinds with which a service says that a write did not take place."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An answer that is an error."""
+
+    kind: Kind
+    happened: str
+    retry_after: float | None = None
+
+
+def misread(reply: Reply) -> str | None:
+    """Why an answer's body is no JSON, as far as its headers say; None where it is."""
+    kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/json" or kind.endswith("+json"):
+        return None
+    return f"{inline(kind, 60) or 'something without a content type'} instead of JSON"
+
+
+def failure(
+    name: str, explain: Explain | None, reply: Reply, body: Any, problem: str | None, write: bool
+) -> Failure | None:
+    """What an answer says went wrong, or None.
+
+    Args:
+        name: The service's.
+        explain: Reads the vendor's own errors.
+        reply: The answer.
+        body: Its JSON, where `problem` is None.
+        problem: Why it has none.
+        write: Whether the request was to change something: what leaves that open is `OUTCOME_UNKNOWN`.
+    """
+    said = explain(reply.status, body) if explain is not None and problem is None else None
+    if said is not None:
+        kind, happened = said[0], f"{name} says {quoted(said[1])}"
+    elif reply.status >= 400:
+        kind = STATUSES.get(reply.status, Kind.BAD_REQUEST if reply.status < 500 else Kind.UNAVAILABLE)
+        happened = f"{name} answered with status {reply.status}"
+    elif not 200 <= reply.status < 300:
+        kind, happened = Kind.MALFORMED, f"{name} answered with a redirect (status {reply.status})"
+    elif problem is not None:
+        kind, happened = Kind.MALFORMED, f"{name} answered with {problem}"
+    else:
+        return None
+    if write and kind not in SURE:
+        kind = Kind.OUTCOME_UNKNOWN
+    return Failure(kind, happened, retry_after(reply.headers.get("retry-after")))
+
+
+def retry_after(header: str | None) -> float | None:
+    """The seconds that a Retry-After header asks for, as a number or as a date; None where it says nothing."""
+    if not header:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def shaped(name: str, model: type[M], body: object) -> M:
+    """An answer of the service `name` as a model. Raises `UpstreamError` (malformed) where it has another shape."""
+    try:
+        return model.model_validate(body)
+    except ValidationError as e:
+        wrong = e.errors(include_url=False, include_input=False)[0]
+        where = inline(".".join(map(str, wrong["loc"])), 80)
+        happened = f"the answer of {name} has an unknown shape ({where or 'as a whole'}: {inline(wrong['msg'], 120)})"
+        raise UpstreamError(Kind.MALFORMED, happened) from None

@@ -1,0 +1,1 @@
+"""What the kernel is told to deny: namespaces, Landlock, seccomp and privileges."""

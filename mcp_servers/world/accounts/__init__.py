@@ -1,0 +1,1 @@
+"""What companies report: books, filings, cash flows, and corporate actions."""

@@ -1,0 +1,1 @@
+"""Who is in the world: companies, their names, industries and products."""

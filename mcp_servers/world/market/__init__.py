@@ -1,0 +1,1 @@
+"""Prices: daily bars and what happens within a day."""

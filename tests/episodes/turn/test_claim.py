@@ -1,0 +1,120 @@
+"""Turns that call something remote: claimed first, so that no two processes call it for the same turn."""
+
+import asyncio
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from time import time
+from typing import Any
+
+import pytest
+
+from env_server.domains.kit import Task
+from env_server.episodes import Episodes
+from env_server.episodes.episode import AGENT
+from env_server.errors import ProblemError
+from env_server.users import OwnTools, UserReply
+from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
+
+
+@dataclass
+class Slow:
+    """A user on another machine: it answers when it is let, or fails."""
+
+    name: str = "slow"
+    remote: bool = True
+    awaits: bool = False
+    calls: int = 0
+    fails: bool = False
+    let: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def first(self, task: Task, seed: int) -> UserReply:
+        """Open the conversation at once."""
+        return UserReply("Hello.")
+
+    async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
+        """Answer once let."""
+        self.calls += 1
+        if self.fails:
+            raise TimeoutError("no answer")
+        await self.let.wait()
+        return UserReply(f"answer {self.calls}", notes={"calls": self.calls})
+
+
+@pytest.fixture
+def user(pair: tuple[Episodes, Episodes]) -> Slow:
+    """The slow user, found by its name."""
+    found = Slow()
+    for episodes in pair:
+        episodes.users.local["slow"] = found
+    return found
+
+
+async def begin(episodes: Episodes) -> StepRequest:
+    """An episode with the slow user, and its first step."""
+    request = ResetRequest(domain="retail", split="test", index=0, user=UserSpec(strategy="slow"))
+    reply = await episodes.reset(request, "tester")
+    return StepRequest(episode_id=reply[15:].partition(b'"')[0].decode(), turn=1, action="How can I help?")
+
+
+async def test_two_processes_call_the_user_once(
+    pair: tuple[Episodes, Episodes], user: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one plays the turn the other is told to try again, and then gets the same bytes."""
+    one, two = pair
+    step = await begin(one)
+    playing = asyncio.create_task(one.step(step))
+    while user.calls == 0:
+        await asyncio.sleep(0)
+    monkeypatch.setattr("env_server.episodes.turn.claim.owner", lambda: "another process")
+    with pytest.raises(ProblemError) as refused:
+        await two.step(step)
+    assert refused.value.code is ErrorCode.TURN_CLAIMED
+    assert refused.value.retryable
+    joined = asyncio.create_task(one.step(step))
+    user.let.set()
+    reply = await playing
+    assert await joined == reply
+    assert await two.step(step) == reply
+    assert user.calls == 1
+    assert StepReply.model_validate_json(reply).observation[0].content == "answer 1"
+
+
+async def test_a_turn_whose_user_fails_did_not_happen(pair: tuple[Episodes, Episodes], user: Slow) -> None:
+    """The failure may be retried, on any process, and the turn is then played."""
+    one, two = pair
+    step = await begin(one)
+    user.fails = True
+    with pytest.raises(ProblemError) as failed:
+        await one.step(step)
+    assert failed.value.code is ErrorCode.USER_UNAVAILABLE
+    assert one.reader.summary(step.episode_id)["turn"] == 0
+    user.fails = False
+    user.let.set()
+    assert StepReply.model_validate_json(await two.step(step)).turn == 1
+
+
+async def test_a_turn_that_takes_too_long_did_not_happen(pair: tuple[Episodes, Episodes], user: Slow) -> None:
+    """Past the step's time the caller is told so; a retry plays the turn."""
+    one, _ = pair
+    step = await begin(one)
+    object.__setattr__(one.limits, "step_timeout_s", 0.05)
+    with pytest.raises(ProblemError) as late:
+        await one.step(step)
+    assert late.value.code is ErrorCode.STEP_TIMEOUT
+    object.__setattr__(one.limits, "step_timeout_s", 60.0)
+    user.let.set()
+    assert StepReply.model_validate_json(await one.step(step)).turn == 1
+    assert user.calls == 2
+
+
+async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episodes, Episodes], user: Slow) -> None:
+    """Who died in a turn holds it up no longer than it takes another process of its machine to see that."""
+    one, _ = pair
+    step = await begin(one)
+    code = "from env_server.episodes.turn.owner import owner; print(owner())"
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    key = (await one.episode(step.episode_id)).key
+    await one.store.claim(key, 1, AGENT, dead, 1000.0, time())
+    user.let.set()
+    assert StepReply.model_validate_json(await one.step(step)).turn == 1
