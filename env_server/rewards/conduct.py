@@ -109,14 +109,15 @@ def on_call(
 
 
 def on_refused_call(ledger: Ledger, task: Task, pack: Pack, tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Note a call of the agent's that the tool refused; of changes it has to be one that the user agreed to."""
+    """Note a call of the agent's that the tool refused. A change needs a yes of the user's even to be tried.
+
+    Under a yes, wrong arguments that the tool refuses are a slip: nothing was changed, and the agent may correct them.
+    """
     if not _changes(tool):
         return
     _knows_whom(ledger, pack, tool)
-    for place in _granting(ledger, task, tool.name):
-        calls = _shapes(task, place)
-        if len(calls) > 1 or any(shape.name == tool.name and _same(shape, arguments) for shape in calls):
-            return
+    if next(iter(_granting(ledger, task, tool.name)), None) is not None:
+        return
     ledger.fault(f"tried {tool.name} without the user's yes to it")
 
 

@@ -158,8 +158,8 @@ def refused_call(ledger: Ledger, made: Task, pack: Pack, name: str, **arguments:
     return Ledger.load(ledger.dump())
 
 
-def test_a_refused_call_has_to_be_agreed_to_as_well(pack: Pack) -> None:
-    """Tried as agreed, as often as one likes, is good conduct; without a yes or with other arguments it is a fault."""
+def test_a_refused_call_needs_a_yes_as_well(pack: Pack) -> None:
+    """A change that the tool refuses is a fault without a yes; under one, wrong arguments are a slip."""
     made = task()
     ledger = refused_call(signed_in(made, pack), made, pack, "cancel_pending_order", order_id="#W1")
     assert ledger.faults == ["tried cancel_pending_order without the user's yes to it"]
@@ -167,9 +167,9 @@ def test_a_refused_call_has_to_be_agreed_to_as_well(pack: Pack) -> None:
     ledger.consents = [PLACE]
     for _ in range(2):
         ledger = refused_call(ledger, made, pack, "cancel_pending_order", order_id="#W1")
+    ledger = refused_call(ledger, made, pack, "cancel_pending_order", order_id="W1")
     ledger = refused_call(ledger, made, pack, "get_order_details", order_id="#W2")
     assert ledger.faults == []
-    assert refused_call(ledger, made, pack, "cancel_pending_order", order_id="#W2").faults
     assert refused_call(Ledger(consents=[PLACE]), made, pack, "cancel_pending_order", order_id="#W1").faults
 
 
