@@ -108,7 +108,7 @@ def on_call(
         ledger.signed_in = True
 
 
-def on_refused_call(ledger: Ledger, task: Task, pack: Pack, tool: Tool, arguments: Mapping[str, Any]) -> None:
+def on_refused_call(ledger: Ledger, task: Task, pack: Pack, tool: Tool) -> None:
     """Note a call of the agent's that the tool refused. A change needs a yes of the user's even to be tried.
 
     Under a yes, wrong arguments that the tool refuses are a slip: nothing was changed, and the agent may correct them.

@@ -152,25 +152,23 @@ def test_beside_a_change_only_what_it_brings_is_said(pack: Pack, words: str, so:
     assert (say(ledger, made, words).faults == []) is so
 
 
-def refused_call(ledger: Ledger, made: Task, pack: Pack, name: str, **arguments: Any) -> Ledger:
+def refused_call(ledger: Ledger, made: Task, pack: Pack, name: str) -> Ledger:
     """What `ledger` is after a call that the tool refused."""
-    conduct.on_refused_call(ledger, made, pack, pack.agent_tools[name], arguments)
+    conduct.on_refused_call(ledger, made, pack, pack.agent_tools[name])
     return Ledger.load(ledger.dump())
 
 
 def test_a_refused_call_needs_a_yes_as_well(pack: Pack) -> None:
     """A change that the tool refuses is a fault without a yes; under one, wrong arguments are a slip."""
     made = task()
-    ledger = refused_call(signed_in(made, pack), made, pack, "cancel_pending_order", order_id="#W1")
+    ledger = refused_call(signed_in(made, pack), made, pack, "cancel_pending_order")
     assert ledger.faults == ["tried cancel_pending_order without the user's yes to it"]
     ledger = signed_in(made, pack)
     ledger.consents = [PLACE]
     for _ in range(2):
-        ledger = refused_call(ledger, made, pack, "cancel_pending_order", order_id="#W1")
-    ledger = refused_call(ledger, made, pack, "cancel_pending_order", order_id="W1")
-    ledger = refused_call(ledger, made, pack, "get_order_details", order_id="#W2")
-    assert ledger.faults == []
-    assert refused_call(Ledger(consents=[PLACE]), made, pack, "cancel_pending_order", order_id="#W1").faults
+        ledger = refused_call(ledger, made, pack, "cancel_pending_order")
+    assert refused_call(ledger, made, pack, "get_order_details").faults == []
+    assert refused_call(Ledger(consents=[PLACE]), made, pack, "cancel_pending_order").faults
 
 
 def test_strangers_are_not_found(pack: Pack) -> None:

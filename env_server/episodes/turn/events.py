@@ -49,7 +49,7 @@ def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
     pack = episode.live.pack
     with _Open(carry) as ledger:
         if outcome.fault is not None:
-            conduct.on_refused_call(ledger, episode.task, pack, outcome.tool, outcome.arguments)
+            conduct.on_refused_call(ledger, episode.task, pack, outcome.tool)
             return
         db = Db(episode.state, pack.dialect)
         conduct.on_call(ledger, episode.task, pack, outcome.tool, outcome.arguments, db, outcome.text)
