@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
+from agent_env_schemas import ErrorCode
 from env_server.api import document, domains, episodes, gate, health, play, problems
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
@@ -24,7 +25,6 @@ from env_server.lazy import LazyContext
 from env_server.loading import is_plain, load
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
-from schemas import ErrorCode
 
 if TYPE_CHECKING:
     from env_server.api.mcp.both import Both

@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from schemas import ErrorCode
+from agent_env_schemas import ErrorCode
 
 _STATUS: dict[ErrorCode, HTTPStatus] = {
     ErrorCode.INVALID_REQUEST: HTTPStatus.UNPROCESSABLE_ENTITY,

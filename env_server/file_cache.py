@@ -11,13 +11,13 @@ from tempfile import NamedTemporaryFile
 
 import pydantic
 
-import schemas
+import agent_env_schemas
 from env_server.settings import Settings
 
 VERSIONS = 4
 """Of each thing so many files are left, the newest: several checkouts may share the folder."""
 
-_PACKAGES = (Path(__file__).parent, Path(str(schemas.__file__)).parent)
+_PACKAGES = (Path(__file__).parent, Path(str(agent_env_schemas.__file__)).parent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import hatchling.build
 import pytest
 from packaging.requirements import Requirement
 
-import schemas
+import agent_env_schemas
 
 ROOT = Path(__file__).parents[1]
 LOCKS = ("requirements.lock", "requirements-server.lock")
@@ -62,14 +62,23 @@ def test_base_brings_few_distributions() -> None:
 
 
 def test_schemas_is_ours() -> None:
-    """The generic name `schemas` is this project's package and no other distribution's."""
-    assert Path(schemas.__file__ or "").parent == ROOT / "schemas"
+    """The wire contract is imported from this project, by a name that no other package has."""
+    assert Path(agent_env_schemas.__file__ or "").parent == ROOT / "schemas" / "agent_env_schemas"
+
+
+def test_a_folder_called_schemas_is_in_nobodys_way(tmp_path: Path) -> None:
+    """The client can be imported beside a `schemas` package of the user's own."""
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas" / "__init__.py").write_text("own = True\n", encoding="utf-8")
+    code = "import schemas, trainer_client; print(schemas.own, trainer_client.Client.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "Client"]
 
 
 def test_schemas_loads_no_server_library() -> None:
     """Importing the wire contract loads neither server, database nor training libraries."""
     heavy = ["env_server", "fastapi", "sqlalchemy", "starlette", "torch", "uvicorn"]
-    code = f"import schemas, sys; print(*(name for name in {heavy} if name in sys.modules))"
+    code = f"import agent_env_schemas, sys; print(*(name for name in {heavy} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 
@@ -123,7 +132,12 @@ def test_training_has_a_lock_of_its_own() -> None:
 def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
     """The wheel packs code and data alike, and nothing beside the packages."""
     packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    files = (path.relative_to(ROOT) for package in packages for path in (ROOT / package).rglob("*") if path.is_file())
+    files = (
+        path.relative_to((ROOT / package).parent)
+        for package in packages
+        for path in (ROOT / package).rglob("*")
+        if path.is_file()
+    )
     expected = {path.as_posix() for path in files if "__pycache__" not in path.parts}
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected
 
@@ -135,7 +149,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
         r"env_server/records/migrations/env\.py",
         r"env_server/records/migrations/versions/v0001_\w+\.py",
         r"env_server/py\.typed",
-        r"schemas/py\.typed",
+        r"agent_env_schemas/py\.typed",
         r"trainer_client/py\.typed",
         r"trainer_client/recipes/grpo/presets/gpu-4\.yaml",
     ],

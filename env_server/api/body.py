@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 from starlette.types import Receive
 
+from agent_env_schemas import ErrorCode, Wire
 from env_server.api.problems import from_validation
 from env_server.errors import ProblemError
-from schemas import ErrorCode, Wire
 
 M = TypeVar("M", bound=Wire)
 

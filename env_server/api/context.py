@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, overload
 from fastapi import Path, Request
 from starlette.requests import HTTPConnection
 
+from agent_env_schemas import ErrorCode, StepRequest, Wire
 from env_server.episodes.codec.address import mcp_url
 from env_server.errors import ProblemError
-from schemas import ErrorCode, StepRequest, Wire
 
 if TYPE_CHECKING:
     from env_server.episodes import Episodes

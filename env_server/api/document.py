@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
-from schemas import (
+from agent_env_schemas import (
     BatchResetRequest,
     BatchStepRequest,
     CloseRequest,

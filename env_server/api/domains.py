@@ -4,10 +4,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
+from agent_env_schemas import Difficulty, DomainList, ErrorCode, TaskDetail, TaskList, TaskOrder
 from env_server.api.context import episodes
 from env_server.api.problems import responses
 from env_server.episodes.packs.task_filter import TaskFilter
-from schemas import Difficulty, DomainList, ErrorCode, TaskDetail, TaskList, TaskOrder
 
 router = APIRouter(prefix="/domains", tags=["domains"])
 

@@ -5,11 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from env_server.api.body import read
-from env_server.api.context import EpisodeId, access, address, body_schema, caller, episodes, resolved
-from env_server.api.play import TURN_ERRORS, answer
-from env_server.api.problems import responses
-from schemas import (
+from agent_env_schemas import (
     CloseRequest,
     Diff,
     EpisodeList,
@@ -23,6 +19,10 @@ from schemas import (
     Trajectory,
     UserRequest,
 )
+from env_server.api.body import read
+from env_server.api.context import EpisodeId, access, address, body_schema, caller, episodes, resolved
+from env_server.api.play import TURN_ERRORS, answer
+from env_server.api.problems import responses
 
 router = APIRouter(prefix="/episodes", tags=["episodes"])
 

@@ -3,6 +3,7 @@
 from collections.abc import Coroutine
 from typing import Any
 
+from agent_env_schemas import Action, GoldSpec, Message
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.shared import TOOLS as SHARED
@@ -12,7 +13,6 @@ from env_server.policies.oracle.oracle import talking
 from env_server.policies.oracle.phrasing import PHRASINGS
 from env_server.users import OwnTools
 from env_server.users.scripted.user import SCRIPTED
-from schemas import Action, GoldSpec, Message
 
 SPLIT = "test"
 MOST = 40

@@ -10,13 +10,13 @@ from time import time
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from agent_env_schemas import ErrorCode
 from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.problems import problem_response, rpc_response
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
-from schemas import ErrorCode
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"

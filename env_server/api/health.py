@@ -6,10 +6,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from agent_env_schemas import ErrorCode
 from env_server.api.context import episodes
 from env_server.api.problems import responses
 from env_server.telemetry import metrics
-from schemas import ErrorCode
 
 router = APIRouter(tags=["health"])
 

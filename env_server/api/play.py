@@ -9,12 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import Receive, Scope, Send
 
-from env_server.api.body import checked, read
-from env_server.api.context import address, body_schema, caller, episodes, resolved
-from env_server.api.problems import problem_fields, responses
-from env_server.errors import ProblemError
-from env_server.telemetry import metrics
-from schemas import (
+from agent_env_schemas import (
     BatchReply,
     BatchResetRequest,
     BatchStepRequest,
@@ -25,6 +20,11 @@ from schemas import (
     StepReply,
     StepRequest,
 )
+from env_server.api.body import checked, read
+from env_server.api.context import address, body_schema, caller, episodes, resolved
+from env_server.api.problems import problem_fields, responses
+from env_server.errors import ProblemError
+from env_server.telemetry import metrics
 
 
 class BodyRoute(APIRoute):

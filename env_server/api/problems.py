@@ -11,8 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
+from agent_env_schemas import ErrorCode, Problem
 from env_server.errors import ProblemError, status_of
-from schemas import ErrorCode, Problem
 
 MEDIA_TYPE = "application/problem+json"
 _PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}}

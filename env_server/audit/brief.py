@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from agent_env_schemas import EpisodeReply, GoldSpec
 from env_server.domains.kit import WRITE, Gold, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.policies import Brief
 from env_server.policies.base import Instruct
 from env_server.policies.rules.values import Values, collect
-from schemas import EpisodeReply, GoldSpec
 
 Where = tuple[str, str]
 """A row: its table and its key."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agent_env_schemas import Action, EpisodeReply, ResetRequest, StepReply, UserSpec
 from env_server.audit.brief import Briefing
 from env_server.clients.local import LocalClient
 from env_server.domains.kit import WRITE, Component, GoldCall, Task
@@ -13,7 +14,6 @@ from env_server.errors import ProblemError
 from env_server.policies import EARLY, POLICIES, Rule, rollout
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.rollout import FIRST_WORDS
-from schemas import Action, EpisodeReply, ResetRequest, StepReply, UserSpec
 
 AT_ONCE = 64
 """Episodes that are played at a time."""

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from schemas import EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, TaskList, UserRequest
+from agent_env_schemas import EpisodeReply, ResetRequest, StepReply, StepRequest, TaskDetail, TaskList, UserRequest
 
 
 class EpisodeClient(Protocol):

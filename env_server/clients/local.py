@@ -5,11 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from env_server.app import open_episodes
-from env_server.episodes import Episodes
-from env_server.episodes.packs.task_filter import TaskFilter
-from env_server.settings import Settings
-from schemas import (
+from agent_env_schemas import (
     CloseRequest,
     EpisodeReply,
     ResetRequest,
@@ -19,6 +15,10 @@ from schemas import (
     TaskList,
     UserRequest,
 )
+from env_server.app import open_episodes
+from env_server.episodes import Episodes
+from env_server.episodes.packs.task_filter import TaskFilter
+from env_server.settings import Settings
 
 CALLER = "terminal"
 

@@ -9,9 +9,7 @@ from urllib.parse import quote
 import httpx2
 from pydantic import ValidationError
 
-from env_server.clients.base import EpisodeClient
-from env_server.errors import ProblemError
-from schemas import (
+from agent_env_schemas import (
     CloseRequest,
     DomainList,
     EpisodeReply,
@@ -25,6 +23,8 @@ from schemas import (
     UserRequest,
     Wire,
 )
+from env_server.clients.base import EpisodeClient
+from env_server.errors import ProblemError
 
 TIMEOUT_S = 90.0
 """How long a server may take for one reply; its own limit of a step is 60 s by default."""

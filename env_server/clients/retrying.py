@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from agent_env_schemas import EpisodeReply, Message, ResetRequest, StepReply, StepRequest, UserRequest
 from env_server.clients.base import EpisodeClient
 from env_server.policies import AgentMove, Policy
-from schemas import EpisodeReply, Message, ResetRequest, StepReply, StepRequest, UserRequest
 
 T = TypeVar("T")
 

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from agent_env_schemas import DomainInfo, DomainList, PackInfo
 from env_server.audit.figures import SAMPLE, PackFigures
 from env_server.commands.output import console, print_json, readable_errors
 from env_server.commands.setup import all_packs, read_settings
@@ -17,7 +18,6 @@ from env_server.file_cache import FileCache, kept
 from env_server.garbage import uncollected
 from env_server.loading import is_plain
 from env_server.settings import Settings
-from schemas import DomainInfo, DomainList, PackInfo
 
 if TYPE_CHECKING:
     from env_server.domains.pack import Pack

@@ -8,11 +8,11 @@ from pydantic import ValidationError
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from agent_env_schemas import ErrorCode
 from env_server.commands.output import fail, readable_errors
 from env_server.errors import ProblemError
 from env_server.records import Store
 from env_server.settings import Settings
-from schemas import ErrorCode
 
 if TYPE_CHECKING:
     from env_server.domains.pack import Pack

@@ -4,12 +4,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from agent_env_schemas import HARDEST, TaskList, TaskOrder, TaskSummary, levels
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.setup import find_pack, read_settings
 from env_server.domains.pack import Listed
 from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.episodes.packs.tasks import page_of
-from schemas import HARDEST, TaskList, TaskOrder, TaskSummary, levels
 
 Asked = tuple[str | None, str | None, TaskOrder]
 """Which tasks, as it was typed: split, difficulty and order."""

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from agent_env_schemas import ResetRequest, StopReason
 from env_server.domains.kit import Task
 from env_server.episodes.packs.library import LivePack
 from env_server.state import State
 from env_server.users import User
-from schemas import ResetRequest, StopReason
 
 AGENT, USER, SCORE = 0, 1, 2
 """The parts of a turn. A score is a part of its own only where a judge is asked: after the rest is committed."""

@@ -6,13 +6,13 @@ from math import inf
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.recent import Recent
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.records import StorageUnavailable
 from env_server.telemetry import metrics
 from env_server.tools import ToolCrashed, ToolHung
-from schemas import ErrorCode
 
 KEPT: Final = 10_000
 """Things whose failures are remembered."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from agent_env_schemas import ErrorCode
 from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable
-from schemas import ErrorCode
 
 
 @contextmanager

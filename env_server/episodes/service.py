@@ -6,6 +6,16 @@ from time import time
 
 import orjson
 
+from agent_env_schemas import (
+    CloseRequest,
+    ErrorCode,
+    ForkRequest,
+    ResetRequest,
+    StepRequest,
+    StopReason,
+    UserRequest,
+)
+from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE
 from env_server.episodes.begin.beginner import Beginner, metadata_text, new_id
 from env_server.episodes.begin.fork import Forker
 from env_server.episodes.begin.idempotency import IdempotencyKeys, PendingEpisodes
@@ -35,16 +45,6 @@ from env_server.errors import ProblemError
 from env_server.records import Claim, KeyRow, Store, TurnRow, Unit
 from env_server.rewards.judge import Judge
 from env_server.users import Users
-from schemas import (
-    CloseRequest,
-    ErrorCode,
-    ForkRequest,
-    ResetRequest,
-    StepRequest,
-    StopReason,
-    UserRequest,
-)
-from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from agent_env_schemas import EpisodeReply, GoldSpec
 from env_server.audit.brief import Briefing
 from env_server.clients.base import EpisodeClient
 from env_server.domains.discovery import domains
@@ -12,7 +13,6 @@ from env_server.domains.shared import TOOLS as SHARED
 from env_server.policies import Brief, Policy
 from env_server.policies.base import Instruct
 from env_server.policies.model import Journal, Mind, ModelPolicy
-from schemas import EpisodeReply, GoldSpec
 
 NOBODY = "none"
 """The user's strategy where nobody plays them."""

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
+from agent_env_schemas import Action, EpisodeReply, ErrorCode, StepReply, StopReason
+from agent_env_schemas.usage import UserUsage
 from env_server.clients.base import EpisodeClient
 from env_server.clients.retrying import RetryingClient, RetryingPolicy
 from env_server.errors import ProblemError
@@ -19,8 +21,6 @@ from env_server.evals.retry import RetryPolicy
 from env_server.models import Usage
 from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
-from schemas import Action, EpisodeReply, ErrorCode, StepReply, StopReason
-from schemas.usage import UserUsage
 
 NOT_MADE = "not_executed"
 """The error of a call that came after the end and was never made."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
+from agent_env_schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
 from env_server.clients.base import EpisodeClient
-from schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
 
 Format = Literal["native", "hermes", "json"]
 """How a model calls tools: by the protocol, or as text in one of two ways that the system message then describes."""

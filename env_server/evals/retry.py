@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import stamina
 
+from agent_env_schemas import ErrorCode
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable
-from schemas import ErrorCode
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from schemas import Action, GoldCallSpec, GoldSpec, Message, ToolCall
+from agent_env_schemas import Action, GoldCallSpec, GoldSpec, Message, ToolCall
 
 Instruct = Callable[[GoldCallSpec], str]
 """The words that ask a user to make a call of their own."""

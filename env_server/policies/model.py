@@ -6,12 +6,12 @@ from typing import Any, Protocol
 
 import orjson
 
+from agent_env_schemas import Action, Message, ToolCall
 from env_server.models import Asker, ModelAnswer, Models, ModelUnavailable, Usage
 from env_server.models import Message as Chat
 from env_server.models.memory import read, written
 from env_server.policies.base import AgentMove
 from env_server.policies.refusals import is_too_long
-from schemas import Action, Message, ToolCall
 
 PREFIX = "openai:"
 """What a policy's name begins with that is a model behind the OpenAI chat protocol."""

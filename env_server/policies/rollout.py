@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from agent_env_schemas import Action, EpisodeReply, StepReply, StepRequest, UserRequest
 from env_server.policies.base import AgentMove, Policy
-from schemas import Action, EpisodeReply, StepReply, StepRequest, UserRequest
 
 FIRST_WORDS = "Hello, I need some help."
 DID_IT = "I have done that. What next?"

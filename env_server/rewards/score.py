@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 from env_server.domains.kit import Component, Task
 from env_server.rewards.judge import Verdict, needs_judge
 from env_server.state import RowDiff
-from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
 
 _SCORED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
 _UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED}

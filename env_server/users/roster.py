@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from agent_env_schemas import UserSpec
 from env_server.domains.kit import Task
 from env_server.models import EndpointRefused, Models
 from env_server.users.base import User, UserRefused
 from env_server.users.external import EXTERNAL, NONE
 from env_server.users.model import METHODS, ModelUser
 from env_server.users.scripted.user import SCRIPTED
-from schemas import UserSpec
 
 STRATEGIES: Mapping[str, User] = {user.name: user for user in (SCRIPTED, EXTERNAL, NONE)}
 """The local strategies by name."""

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 from starlette.routing import compile_path
 from starlette.testclient import TestClient
 
-import schemas
-from schemas import EpisodeReply, GroupReply, Problem, StepReply, Wire
+import agent_env_schemas
+from agent_env_schemas import EpisodeReply, GroupReply, Problem, StepReply, Wire
 
 THINK = {"name": "think", "arguments": {"thought": "hm"}}
 
@@ -128,5 +128,5 @@ class Api:
 
 def model(references: list[str]) -> TypeAdapter[Any]:
     """The wire model behind a `$ref`, or a choice of them."""
-    kinds: list[type[Wire]] = [getattr(schemas, reference.rpartition("/")[2]) for reference in references]
+    kinds: list[type[Wire]] = [getattr(agent_env_schemas, reference.rpartition("/")[2]) for reference in references]
     return TypeAdapter(reduce(operator.or_, kinds))

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import GroupReply, StepReply
 from env_server.domains.kit import GeneratedTasks, Task
-from schemas import GroupReply, StepReply
 from tests.api.talk import THINK, Api
 
 EXTERNAL = {"strategy": "external", "first_message": "Hello."}

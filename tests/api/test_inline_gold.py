@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schemas import GOLD_FAILS
+from agent_env_schemas import GOLD_FAILS
 from tests.api.conftest import served
 from tests.api.talk import Api
 from tests.reference import small_shop

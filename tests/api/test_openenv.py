@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import WebSocketDenialResponse
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from schemas import OpenEnvObservation, OpenEnvState
+from agent_env_schemas import OpenEnvObservation, OpenEnvState
 from tests.api.sockets import Socket, resetting, stepping
 from tests.api.talk import Api
 from tests.e2e.server import Server

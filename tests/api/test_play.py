@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schemas import StepReply, StopReason
+from agent_env_schemas import StepReply, StopReason
 from tests.api.talk import THINK, Api
 
 TRANSFER = {"name": "transfer_to_human_agents", "arguments": {"summary": "x"}}

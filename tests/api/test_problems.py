@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import ErrorCode
 from env_server.errors import status_of
-from schemas import ErrorCode
 from tests.api.talk import THINK, Api
 
 MB = 1_048_576

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from agent_env_schemas import ErrorCode
 from env_server.api.problems import problem_response
 from env_server.errors import ProblemError
-from schemas import ErrorCode
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import httpx2
 import pytest
 
+from agent_env_schemas import ErrorCode, StepRequest
 from env_server.clients.remote import RemoteClient, on_server
 from env_server.errors import ProblemError
-from schemas import ErrorCode, StepRequest
 
 
 def busy(after: str) -> httpx2.MockTransport:

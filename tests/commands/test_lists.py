@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from agent_env_schemas import DomainList, TaskList
 from env_server.domains.discovery import domains, packs
-from schemas import DomainList, TaskList
 from tests.commands.conftest import Run
 
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_env_schemas import Action
 from env_server.commands.output import plain
 from env_server.commands.play.layout import laid_out
 from env_server.commands.play.typed import Command, TypingError, completions, understand
 from env_server.commands.play.verdict import ABSENT, differences
-from schemas import Action
 
 TEXT = {"type": "string"}
 TOOLS: dict[str, dict[str, Any]] = {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import StopReason
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Db, GeneratedTasks, GoldCall, Task
 from env_server.domains.pack import Pack
@@ -15,7 +16,6 @@ from env_server.episodes.turn.ending import holds
 from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_said, score
 from env_server.state import State
 from env_server.tools import CallOutcome
-from schemas import StopReason
 
 NAMES = list(domains())
 SAMPLE = 300

@@ -7,11 +7,11 @@ from typing import Any
 
 from anyio.from_thread import BlockingPortal
 
+from agent_env_schemas import Action, EpisodeReply, ForkRequest, ResetRequest, StepReply, StepRequest
 from env_server.audit.brief import Briefing
 from env_server.clients.local import LocalClient
 from env_server.domains.kit import Task
 from env_server.policies import Brief, Policy, rollout
-from schemas import Action, EpisodeReply, ForkRequest, ResetRequest, StepReply, StepRequest
 from tests.contract.acts import stage
 
 Line = tuple[str, str | None]

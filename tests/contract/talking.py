@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, cast
 
+from agent_env_schemas import EpisodeReply
 from env_server.domains.kit import Form, Request, Task, Value, WantedChange
 from env_server.hearing import ChangePlace
 from env_server.policies import Brief
 from env_server.reading import Words
 from env_server.users import STRATEGIES, OwnTools, UserReply
-from schemas import EpisodeReply
 from tests.contract.acts import stage
 from tests.contract.playing import briefing
 

@@ -3,12 +3,12 @@
 import asyncio
 from itertools import islice
 
+from agent_env_schemas import Message
 from env_server.domains.kit import Task
 from env_server.policies import Policy
 from env_server.policies.oracle.oracle import talking
 from env_server.policies.oracle.phrasing import PHRASINGS
 from env_server.policies.rules.constant import REFUSAL
-from schemas import Message
 from tests.contract.acts import each_domain
 from tests.contract.talking import Talk, agreed, asks, brief_of, spoiled, wanted
 from tests.contract.test_twins import pairs

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agent_env_schemas import DEFAULT_TURNS
 from env_server.policies import Brief, FixedMoves, Policy
 from env_server.policies.base import AgentMove, calls, says
 from env_server.policies.oracle.oracle import talking
 from env_server.policies.oracle.phrasing import PHRASINGS, Phrasing
-from schemas import DEFAULT_TURNS
 from tests.contract.acts import each_domain, stage
 from tests.contract.playing import Playing, Tape, every_template, some
 

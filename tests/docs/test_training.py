@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schemas import ResetRequest
+from agent_env_schemas import ResetRequest
 from tests.docs.test_python import blocks
 from tests.e2e.server import Server
 

@@ -16,8 +16,8 @@ SAMPLE = 4
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of the packages, to edit. What Python has compiled of them is good for the copy, too."""
-    for package in ("schemas", "env_server"):
-        shutil.copytree(ROOT / package, tmp_path / "tree" / package)
+    for package in ("schemas/agent_env_schemas", "env_server"):
+        shutil.copytree(ROOT / package, tmp_path / "tree" / Path(package).name)
     return tmp_path / "tree"
 
 

@@ -6,11 +6,11 @@ from time import time
 import orjson
 import pytest
 
+from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper, time_served
 from env_server.errors import ProblemError
 from env_server.records import Uptime
-from schemas import ErrorCode, ResetRequest
 
 
 @pytest.mark.parametrize(

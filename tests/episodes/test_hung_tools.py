@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 import pytest
 
+from agent_env_schemas import CloseRequest, ErrorCode, ResetRequest, StepReply, StepRequest, UserRequest
 from env_server.app import open_episodes
 from env_server.domains.kit import Tool
 from env_server.episodes import Episodes
@@ -19,7 +20,6 @@ from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.packs.gold import GIVEN_UP_S
 from env_server.errors import ProblemError
 from env_server.settings import Settings
-from schemas import CloseRequest, ErrorCode, ResetRequest, StepReply, StepRequest, UserRequest
 from tests.episodes.test_user_failure import Failing
 
 LOOK = {"tool_calls": [{"name": "check_network_status", "arguments": {}}]}

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
+from agent_env_schemas import CloseRequest, ErrorCode, ForkRequest, ResetRequest, StepRequest, UserRequest, UserSpec
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import Housekeeper
@@ -15,7 +16,6 @@ from env_server.episodes.live.restore import restore
 from env_server.errors import ProblemError
 from env_server.records import EpisodeFilter, StorageUnavailable
 from env_server.settings import Settings
-from schemas import CloseRequest, ErrorCode, ForkRequest, ResetRequest, StepRequest, UserRequest, UserSpec
 
 Pair = tuple[Episodes, Episodes]
 DAY = 86_400.0

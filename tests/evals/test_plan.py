@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from agent_env_schemas import TaskSummary
 from env_server.clients.local import thrown_away
 from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
 from env_server.settings import Settings
-from schemas import TaskSummary
 
 SPEC = Spec("retail", "builtin", "v1", "test", "openai:a/b", trials=2, seed=5)
 TASK = TaskSummary(task_id="t-1", split="test", template=None, difficulty=1)

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 import stamina
 
+from agent_env_schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply, StepRequest
+from agent_env_schemas.usage import UserUsage
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
 from env_server.clients.local import LocalClient
@@ -21,8 +23,6 @@ from env_server.evals.run import HOPELESS, Evaluation, Key, evaluate
 from env_server.models import ModelUnavailable
 from env_server.policies import BASELINES
 from env_server.settings import Settings
-from schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply, StepRequest
-from schemas.usage import UserUsage
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from agent_env_schemas import UserSpec
 from env_server.domains.kit import Task
 from env_server.settings import Settings
 from env_server.users import STRATEGIES, UserRefused, Users
-from schemas import UserSpec
 
 TASK = Task(task_id="t", domain="retail", instruction="Do it.")
 

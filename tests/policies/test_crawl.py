@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import Message
 from env_server.policies import CHEATS, CRAWLS, AgentMove, Brief
 from env_server.policies.crawl import CLOSINGS, Crawler, Lesson, Lessons, crawl, opening
 from env_server.policies.crawl.branching import Grove
@@ -15,7 +16,6 @@ from env_server.policies.crawl.crawler import AT_ONCE, MOST_CALLS, MOST_FAILED
 from env_server.policies.crawl.records import records
 from env_server.policies.crawl.shapes import codes, fillers, mask, people
 from env_server.policies.rules.heuristic import WHAT
-from schemas import Message
 
 TEXT = {"type": "string"}
 READER = {"reader_id": "R-1", "name": "Ada Reed", "loans": [f"L-{i}" for i in range(3)]}

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from agent_env_schemas import EpisodeReply, Message, ResetRequest
 from env_server.clients.local import LocalClient, thrown_away
 from env_server.evals.retry import may_pass
 from env_server.models import ModelConfig, Models, ModelUnavailable
 from env_server.policies import rollout
 from env_server.policies.model import ContextFull, FirstRefused, Mind, ModelPolicy, model_named
 from env_server.settings import Settings
-from schemas import EpisodeReply, Message, ResetRequest
 from tests.evals.player import Player, known
 from tests.standin.fixtures import running, standin
 from tests.standin.protocol import Call, Reply

@@ -2,9 +2,9 @@
 
 import pytest
 
+from agent_env_schemas import GoldCallSpec, GoldSpec
 from env_server.policies import BLIND, POLICIES, AgentMove, Brief, Policy
 from env_server.reading.words.said import said
-from schemas import GoldCallSpec, GoldSpec
 
 HAND_OVER = {
     "type": "function",

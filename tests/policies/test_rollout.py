@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from agent_env_schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, UserSpec
 from env_server.clients.local import LocalClient, thrown_away
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
 from env_server.policies import POLICIES, Brief, FixedMoves, rollout
 from env_server.settings import Settings
-from schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, UserSpec
 
 
 @pytest.fixture(scope="module")

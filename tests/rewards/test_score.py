@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_env_schemas import StopReason
 from env_server.domains.kit import Component, Gold, GoldCall, Task
 from env_server.rewards import Evidence, GoldOutcome, score
 from env_server.rewards.judge import Verdict
-from schemas import StopReason
 
 GOLD = Gold(actions=(GoldCall(name="look"),), outputs=("7",))
 SCORED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
+from agent_env_schemas import EASIEST, HARDEST, ResetRequest, levels
 from env_server.domains.generate.compose import LEVELS
-from schemas import EASIEST, HARDEST, ResetRequest, levels
 
 
 @pytest.mark.parametrize(

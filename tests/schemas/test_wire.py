@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-import schemas
-from schemas import ErrorCode, StopReason, Wire
+import agent_env_schemas
+from agent_env_schemas import ErrorCode, StopReason, Wire
 
 SNAPSHOT = Path(__file__).parent / "wire.json"
-EXPORTED = {name: getattr(schemas, name) for name in schemas.__all__}
+EXPORTED = {name: getattr(agent_env_schemas, name) for name in agent_env_schemas.__all__}
 MODELS = {name: found for name, found in EXPORTED.items() if isinstance(found, type) and issubclass(found, Wire)}
 ACCEPT = "ACCEPT_WIRE"
 HOW = (
@@ -42,7 +42,7 @@ def test_the_wire_is_as_it_was() -> None:
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_a_model_is_frozen_and_refuses_unknown_fields(model: type[Wire]) -> None:
     """Wire data never changes, and only what models write may hold fields that nobody knows."""
-    open_ones = {schemas.ToolCall: "allow", schemas.Action: "ignore"}
+    open_ones = {agent_env_schemas.ToolCall: "allow", agent_env_schemas.Action: "ignore"}
     assert model.model_config["frozen"]
     assert model.model_config["extra"] == open_ones.get(model, "forbid")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from schemas import EpisodeSummary
+from agent_env_schemas import EpisodeSummary
 from tests.e2e.server import Server
 from tests.skyrl import tiny
 from tests.skyrl.playing import MODES, Game, after_talk, right, scores

@@ -32,7 +32,7 @@ TAUGHT_STEPS = 42
 """After these about three calls in ten are right; after twice as many, eight."""
 ENVIRONMENT = {
     **os.environ,
-    "PYTHONPATH": f"{ROOT / 'tests/skyrl/stubs'}:{ROOT}",
+    "PYTHONPATH": f"{ROOT / 'tests/skyrl/stubs'}:{ROOT}:{ROOT / 'schemas'}",
     "OMP_NUM_THREADS": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DISABLE_IMPORT_WARNING": "1",

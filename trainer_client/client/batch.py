@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 import httpx2
 from pydantic import ValidationError
 
-from schemas import Wire
+from agent_env_schemas import Wire
 from trainer_client.client.calls import OK, Call, R, encoded, understood
 from trainer_client.client.errors import BadAnswer, ServerError, from_break, from_item
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from schemas import (
+from agent_env_schemas import (
     Action,
     CloseRequest,
     Diff,
@@ -32,14 +32,14 @@ from schemas import (
     UserSpec,
     Wire,
 )
-from schemas.base import ANY_VERSION
+from agent_env_schemas.base import ANY_VERSION
 from trainer_client.client.errors import BadAnswer, Damaged
 
 R = TypeVar("R", bound=Wire)
 
 ActionLike = str | Mapping[str, Any] | BaseModel | None
-"""A message of the agent: raw text, plain data, or a pydantic model of an SDK (OpenAI's, `schemas.Action`). None, which
-SDKs use where a model said nothing, is an empty text."""
+"""A message of the agent: raw text, plain data, or a pydantic model of an SDK (OpenAI's, `agent_env_schemas.Action`). SDKs use
+None where a model said nothing; it stands for an empty text."""
 
 ResetLike = ResetRequest | Mapping[str, Any]
 """One reset of a batch; plain data is checked as `ResetRequest`."""
@@ -56,7 +56,7 @@ LATEST = "latest"
 
 
 class ResetOptions(TypedDict, total=False):
-    """The options of a reset, for type checkers and editors; `schemas.ResetRequest` explains and checks them.
+    """The options of a reset, for type checkers and editors; `agent_env_schemas.ResetRequest` explains and checks them.
 
     They are the fields of `/reset` without `domain` and `n`, which are arguments of their own.
     """

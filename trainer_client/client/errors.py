@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from schemas import ErrorCode, Problem
-from schemas.base import ANY_VERSION
+from agent_env_schemas import ErrorCode, Problem
+from agent_env_schemas.base import ANY_VERSION
 
 _GATEWAYS = frozenset({429, 502, 503, 504})
 """Statuses of a proxy whose server did not answer; a retry may succeed."""

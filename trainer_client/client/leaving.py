@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from schemas import CLOSE_INFRASTRUCTURE
+from agent_env_schemas import CLOSE_INFRASTRUCTURE
 from trainer_client.client.connection import Times
 from trainer_client.client.progress import Progress
 from trainer_client.client.retry import described, may_pass

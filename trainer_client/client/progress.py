@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from schemas import EpisodeReply, EpisodeSummary, Message, StepReply
+from agent_env_schemas import EpisodeReply, EpisodeSummary, Message, StepReply
 from trainer_client.client.calls import ActionLike, plain
 from trainer_client.client.errors import ServerError
 from trainer_client.client.retry import Retrier

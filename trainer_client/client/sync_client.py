@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar, Unpack
 
 import httpx2
 
-from schemas import (
+from agent_env_schemas import (
     Diff,
     DomainList,
     EpisodeList,

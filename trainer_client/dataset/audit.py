@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 
-from schemas import CLOSE_INFRASTRUCTURE, GOLD_FAILS, ResetRequest, StepReply, UserSpec
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, GOLD_FAILS, ResetRequest, StepReply, UserSpec
 from trainer_client.client import Client, Episode
 from trainer_client.client.calls import ActionLike, encoded
 from trainer_client.client.errors import ServerError

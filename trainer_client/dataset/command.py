@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from schemas import levels
+from agent_env_schemas import levels
 from trainer_client.client import Client
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError

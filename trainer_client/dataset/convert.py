@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from schemas import DEFAULT_TURNS
+from agent_env_schemas import DEFAULT_TURNS
 from trainer_client.client import Client
 from trainer_client.dataset.audit import Auditor, Drop, Reason, Sound, Verdict, drop
 from trainer_client.dataset.errors import DataError

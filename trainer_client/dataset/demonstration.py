@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from schemas import CLOSE_INFRASTRUCTURE, GoldCallSpec, GoldSpec, TaskDetail
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, GoldCallSpec, GoldSpec, TaskDetail
 from trainer_client.client import Client, Episode
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.server import ALONE, RUN, ToolPrompt, strategy_of

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from schemas import EASIEST, GoldSpec, TaskSummary
+from agent_env_schemas import EASIEST, GoldSpec, TaskSummary
 from trainer_client.dataset.demonstration import Stage, played
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.order import shuffled

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary
+from agent_env_schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary
 from trainer_client.client import Client
 from trainer_client.dataset.demonstration import Stage
 from trainer_client.dataset.errors import DataError

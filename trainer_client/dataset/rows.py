@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from schemas import DEFAULT_TURNS
+from agent_env_schemas import DEFAULT_TURNS
 from trainer_client.dataset.errors import DataError
 from trainer_client.skyrl.row import ENV_CLASS
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from schemas import CLOSE_INFRASTRUCTURE, DomainList, UserSpec
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, DomainList, UserSpec
 from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
 

@@ -14,8 +14,8 @@ from typing import Any
 import httpx2
 from pydantic import ValidationError
 
-from schemas import Problem
-from schemas.base import ANY_VERSION
+from agent_env_schemas import Problem
+from agent_env_schemas.base import ANY_VERSION
 from trainer_client.client.errors import BadAnswer, ServerError, from_answer, seconds, unreadable
 from trainer_client.client.progress import Progress
 from trainer_client.client.retry import described

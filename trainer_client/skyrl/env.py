@@ -13,7 +13,7 @@ from typing import Any
 from skyrl_gym.envs import registration
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
-from schemas import CLOSE_INFRASTRUCTURE, DEFAULT_TURNS, StepReply
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, DEFAULT_TURNS, StepReply
 from trainer_client.client import Episode
 from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
 from trainer_client.skyrl.row import ENV_CLASS, domain_of, opening, reset_options, without_closers

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from schemas import StepReply
+from agent_env_schemas import StepReply
 
 _NOT_EXECUTED = "not_executed"
 """The error of calls that came after the end of the episode, which count as no mistake."""

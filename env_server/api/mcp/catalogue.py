@@ -16,17 +16,7 @@ from mcp.server.lowlevel import Server
 from mcp.types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
 from pydantic import ConfigDict, Field, ValidationError
 
-from env_server.api.body import cleaned
-from env_server.api.context import address, caller, episodes, resolved
-from env_server.api.mcp.episode import Answer, Context, bare_server
-from env_server.api.mcp.errors import rpc_error
-from env_server.api.mcp.results import complete
-from env_server.api.problems import from_validation, problem_fields
-from env_server.episodes.codec.text import dumps
-from env_server.episodes.outages import outages_told
-from env_server.episodes.packs.task_filter import TaskFilter
-from env_server.errors import ProblemError
-from schemas import (
+from agent_env_schemas import (
     Difficulty,
     DomainList,
     ErrorCode,
@@ -38,7 +28,17 @@ from schemas import (
     Trajectory,
     Wire,
 )
-from schemas.base import EpisodeId, Label
+from agent_env_schemas.base import EpisodeId, Label
+from env_server.api.body import cleaned
+from env_server.api.context import address, caller, episodes, resolved
+from env_server.api.mcp.episode import Answer, Context, bare_server
+from env_server.api.mcp.errors import rpc_error
+from env_server.api.mcp.results import complete
+from env_server.api.problems import from_validation, problem_fields
+from env_server.episodes.codec.text import dumps
+from env_server.episodes.outages import outages_told
+from env_server.episodes.packs.task_filter import TaskFilter
+from env_server.errors import ProblemError
 
 INSTRUCTIONS = (
     "Find a task with `domains` and `tasks`, begin an episode with `reset`, play it with `step`; the last reply has "

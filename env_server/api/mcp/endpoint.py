@@ -9,13 +9,13 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Message, Receive, Scope, Send
 
+from agent_env_schemas import ErrorCode
 from env_server.api.body import gathered, mended_aside
 from env_server.api.mcp.episode import Context, McpEpisode
 from env_server.api.problems import rpc_response
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
-from schemas import ErrorCode
 
 log = structlog.get_logger(__name__)
 

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from mcp import MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
 
+from agent_env_schemas import ErrorCode
 from env_server.api.problems import problem_fields
 from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
-from schemas import ErrorCode
 
 _CODES: dict[ErrorCode, int] = {
     ErrorCode.INVALID_REQUEST: INVALID_PARAMS,

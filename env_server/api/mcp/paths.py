@@ -8,10 +8,10 @@ import re
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from agent_env_schemas import ErrorCode
 from env_server.api.problems import rpc_response
 from env_server.episodes.codec.address import CATALOGUE, mcp_path
 from env_server.errors import ProblemError
-from schemas import ErrorCode
 
 _EPISODE = re.compile(mcp_path(r"([^/]+)") + "/?")
 

@@ -8,6 +8,8 @@ import orjson
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
+from agent_env_schemas import Action, ErrorCode, StepRequest
+from agent_env_schemas.base import Label
 from env_server.api.body import cleaned
 from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refused, words_of
@@ -18,8 +20,6 @@ from env_server.episodes.outages import outages_told
 from env_server.episodes.turn.channel import Channel
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
-from schemas import Action, ErrorCode, StepRequest
-from schemas.base import Label
 
 KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` under which a caller puts a key of its own making, so that a retry is safe."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from agent_env_schemas import ErrorCode, OpenEnvAction, Problem
 from env_server.errors import ProblemError
-from schemas import ErrorCode, OpenEnvAction, Problem
 
 Frame = dict[str, Any]
 

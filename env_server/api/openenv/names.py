@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.codec.reply import expand, signed
 from env_server.errors import ProblemError
-from schemas import ErrorCode
 
 if TYPE_CHECKING:
     from env_server.episodes import Episodes

@@ -6,11 +6,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import APIRouter, Path, Request, WebSocket, WebSocketDisconnect
 
-from env_server.api.document import VERSION
-from env_server.api.openenv.session import OpenEnvSession
-from env_server.api.problems import responses
-from env_server.errors import ProblemError
-from schemas import (
+from agent_env_schemas import (
     ErrorCode,
     OpenEnvAction,
     OpenEnvHealth,
@@ -19,6 +15,10 @@ from schemas import (
     OpenEnvSchema,
     OpenEnvState,
 )
+from env_server.api.document import VERSION
+from env_server.api.openenv.session import OpenEnvSession
+from env_server.api.problems import responses
+from env_server.errors import ProblemError
 
 router = APIRouter(tags=["openenv"])
 

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 from starlette.requests import HTTPConnection
 
+from agent_env_schemas import ErrorCode, OpenEnvAction, ResetRequest
 from env_server.api.body import checked, loosely
 from env_server.api.context import access, address, caller, episodes
 from env_server.api.openenv import frames
@@ -17,7 +18,6 @@ from env_server.api.problems import problem_fields
 from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from env_server.telemetry import metrics
-from schemas import ErrorCode, OpenEnvAction, ResetRequest
 
 NO_EPISODE = "no episode on this connection: reset first, with `episode_id` to go on with one that has begun"
 

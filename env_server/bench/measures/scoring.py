@@ -7,6 +7,7 @@ from time import perf_counter
 
 import orjson
 
+from agent_env_schemas import ResetRequest, StepRequest, StopReason
 from env_server.app import open_episodes
 from env_server.bench.errors import BenchError
 from env_server.bench.figures import ScoringCost
@@ -17,7 +18,6 @@ from env_server.episodes.turn.ending import ending_part
 from env_server.settings import Settings
 from env_server.state import thaw
 from env_server.state.frozen import freeze
-from schemas import ResetRequest, StepRequest, StopReason
 
 _TASKS, _REPEATS = 20, 50
 

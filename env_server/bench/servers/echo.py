@@ -4,7 +4,7 @@ import os
 
 from fastapi import FastAPI
 
-from schemas import CallInfo, Message, StepInfo, StepReply, StepRequest
+from agent_env_schemas import CallInfo, Message, StepInfo, StepReply, StepRequest
 
 TEXT = "BENCH_OBSERVATION"
 """The environment variable with the observation that every reply carries."""

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from agent_env_schemas import CLOSE_INFRASTRUCTURE
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
 from env_server.clients.base import EpisodeClient
@@ -38,7 +39,6 @@ from env_server.evals.run import Evaluation, RunResult, evaluate
 from env_server.policies.model import Mind
 from env_server.records import Store
 from env_server.settings import Settings
-from schemas import CLOSE_INFRASTRUCTURE
 
 FOLDER = "eval-results"
 LONGEST_NAME = 200

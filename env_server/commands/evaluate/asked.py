@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, fields, replace
 
 from pydantic import ValidationError
 
+from agent_env_schemas import TaskSummary
 from env_server.commands.output import fail
 from env_server.evals.plan import Format, PlannedEpisode, Run, Spec
 from env_server.evals.policy import ChosenPolicy
 from env_server.models.config import normal_url
 from env_server.policies import BASELINES, Brief, Policy
 from env_server.settings import Settings
-from schemas import TaskSummary
 
 EXTERNAL = "external"
 

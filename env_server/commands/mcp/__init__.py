@@ -14,6 +14,7 @@ import structlog
 from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
+from agent_env_schemas import ResetRequest
 from env_server.api.mcp.episode import McpEpisode, episode_server
 from env_server.clients.local import LocalClient, in_process
 from env_server.commands.logs import configure_logs
@@ -25,7 +26,6 @@ from env_server.commands.output import fail, readable_errors
 from env_server.commands.play.chosen import EXTERNAL, PlayOptions
 from env_server.commands.setup import all_packs, read_settings
 from env_server.settings import Settings
-from schemas import ResetRequest
 
 ENDINGS = (signal.SIGTERM, signal.SIGINT)
 """What ends the program besides the end of its input; the episode is closed all the same."""

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 from rich.console import Console
 
+from agent_env_schemas import EpisodeReply, ResetRequest, StepReply
 from env_server.clients.base import EpisodeClient
 from env_server.clients.local import in_process
 from env_server.clients.remote import on_server
@@ -23,7 +24,6 @@ from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
 from env_server.models import ModelUnavailable
 from env_server.settings import Settings
-from schemas import EpisodeReply, ResetRequest, StepReply
 
 
 def run(chosen: PlayOptions, *, as_json: bool) -> None:

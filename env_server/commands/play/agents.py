@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from agent_env_schemas import EpisodeReply, ErrorCode
 from env_server.clients.base import EpisodeClient
 from env_server.commands.play.chosen import EXTERNAL, ORACLE, PlayOptions
 from env_server.errors import ProblemError
@@ -12,7 +13,6 @@ from env_server.evals.policy import ChosenPolicy
 from env_server.policies import BASELINES, Policy
 from env_server.policies.model import Mind, ModelPolicy
 from env_server.settings import Settings
-from schemas import EpisodeReply, ErrorCode
 
 
 def check_agent(chosen: PlayOptions, settings: Settings) -> None:

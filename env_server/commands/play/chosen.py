@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from schemas import ResetRequest, UserSpec
+from agent_env_schemas import ResetRequest, UserSpec
 
 ORACLE, EXTERNAL = "oracle", "external"
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent_env_schemas import Action, Message, UserRequest
 from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.typed import Command, TypingError, completions, understand
 from env_server.policies import AgentMove
-from schemas import Action, Message, UserRequest
 
 CALLS = (
     ('tool_name {"argument": "value"}', "call a tool"),

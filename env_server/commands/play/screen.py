@@ -12,9 +12,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from agent_env_schemas import Action, EpisodeReply, Message, StepReply
 from env_server.commands.output import plain
 from env_server.commands.play.layout import call_line, cut, readable, tool_table
-from schemas import Action, EpisodeReply, Message, StepReply
 
 _SIDES = {"user": ("user", "cyan"), "assistant": ("agent", "green"), "system": ("system", "magenta")}
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, StopReason
 from env_server.clients.base import EpisodeClient
 from env_server.clients.retrying import RetryingClient, RetryingPolicy
 from env_server.commands.play.agents import agent_of
@@ -18,7 +19,6 @@ from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
 from env_server.policies.rollout import ExternalUser
 from env_server.settings import Settings
-from schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, StopReason
 
 YELLOW = 33
 

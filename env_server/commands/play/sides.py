@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from agent_env_schemas import EpisodeReply
 from env_server.commands.play.person import Side
 from env_server.commands.play.screen import Screen
 from env_server.policies.rollout import STOP
-from schemas import EpisodeReply
 
 GREEN, CYAN = 32, 36
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from schemas import Action, ToolCall
+from agent_env_schemas import Action, ToolCall
 
 _NAME = re.compile(r"([A-Za-z_]\w*)")
 _PAIR = re.compile(r"""\s*([A-Za-z_]\w*)=("(?:\\.|[^"\\])*"|\[.*?\]|\{.*?\}|\S+)(?:\s+|$)""")

@@ -12,9 +12,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from agent_env_schemas import StepReply
 from env_server.commands.output import plain
 from env_server.commands.play.reasons import reason
-from schemas import StepReply
 
 MOST_FIELDS = 40
 """Differing fields that are shown."""

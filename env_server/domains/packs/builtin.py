@@ -6,12 +6,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from agent_env_schemas import InlineTask
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.task import Component, Task, UserScript, WantedChange
 from env_server.errors import PackError
 from env_server.state import Db, Snapshot, State, Table
-from schemas import InlineTask
 
 NAME = "builtin"
 

@@ -9,6 +9,7 @@ from functools import partial
 from time import time
 from typing import Any
 
+from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.domains.kit import Task
 from env_server.episodes.begin.choice import allows_no_effect, choose_task, choose_user, split_of
 from env_server.episodes.begin.purpose import settle
@@ -26,7 +27,6 @@ from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
 from env_server.rewards.judge import needs_judge
 from env_server.users import User, UserReply, Users
-from schemas import ErrorCode, ResetRequest
 
 
 @dataclass(frozen=True, slots=True)

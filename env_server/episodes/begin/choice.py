@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from agent_env_schemas import ErrorCode, InlineTask, ResetRequest
 from env_server.domains.kit import READ, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import inline_task
@@ -12,7 +13,6 @@ from env_server.episodes.codec.text import dumps
 from env_server.episodes.packs.tasks import some_of_difficulty, task_at, task_with
 from env_server.errors import ProblemError
 from env_server.users import User, UserRefused, Users
-from schemas import ErrorCode, InlineTask, ResetRequest
 
 DEFAULT_SPLIT = "train"
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from time import time
 from typing import Any
 
+from agent_env_schemas import ErrorCode, ForkRequest
 from env_server.episodes.begin.beginner import new_id, reset_body
 from env_server.episodes.codec.reply import decode, encode
 from env_server.episodes.episode import Carry, Episode
@@ -13,7 +14,6 @@ from env_server.episodes.read.history import messages_of
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, HistoryCopy, Store, TurnRow, Unit
 from env_server.users import Users
-from schemas import ErrorCode, ForkRequest
 
 
 @dataclass(frozen=True)

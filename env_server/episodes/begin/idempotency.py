@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from time import time
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.codec.reply import expand, signed
 from env_server.episodes.codec.tokens import Tokens
 from env_server.episodes.episode import Episode
@@ -15,7 +16,6 @@ from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError
 from env_server.records import Conflict, KeyRow, Store, Unit
 from env_server.telemetry import metrics
-from schemas import ErrorCode
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 import asyncio
 from typing import Final, Literal, cast
 
+from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack, plain
 from env_server.errors import ProblemError
 from env_server.records import Store
-from schemas import ErrorCode, ResetRequest
 
 Purpose = Literal["train", "eval"]
 

@@ -1,12 +1,12 @@
 """What a task that comes with a request must be good for, beside being one that the pack can read."""
 
+from agent_env_schemas import GOLD_FAILS, ErrorCode
 from env_server.domains.kit import Component, Task
 from env_server.domains.pack import Pack
 from env_server.episodes.turn.ending import holds
 from env_server.errors import ProblemError
 from env_server.rewards import GoldOutcome
 from env_server.state import State
-from schemas import GOLD_FAILS, ErrorCode
 
 SHOWN = 3
 """The failing calls that a problem names."""

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from time import time
 from weakref import WeakValueDictionary
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import Episode
 from env_server.episodes.live.cache import Cache
 from env_server.episodes.live.restore import restore
@@ -12,7 +13,6 @@ from env_server.episodes.packs.library import Library
 from env_server.errors import ProblemError
 from env_server.records import Conflict, StorageUnavailable, Store
 from env_server.users import Users
-from schemas import ErrorCode
 
 ATTEMPTS = 10
 """How often a request is tried anew after another process was faster."""

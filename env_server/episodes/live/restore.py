@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from agent_env_schemas import ErrorCode, ResetRequest, StopReason
 from env_server.episodes.codec.rows import row_value
 from env_server.episodes.episode import Carry, Ended, Episode, Position, asks_as
 from env_server.episodes.packs.library import Library
@@ -9,7 +10,6 @@ from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, LastTurn, RowVersion, Store, TurnRow
 from env_server.state import Change, State
 from env_server.users import UserRefused, Users
-from schemas import ErrorCode, ResetRequest, StopReason
 
 
 async def restore(store: Store, library: Library, users: Users, row: EpisodeRow) -> Episode:

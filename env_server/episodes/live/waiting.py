@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic, time
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.codec.reply import render
 from env_server.episodes.episode import USER, Carry
 from env_server.episodes.live.cache import Cache
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store
-from schemas import ErrorCode
 
 LOOK_AGAIN_S = 0.5
 """How often SQL is asked for words that another process may have taken."""

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 import structlog
 
+from agent_env_schemas import ErrorCode
 from env_server.domains.pack import Pack
 from env_server.domains.packs import Packs
 from env_server.domains.task import Task
@@ -23,7 +24,6 @@ from env_server.garbage import uncollected
 from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
 from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset
-from schemas import ErrorCode
 
 log = structlog.get_logger(__name__)
 

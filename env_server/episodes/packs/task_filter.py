@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from schemas import Difficulty, TaskOrder
+from agent_env_schemas import Difficulty, TaskOrder
 
 
 @dataclass(frozen=True, slots=True)

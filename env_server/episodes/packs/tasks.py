@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 import structlog
 
+from agent_env_schemas import EASIEST, Difficulty, ErrorCode, levels
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Listed, Pack, Unmeasured
 from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.errors import PackError, ProblemError
-from schemas import EASIEST, Difficulty, ErrorCode, levels
 
 log = structlog.get_logger(__name__)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.codec.reply import decode
 from env_server.episodes.episode import AGENT, Carry, Position
 from env_server.episodes.live.restore import stored_state
@@ -13,7 +14,6 @@ from env_server.episodes.read.history import messages_of, trajectory_turns
 from env_server.errors import ProblemError
 from env_server.records import EpisodeFilter, EpisodeRow, Store
 from env_server.state import HASH_VERSION, State, diff_states
-from schemas import ErrorCode
 
 MISSING = ErrorCode.EPISODE_NOT_FOUND
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent_env_schemas import ErrorCode
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import Packs
@@ -21,7 +22,6 @@ from env_server.errors import PackError, ProblemError
 from env_server.records import EpisodeRow, PackRow, RowVersion, SnapshotRow, Store, TurnRow
 from env_server.state import HASH_VERSION, Snapshot, State, canonical, freeze, hash_hex
 from env_server.state.digest import MODULUS
-from schemas import ErrorCode
 
 MOST_ROWS = 20
 """Rows named with one mismatch."""

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agent_env_schemas import ErrorCode, StopReason
+from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE
 from env_server.domains.kit import Component
 from env_server.episodes.codec.reply import decode
 from env_server.episodes.episode import SCORE, Carry, Episode, Position
@@ -24,8 +26,6 @@ from env_server.records import Claim, Store, TurnRow
 from env_server.rewards import Score
 from env_server.rewards.judge import Judge, Verdict, inquiry, record, total_usage
 from env_server.telemetry import metrics
-from schemas import ErrorCode, StopReason
-from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 SCORE_ACTION = '{"score":null}'
 """The stored action of a score, which nobody sends."""

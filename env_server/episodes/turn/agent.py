@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
+from agent_env_schemas import StopReason
 from env_server.domains.kit import Component
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
@@ -13,7 +14,6 @@ from env_server.rewards import match_call, newly_said
 from env_server.state import Db
 from env_server.tools import Call, CallOutcome, Fault, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
 from env_server.users import OwnTools
-from schemas import StopReason
 
 Plain = str | dict[str, Any]
 """An action as plain data: the model's raw text, or `{content?, tool_calls?}`."""

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import time
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import AGENT, Episode
 from env_server.episodes.turn.owner import is_gone, owner
 from env_server.errors import ProblemError
 from env_server.records import Claim, Claimed, Store
-from schemas import ErrorCode
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import orjson
 
+from agent_env_schemas import StopReason
 from env_server.domains.kit import Component, Db, EnvAssertion
 from env_server.domains.pack import Pack
 from env_server.episodes.episode import AGENT, USER, Episode, Position
@@ -15,7 +16,6 @@ from env_server.episodes.turn.part import TurnPart
 from env_server.rewards import Evidence, Score, never_scored, score
 from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, diff_states
-from schemas import StopReason
 
 SYSTEM_ACTION = '{"end":'
 """How the stored action of a turn begins by which the server ended an episode; no agent's action looks like it."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.domains.kit import Db, Task
 from env_server.episodes.episode import Carry, Episode
 from env_server.errors import ProblemError
@@ -15,7 +16,6 @@ from env_server.telemetry import metrics
 from env_server.tools import CallOutcome, Fault
 from env_server.users import Hearing, User
 from env_server.users.scripted.topics import affirms
-from schemas import ErrorCode, ResetRequest
 
 Mode = Literal["score", "report", "off"]
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from time import time
 from typing import Any
 
+from agent_env_schemas import StopReason
 from env_server.episodes.codec.reply import encode, render
 from env_server.episodes.codec.rows import row_text
 from env_server.episodes.episode import Carry, Ended, Episode, Position
 from env_server.records import ANSWER, Claim, Ending, KeyRow, MemoRow, RowVersion, Store, TurnRow, Unit
 from env_server.rewards import Score
-from schemas import StopReason
 
 TERMINATED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
 

@@ -3,10 +3,10 @@
 import hashlib
 from time import time
 
+from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import Episode
 from env_server.errors import ProblemError
 from env_server.records import KeyRow, Store
-from schemas import ErrorCode
 
 
 def key_row(episode: Episode, key: str | None, action: str, turn: int) -> KeyRow | None:

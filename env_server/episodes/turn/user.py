@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from agent_env_schemas import ErrorCode, StopReason, UserRequest
 from env_server.episodes.episode import Episode
 from env_server.episodes.turn.agent import limit_reached, next_carry, run_call, tool_message
 from env_server.episodes.turn.ending import next_position
@@ -10,7 +11,6 @@ from env_server.episodes.turn.part import TurnPart
 from env_server.errors import ProblemError
 from env_server.tools import parse_calls
 from env_server.users import STOP
-from schemas import ErrorCode, StopReason, UserRequest
 
 MOST_CALLS = 100
 """Calls of the user's own in one piece of their part of a turn."""

@@ -6,10 +6,10 @@ from math import fsum
 from statistics import fmean, median
 from typing import Any
 
+from agent_env_schemas.reasons import StopReason
 from env_server.evals.outcome import EpisodeOutcome, Spent
 from env_server.evals.report.estimates import by_task, key, pass_hat
 from env_server.evals.report.failures import failures
-from schemas.reasons import StopReason
 
 Json = dict[str, Any]
 

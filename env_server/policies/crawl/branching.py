@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from agent_env_schemas import Message
 from env_server.policies.base import AgentMove, Policy
 from env_server.policies.crawl.crawler import Crawler
-from schemas import Message
 
 
 @dataclass

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from agent_env_schemas import DEFAULT_TURNS, Action, Message, ToolCall
 from env_server.policies.base import AgentMove, Brief, says
 from env_server.policies.crawl.records import Json
 from env_server.policies.crawl.seen import MEANT, Seen
@@ -17,7 +18,6 @@ from env_server.policies.crawl.shapes import mask
 from env_server.policies.crawl.ways import LookUp, ways
 from env_server.policies.rules.extraction import stems
 from env_server.policies.rules.heuristic import READS, WHAT
-from schemas import DEFAULT_TURNS, Action, Message, ToolCall
 
 WHO = (
     "Gladly. To find you, could you please tell me your full name, email address, phone number, zip code, "

@@ -11,11 +11,11 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import GoldCallSpec, Message
 from env_server.hearing.naming import words_of
 from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.oracle.phrasing import PHRASINGS, Phrasing
 from env_server.policies.rules.gold import finished, gold, request
-from schemas import GoldCallSpec, Message
 
 Talk = Generator[AgentMove, str, None]
 """Yields the agent's moves and is sent the user's words."""

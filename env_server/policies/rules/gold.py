@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
+from agent_env_schemas import Action, GoldCallSpec, ToolCall
 from env_server.domains.shared import done
 from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy, calls, says
-from schemas import Action, GoldCallSpec, ToolCall
 
 FINISHED = "All done.{outputs} Is there anything else?"
 AGAIN = "That is done as well. Is there anything else?"

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from agent_env_schemas import Message
 from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.rules.extraction import agrees, stems
 from env_server.policies.rules.known import Json, KnownValues, is_id
-from schemas import Message
 
 WHO = "Gladly. To find you, could you please tell me your {wanted}?"
 WHAT = "What exactly would you like me to do? Please tell me every detail."

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from agent_env_schemas import Message
 from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.rules.drawing import Drawing
 from env_server.policies.rules.values import collect
-from schemas import Message
 
 CALLS = 8
 """Calls before it only asks whether there is anything else."""

@@ -11,7 +11,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, TextContent
 
-from schemas import Problem, StepReply
+from agent_env_schemas import Problem, StepReply
 from tests.api.mcp.table import Table, bearer
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
+from agent_env_schemas import ForkRequest, ResetRequest
 from env_server.episodes import Episodes
-from schemas import ForkRequest, ResetRequest
 
 Pair = tuple[Episodes, Episodes]
 DAY = 86_400.0

@@ -5,9 +5,9 @@ from typing import Any
 import orjson
 import pytest
 
+from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from schemas import ErrorCode, ResetRequest
 
 Pair = tuple[Episodes, Episodes]
 

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 import pytest
 
+from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
-from schemas import ErrorCode, ResetRequest
 
 LOOK = {"name": "list_all_product_types", "arguments": {}}
 GONE = {"name": "get_order_details", "arguments": {"order_id": "#W0"}}

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import ResetRequest, StepRequest, UserRequest
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.episodes.read.history import conversation_of
 from env_server.settings import Settings
-from schemas import ResetRequest, StepRequest, UserRequest
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from agent_env_schemas import CloseRequest, ErrorCode, ForkRequest, ResetRequest, StepReply, StepRequest, UserRequest
 from env_server.app import open_episodes
 from env_server.episodes import Episodes
 from env_server.episodes.expiry import SCORE_EVERY_S, Housekeeper
@@ -19,7 +20,6 @@ from env_server.episodes.turn.channel import Channel
 from env_server.errors import ProblemError
 from env_server.records import StorageUnavailable, Unit
 from env_server.settings import Settings
-from schemas import CloseRequest, ErrorCode, ForkRequest, ResetRequest, StepReply, StepRequest, UserRequest
 from tests.standin.fixtures import running, standin
 from tests.standin.judges import all_met, findings, marks, record_of
 from tests.standin.protocol import Reply

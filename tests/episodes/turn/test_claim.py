@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from agent_env_schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 from env_server.domains.kit import Task
 from env_server.episodes import Episodes
 from env_server.episodes.episode import AGENT
 from env_server.errors import ProblemError
 from env_server.users import OwnTools, UserReply
-from schemas import ErrorCode, ResetRequest, StepReply, StepRequest, UserSpec
 
 
 @dataclass

@@ -2,9 +2,9 @@
 
 import pytest
 
+from agent_env_schemas import StopReason
 from env_server.domains.kit import Component, Gold, Task
 from env_server.rewards import Evidence, GoldOutcome, never_scored, score
-from schemas import StopReason
 
 TASK = Task(task_id="t", domain="d", instruction="i", gold=Gold(), basis=(Component.STATE,))
 EVIDENCE = Evidence("a", GoldOutcome("a", ()), frozenset(), frozenset())

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from agent_env_schemas import GoldCallSpec, GoldSpec, Message
 from env_server.domains.kit import Request, Shape, UserScript, Value, WantedChange
 from env_server.policies import Brief
 from env_server.policies.oracle.oracle import talking
 from env_server.policies.oracle.phrasing import PHRASINGS
-from schemas import GoldCallSpec, GoldSpec, Message
 
 SCRIPT = UserScript(
     requests=(

@@ -1,7 +1,7 @@
 """The early writer: gold's changes come before anything else."""
 
+from agent_env_schemas import GoldCallSpec, GoldSpec
 from env_server.policies import CHEATS, Brief
-from schemas import GoldCallSpec, GoldSpec
 
 GOLD = GoldSpec(
     actions=[

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import pytest
 
+from agent_env_schemas import EpisodeReply, Message, ResetRequest, StepReply
 from env_server.clients.local import LocalClient, thrown_away
 from env_server.domains.discovery import domains, packs
 from env_server.policies import BASELINES, BLIND, POLICIES, AgentMove, Brief, Policy, rollout
@@ -12,7 +13,6 @@ from env_server.policies.rules.extraction import agrees, codes, numbers, told
 from env_server.policies.rules.heuristic import EACH
 from env_server.policies.rules.known import KnownValues
 from env_server.settings import Settings
-from schemas import EpisodeReply, Message, ResetRequest, StepReply
 
 TEXT = {"type": "string"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schemas import ErrorCode, Problem
+from agent_env_schemas import ErrorCode, Problem
 from tests.trainer_client.client.test_client import LOOK
 from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.proxy import Proxy, answer

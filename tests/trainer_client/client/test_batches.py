@@ -5,8 +5,8 @@ import json
 import httpx2
 import pytest
 
+from agent_env_schemas import ErrorCode, ResetRequest, StepReply
 from env_server.settings import Settings
-from schemas import ErrorCode, ResetRequest, StepReply
 from tests.trainer_client.client.test_client import LOOK
 from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.proxy import DROP, Proxy, answer

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from schemas import ErrorCode, ResetRequest, StepReply, StopReason
+from agent_env_schemas import ErrorCode, ResetRequest, StepReply, StopReason
 from tests.e2e.server import Server
 from trainer_client import AsyncClient, AsyncEpisode, Client, Episode, ServerError
 from trainer_client.client.calls import ResetOptions

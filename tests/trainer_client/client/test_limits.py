@@ -10,7 +10,7 @@ from contextlib import suppress
 import httpx2
 import pytest
 
-from schemas import ErrorCode
+from agent_env_schemas import ErrorCode
 from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.proxy import DROP, Proxy, answer
 from trainer_client import AsyncClient, Client, ServerError

@@ -7,7 +7,7 @@ import time
 import httpx2
 import pytest
 
-from schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply
+from agent_env_schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply
 from tests.trainer_client.client.test_client import LOOK, WORDS
 from tests.trainer_client.proxy import DROP, SWALLOW, Proxy, answer
 from trainer_client import AsyncClient, Client, ServerError

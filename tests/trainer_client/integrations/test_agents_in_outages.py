@@ -11,7 +11,7 @@ from pydantic_ai import Agent as PydanticAgent
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from schemas import ErrorCode
+from agent_env_schemas import ErrorCode
 from tests.e2e.server import Server
 from tests.standin.protocol import Call, Reply
 from tests.standin.server import StandIn

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from schemas import CallInfo, StepInfo, StepReply, StopReason
+from agent_env_schemas import CallInfo, StepInfo, StepReply, StopReason
 from trainer_client.skyrl.rollout_stats import RolloutStats, aggregate
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from schemas import ResetRequest
+from agent_env_schemas import ResetRequest
 from trainer_client.skyrl.row import domain_of, opening, reset_options, without_closers
 
 SYSTEM, USER = {"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi."}

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent_env_schemas import UserSpec
 from env_server.domains.kit import Task
 from env_server.models import ModelConfig, Models
 from env_server.users import OwnTools, UserReply, Users
 from env_server.users.base import User
-from schemas import UserSpec
 
 TASK = Task(
     task_id="t",

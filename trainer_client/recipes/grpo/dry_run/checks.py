@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from schemas import CLOSE_INFRASTRUCTURE
+from agent_env_schemas import CLOSE_INFRASTRUCTURE
 from trainer_client.client import Client
 from trainer_client.client.errors import ServerError
 from trainer_client.recipes.grpo.checking import checked

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, SkipValidation
 
-from schemas.base import OPEN, Wire
+from agent_env_schemas.base import OPEN, Wire
 
 
 class Message(Wire):

@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict
 
-from schemas.base import Wire
+from agent_env_schemas.base import Wire
 
 
 class UserUsage(Wire):

@@ -4,11 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SkipValidation
 
-from schemas.base import OPEN, EpisodeId, Label, Wire
-from schemas.messages import Message
-from schemas.reasons import StopReason
-from schemas.reset import EpisodeReply, GroupReply, ResetRequest
-from schemas.step import StepInfo, StepReply, StepRequest
+from agent_env_schemas.base import OPEN, EpisodeId, Label, Wire
+from agent_env_schemas.messages import Message
+from agent_env_schemas.reasons import StopReason
+from agent_env_schemas.reset import EpisodeReply, GroupReply, ResetRequest
+from agent_env_schemas.step import StepInfo, StepReply, StepRequest
 
 
 class EpisodeSummary(Wire):

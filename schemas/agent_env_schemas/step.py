@@ -4,10 +4,10 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from schemas.base import OPEN, EpisodeId, Metadata, Wire
-from schemas.messages import Action, Message, ToolCalls
-from schemas.reasons import StopReason
-from schemas.usage import UserUsage
+from agent_env_schemas.base import OPEN, EpisodeId, Metadata, Wire
+from agent_env_schemas.messages import Action, Message, ToolCalls
+from agent_env_schemas.reasons import StopReason
+from agent_env_schemas.usage import UserUsage
 
 
 class StepRequest(Wire):

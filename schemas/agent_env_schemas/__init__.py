@@ -1,8 +1,8 @@
 """The wire contract: what server, MCP servers and clients share. Pydantic only, frozen, no imports outward."""
 
-from schemas.base import Wire
-from schemas.difficulty import EASIEST, HARDEST, Difficulty, levels
-from schemas.episodes import (
+from agent_env_schemas.base import Wire
+from agent_env_schemas.difficulty import EASIEST, HARDEST, Difficulty, levels
+from agent_env_schemas.episodes import (
     BatchReply,
     BatchResetRequest,
     BatchStepRequest,
@@ -18,8 +18,8 @@ from schemas.episodes import (
     TrajectoryPart,
     TrajectoryTurn,
 )
-from schemas.messages import Action, Message, ToolCall
-from schemas.openenv import (
+from agent_env_schemas.messages import Action, Message, ToolCall
+from agent_env_schemas.openenv import (
     OpenEnvAction,
     OpenEnvHealth,
     OpenEnvMetadata,
@@ -27,9 +27,9 @@ from schemas.openenv import (
     OpenEnvSchema,
     OpenEnvState,
 )
-from schemas.problem import ErrorCode, Problem
-from schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
-from schemas.reset import (
+from agent_env_schemas.problem import ErrorCode, Problem
+from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
+from agent_env_schemas.reset import (
     DEFAULT_TURNS,
     GOLD_FAILS,
     EpisodeReply,
@@ -43,9 +43,9 @@ from schemas.reset import (
     TokenReply,
     UserSpec,
 )
-from schemas.step import CallInfo, StepInfo, StepReply, StepRequest, UserRequest
-from schemas.tasks import DomainInfo, DomainList, PackInfo, TaskDetail, TaskList, TaskOrder, TaskSummary
-from schemas.usage import UserUsage
+from agent_env_schemas.step import CallInfo, StepInfo, StepReply, StepRequest, UserRequest
+from agent_env_schemas.tasks import DomainInfo, DomainList, PackInfo, TaskDetail, TaskList, TaskOrder, TaskSummary
+from agent_env_schemas.usage import UserUsage
 
 __all__ = [
     "CLOSE_INFRASTRUCTURE",

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from schemas.base import Metadata, Wire
-from schemas.episodes import EpisodeSummary
-from schemas.messages import Message
-from schemas.step import StepRequest
+from agent_env_schemas.base import Metadata, Wire
+from agent_env_schemas.episodes import EpisodeSummary
+from agent_env_schemas.messages import Message
+from agent_env_schemas.step import StepRequest
 
 
 class OpenEnvAction(Wire):

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from schemas.base import NO_NUL, OPEN, EpisodeId, Label, Metadata, Wire
-from schemas.difficulty import Difficulty
-from schemas.messages import Message
-from schemas.usage import UserUsage
+from agent_env_schemas.base import NO_NUL, OPEN, EpisodeId, Label, Metadata, Wire
+from agent_env_schemas.difficulty import Difficulty
+from agent_env_schemas.messages import Message
+from agent_env_schemas.usage import UserUsage
 
 
 class UserSpec(Wire):

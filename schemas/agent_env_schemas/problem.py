@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import ConfigDict
 
-from schemas.base import OPEN, Wire
+from agent_env_schemas.base import OPEN, Wire
 
 
 class ErrorCode(StrEnum):

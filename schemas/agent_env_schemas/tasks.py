@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict
 
-from schemas.base import Wire
-from schemas.reset import GoldSpec
+from agent_env_schemas.base import Wire
+from agent_env_schemas.reset import GoldSpec
 
 
 class PackInfo(Wire):
