@@ -38,8 +38,8 @@ from trainer_client.client.errors import BadAnswer, Damaged
 R = TypeVar("R", bound=Wire)
 
 ActionLike = str | Mapping[str, Any] | BaseModel | None
-"""A message of the agent: raw text, plain data, or a pydantic model of an SDK (OpenAI's, `agent_env_schemas.Action`). SDKs use
-None where a model said nothing; it stands for an empty text."""
+"""A message of the agent: raw text, plain data, or a pydantic model of an SDK (OpenAI's, `agent_env_schemas.Action`).
+SDKs use None where a model said nothing; it stands for an empty text."""
 
 ResetLike = ResetRequest | Mapping[str, Any]
 """One reset of a batch; plain data is checked as `ResetRequest`."""
