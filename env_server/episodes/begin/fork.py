@@ -1,4 +1,4 @@
-"""Forking: a new episode that has another one's history up to a turn, and goes its own way from there."""
+"""Forks: a fork is a new episode with another episode's history up to a turn."""
 
 from dataclasses import dataclass
 from time import time
@@ -18,7 +18,7 @@ from schemas import ErrorCode, ForkRequest
 
 @dataclass(frozen=True)
 class Forker:
-    """Forks episodes."""
+    """Builder of forks."""
 
     store: Store
     library: Library
@@ -28,7 +28,7 @@ class Forker:
     async def fork(
         self, parent: EpisodeRow, request: ForkRequest, caller: str, address: str | None
     ) -> tuple[Episode, str, Unit]:
-        """The fork of `parent` after turn `request.turn`, its reply as stored, and what to commit.
+        """Return the fork of `parent` after turn `request.turn`, its stored reply, and the unit to commit.
 
         Raises:
             ProblemError: if the parent has no such turn, or ended with it.
