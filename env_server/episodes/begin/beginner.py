@@ -93,7 +93,7 @@ class Beginner:
         try:
             await self.golds.outcome(live, task, check)
         except ProblemError as e:
-            if e.retryable or e.code is ErrorCode.INVALID_REQUEST:  # cut off, which says nothing of it; or vetted
+            if e.retryable or e.code is ErrorCode.INVALID_REQUEST:  # cut off, or refused by `vet`
                 raise
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 

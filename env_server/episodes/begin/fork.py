@@ -33,7 +33,7 @@ class Forker:
         Raises:
             ProblemError: if the parent has no such turn, or ended with it.
         """
-        await self.library.of_episode(parent.pack)  # may take a while; what follows is of one moment
+        await self.library.of_episode(parent.pack)  # slow; the reads below run without a pause
         turns = self.store.reads.turns(parent.id, upto=request.turn)
         last = turns[-1]
         self._refuse_end(parent, request.turn, last)

@@ -34,7 +34,7 @@ HARMLESS = {
     ErrorCode.JUDGE_UNAVAILABLE,
     ErrorCode.KEY_CONFLICT,
 }
-"""Refusals before anything is played, or after all of it is committed, so that the live episode stays good."""
+"""Errors that are raised before anything is played or after all of it is committed. The live episode stays valid."""
 
 
 class Stale(Exception):

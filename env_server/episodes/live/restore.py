@@ -18,7 +18,7 @@ async def restore(store: Store, library: Library, users: Users, row: EpisodeRow)
     Raises:
         ProblemError: if its pack no longer exists, or if the stored data cannot be read or contradicts its hash.
     """
-    await library.of_episode(row.pack)  # may take a while; what follows does not, so it is of one moment
+    await library.of_episode(row.pack)  # slow; the reads below run without a pause
     last = store.reads.last_turn(row.id)
     if last is None:
         raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
