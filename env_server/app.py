@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from env_server.episodes import Episodes
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
-"""Turns off FastAPI's OpenTelemetry hooks, which read the environment in every request.
+"""Settings without FastAPI's OpenTelemetry hooks, which read the environment in every request.
 
-`env_server.telemetry` replaces them.
+`env_server.telemetry` does not need them.
 """
 
 

@@ -14,10 +14,9 @@ _was_on = True
 def uncollected() -> Iterator[None]:
     """Turn garbage collection off for the duration of the context.
 
-    Then exclude all live objects from later collections.
-
-    Hardly any of the objects that are made in the context are garbage. Several threads may be in it at once; the last
-    one that leaves turns collection on again, if it was on.
+    At the end, exclude all live objects from later collections, because hardly any object that the context made is
+    garbage. Several threads may be in such a context at once. The last one that leaves turns collection on again, if it
+    was on before.
     """
     global _busy, _was_on  # noqa: PLW0603 - the collector belongs to the process, so this state does too
     with _lock:

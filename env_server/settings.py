@@ -161,7 +161,7 @@ class Settings(BaseSettings):
         return tuple(name.strip() for name in (self.domains or "").split(",") if name.strip())
 
     def prices(self) -> dict[str, Price]:
-        """Return the prices of models by name.
+        """Return the prices of models by name, in US dollars per million tokens.
 
         Raises:
             ValueError: if `MODEL_PRICES` is not `model=prompt/completion,...`.

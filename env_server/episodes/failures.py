@@ -60,10 +60,7 @@ class Failures(Generic[K]):
     """Counter of failures for each key, as seen by this process."""
 
     def __init__(self, most: int, lasts_s: float = inf) -> None:
-        """Set the limits:
-
-        `most` failures end the attempts; the count is forgotten `lasts_s` seconds after the last one.
-        """
+        """Allow fewer than `most` failures. The count is forgotten `lasts_s` seconds after the last failure."""
         self._most = most
         self._lasts = lasts_s
         self._seen: Recent[K, tuple[int, float]] = Recent(KEPT)

@@ -49,7 +49,7 @@ from schemas.reasons import CLOSE_INFRASTRUCTURE
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits that the operator sets. Times in seconds."""
+    """Limits that the operator sets. Times in seconds, sizes in bytes."""
 
     step_timeout_s: float = 60.0
     cache_bytes: int = 512 * 1024 * 1024

@@ -16,8 +16,7 @@ from .statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
 from .units import Unit
 
 IMPATIENT_MS = 20
-"""Milliseconds that a commit on the event loop waits for another process's write lock. Then the writer retries later.
-"""
+"""Milliseconds that a commit on the event loop waits for another process's write lock. The writer retries later."""
 
 Job = Callable[[Connection], object]
 """SQL that runs inside a group's transaction. It may run again after a rollback, so it must have no other effects."""

@@ -63,8 +63,8 @@ class Store:
         """Commit all of `unit` in one transaction with other queued work. Return after the commit.
 
         Raise Conflict when another commit took one of its keys or its claim was lost. Raise StorageUnavailable when the
-        database is unavailable. In both cases nothing of it is stored. A caller that is cancelled while it waits does
-        not know the outcome.
+        database is unavailable. In both cases nothing of it is stored, unless the connection breaks during COMMIT (see
+        StorageUnavailable). A caller that is cancelled while it waits does not know the outcome.
         """
         await self._writer.commit(unit)
 

@@ -91,9 +91,9 @@ class Writer:
         commit.add_done_callback(lambda done: self._committed(batch, done.result()))
 
     def _try_again(self, batch: list[_Entry], outcomes: Sequence[CommitOutcome]) -> bool:
-        """Return whether `batch` was queued again, because another process holds the write lock.
+        """Queue `batch` again if another process holds the write lock. Return whether it was queued.
 
-        The event loop runs meanwhile. The retries end after the busy timeout, and when a work of the batch has
+        The event loop runs until the retry. There is no retry after the busy timeout, or if part of the batch has
         succeeded.
         """
         if not any(isinstance(outcome.error, Busy) for outcome in outcomes):

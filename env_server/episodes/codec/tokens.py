@@ -23,7 +23,7 @@ class Tokens:
         return self.make_again(episode_id, now, now)
 
     def make_again(self, episode_id: str, since: float, now: float) -> str:
-        """Return the token issued at `since` if at least half of its lifetime remains at `now`; else a later token."""
+        """Return the token issued at `since` if at least half of its lifetime is left at `now`; else a later one."""
         half = self._lifetime / 2
         claim = f"{episode_id}.{int(since + self._lifetime + half * ((now - since) // half))}"
         return f"{PREFIX}{claim}.{self._sign(claim)}"
