@@ -1,4 +1,4 @@
-"""The program `env-server`. Where only the client's packages are installed, one line says what is missing."""
+"""The program `env-server`. If only the client's packages are installed, it exits with one line that says so."""
 
 import sys
 
@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line."""
     try:
-        from env_server.cli import app  # noqa: PLC0415 - what it imports may be absent
+        from env_server.cli import app  # noqa: PLC0415 - its dependencies may not be installed
     except ModuleNotFoundError as e:
         if e.name != "typer":
             raise

@@ -1,7 +1,7 @@
-"""The application: settings, store, packs and endpoints put together.
+"""The application: it puts settings, store, packs and endpoints together.
 
-It is ready as soon as its database is open. What plays episodes, the domains and MCP are loaded right after that,
-beside whatever is asked meanwhile; a request that needs one of them earlier waits for it.
+The application is ready as soon as its database is open. It then loads the code that plays episodes, the domains and
+MCP in the background. A request that needs one of them earlier waits for it.
 """
 
 import asyncio
@@ -31,12 +31,15 @@ if TYPE_CHECKING:
     from env_server.episodes import Episodes
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
-"""FastAPI's own OpenTelemetry hooks look at the environment in every request; `env_server.telemetry` does without."""
+"""Settings without FastAPI's OpenTelemetry hooks, which read the environment in every request.
+
+`env_server.telemetry` does not need them.
+"""
 
 
 @asynccontextmanager
 async def open_episodes(settings: Settings) -> "AsyncIterator[Episodes]":
-    """The episodes of the configured database, open for as long as the context lasts.
+    """Open the episodes of the configured database for the duration of the context.
 
     Raises:
         StorageUnavailable: if the database cannot be reached.
@@ -46,12 +49,12 @@ async def open_episodes(settings: Settings) -> "AsyncIterator[Episodes]":
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The ASGI application. Nothing is opened before it starts."""
+    """Return the ASGI application. It opens nothing before it starts."""
     settings = settings or Settings()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
-        settings.judge_models()  # what is wrong with these settings is told at once
+        settings.judge_models()  # raises at startup if these settings are wrong
         async with _stored(settings) as (store, secret):
             app.state.store = store
             app.state.tokens = Tokens(secret, settings.token_lifetime_s)
@@ -80,7 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         telemetry=TELEMETRY,
     )
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
-        app.router.routes.extend(router.routes)  # flat: an included router would match every request twice
+        app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice
     problems.install(app)
     document.install(app)
 
@@ -96,7 +99,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def _stored(settings: Settings) -> AsyncIterator[tuple[Store, str]]:
-    """The configured database, and what agent tokens are signed with."""
+    """Open the configured database. Yield it with the secret that signs agent tokens."""
     store = Store.open(settings.database_url, settings.sqlite_synchronous)
     try:
         yield store, await _secret(store, settings)
@@ -112,9 +115,9 @@ async def _secret(store: Store, settings: Settings) -> str:
 
 @asynccontextmanager
 async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncIterator[Episodes]":
-    """The episodes of an open database, with the code that plays them."""
+    """Yield the episodes of an open database. Import the code that plays them first."""
     await asyncio.to_thread(_imported, "env_server.assembly")
-    from env_server.assembly import playing  # noqa: PLC0415 - takes long to import
+    from env_server.assembly import playing  # noqa: PLC0415 - the import is slow
 
     async with playing(store, secret, settings) as opened:
         yield opened
@@ -122,9 +125,9 @@ async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncItera
 
 @asynccontextmanager
 async def _mcp(settings: Settings) -> "AsyncIterator[Both]":
-    """The MCP endpoints, with the SDK."""
+    """Yield the MCP endpoints. Import the MCP SDK first."""
     await asyncio.to_thread(_imported, "env_server.api.mcp.both")
-    from env_server.api.mcp.both import both  # noqa: PLC0415 - takes long to import
+    from env_server.api.mcp.both import both  # noqa: PLC0415 - the import is slow
 
     async with both(settings.respond_wait_s, streams=settings.mcp_streams) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""What plays: the episodes on an open database, with users, judge and packs. Importing it takes as long as FastAPI."""
+"""Assembly of the episodes of an open database, with users, judge and packs. Its import takes as long as FastAPI's."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,10 +18,10 @@ from env_server.users import Users
 
 @asynccontextmanager
 async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterator[Episodes]:
-    """The episodes of `store`, open for as long as the context lasts; agent tokens are signed with `secret`.
+    """Open the episodes of `store` for the duration of the context. Agent tokens are signed with `secret`.
 
     Raises:
-        DomainError: if a domain that is named does not exist, or one of another package cannot be used.
+        DomainError: if a named domain does not exist, or a domain of another package cannot be used.
         PackError: if a directory of public data does not exist, or has data for no domain.
     """
     limits = Limits(

@@ -1,4 +1,4 @@
-"""The errors a request can end with. Whoever finds one raises it; the API writes it as a problem document."""
+"""Errors that end a request. Any code may raise them; the API writes them as problem documents."""
 
 from http import HTTPStatus
 
@@ -32,17 +32,17 @@ _RETRYABLE = {
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
-    """The HTTP status a code goes with; 409 where nothing else is said."""
+    """Return the HTTP status of an error code; 409 if the table has none."""
     return _STATUS.get(code, HTTPStatus.CONFLICT)
 
 
 class ProblemError(Exception):
-    """A request that cannot be answered; nothing happened."""
+    """A request that cannot be answered and that changed nothing."""
 
     def __init__(
         self, code: ErrorCode, detail: str, episode_id: str | None = None, retry_after: float | None = None
     ) -> None:
-        """Say what went wrong; where it concerns one, in which episode; and after how many seconds to try again."""
+        """Store the detail, the episode (if the error concerns one), and the seconds until a retry."""
         super().__init__(detail)
         self.code = code
         self.detail = detail
@@ -61,8 +61,8 @@ class ProblemError(Exception):
 
 
 class PackError(ValueError):
-    """Data that cannot be read, or asks for what this server does not offer; the message says where."""
+    """Data that cannot be read, or that needs a feature this server lacks. The message says where."""
 
 
 class DomainError(Exception):
-    """A domain that cannot be used; the message names where it comes from."""
+    """A domain that cannot be used. The message names its origin."""

@@ -1,4 +1,4 @@
-"""What takes seconds to find out and is the same every time: kept in a file until this package's sources change."""
+"""Cache files for results that take seconds to compute. A result stays valid until this package's sources change."""
 
 import hashlib
 import os
@@ -15,26 +15,26 @@ import agent_env_schemas
 from env_server.settings import Settings
 
 VERSIONS = 4
-"""Of each thing so many files are left, the newest: several checkouts may share the folder."""
+"""Number of newest files kept for each name. There are several, because several checkouts may share the folder."""
 
 _PACKAGES = (Path(__file__).parent, Path(str(agent_env_schemas.__file__)).parent)
 
 
 @dataclass(frozen=True, slots=True)
 class FileCache:
-    """A folder of texts by name, each of them true for the sources of today. A folder that cannot be used is empty."""
+    """A folder of texts by name, valid for the current sources. A folder that cannot be used counts as empty."""
 
     folder: Path
 
     def read(self, name: str) -> str | None:
-        """The text that was written under `name` with the same sources; None if there is none."""
+        """Return the text that was written under `name` with the same sources, or None."""
         try:
             return self._file(name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return None
 
     def write(self, name: str, text: str) -> None:
-        """Keep `text` under `name`, whole or not at all."""
+        """Write `text` under `name` atomically."""
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, prefix=".", delete=False) as file:
@@ -49,18 +49,18 @@ class FileCache:
 
 
 def kept(settings: Settings) -> FileCache | None:
-    """Where the settings say, or in the user's cache folder; None where nothing is to be kept."""
+    """Return the cache in the configured folder or in the user's cache folder; None if caching is off."""
     if settings.cache_dir is not None:
         return FileCache(Path(settings.cache_dir)) if settings.cache_dir else None
     try:
         return FileCache(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agent-env-server")
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # a user without a home directory
         return None
 
 
 @cache
 def sources() -> str:
-    """SHA-256 of all sources of the server, with the versions of Python and pydantic."""
+    """Return the SHA-256 of all sources of the server, with the versions of Python and pydantic."""
     found = hashlib.sha256(
         f"{platform.python_implementation()} {platform.python_version()} {pydantic.VERSION}".encode()
     )

@@ -1,4 +1,4 @@
-"""When garbage is collected: not while a pack is loaded, and never among what lives as long as the process."""
+"""Garbage collection: it is off while a pack loads, and it skips objects that live as long as the process."""
 
 import gc
 import threading
@@ -12,11 +12,13 @@ _was_on = True
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Collect nothing meanwhile, and look no more at what was made meanwhile: hardly anything of it is garbage.
+    """Turn garbage collection off for the duration of the context.
 
-    Several threads may be within at once; the last one out switches collection on again, if it was on.
+    At the end, exclude all live objects from later collections, because hardly any object that the context made is
+    garbage. Several threads may be in such a context at once. The last one that leaves turns collection on again, if it
+    was on before.
     """
-    global _busy, _was_on  # noqa: PLW0603 - the collector is the process's, and so is this
+    global _busy, _was_on  # noqa: PLW0603 - the collector belongs to the process, so this state does too
     with _lock:
         if not _busy:
             _was_on = gc.isenabled()
@@ -34,7 +36,10 @@ def uncollected() -> Iterator[None]:
 
 
 def begin_collecting() -> None:
-    """Collect from now on, seldom: what a server has at its start stays, and requests leave few cycles behind."""
+    """Turn on garbage collection with high thresholds. Exclude all live objects from it.
+
+    The objects of a server's start live as long as the server, and requests leave few reference cycles.
+    """
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
     gc.enable()

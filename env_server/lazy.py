@@ -1,4 +1,4 @@
-"""What is made when it is first wanted: the values of a mapping, and things that have to be opened and closed."""
+"""Lazy values: mappings that make a value at its first access, and contexts that are entered at the first access."""
 
 import asyncio
 import threading
@@ -11,51 +11,51 @@ V = TypeVar("V")
 
 
 class LazyMapping(Mapping[K, V]):
-    """A mapping whose values are made when they are first asked for, once, whoever asks. A failure is not kept."""
+    """A mapping that makes each value once, at the first access, also with several threads. A failure is not stored."""
 
     def __init__(self, makers: Mapping[K, Callable[[], V]]) -> None:
-        """Offer what `makers` make, in their order."""
+        """Store the functions that make the values. The keys keep the order of `makers`."""
         self._makers = dict(makers)
         self._made: dict[K, V] = {}
         self._locks = {key: threading.Lock() for key in self._makers}
 
     def __getitem__(self, key: K) -> V:
-        """The value of `key`; whatever making it raises is raised."""
+        """Return the value of `key`. An error of its maker is raised."""
         with self._locks[key]:
             if key not in self._made:
                 self._made[key] = self._makers[key]()
             return self._made[key]
 
     def __contains__(self, key: object) -> bool:
-        """Whether there is such a key; nothing is made."""
+        """Return whether the key exists. No value is made."""
         return key in self._makers
 
     def __iter__(self) -> Iterator[K]:
-        """The keys; nothing is made."""
+        """Iterate over the keys. No value is made."""
         return iter(self._makers)
 
     def __len__(self) -> int:
-        """The number of keys; nothing is made."""
+        """Return the number of keys. No value is made."""
         return len(self._makers)
 
 
 class LazyContext(Generic[V]):
-    """A context that is entered when it is first wanted, once, and left by `close`.
+    """A context that is entered once, at the first `get`, and left by `close`.
 
-    It has a task of its own, since some contexts have to be left by the task that entered them.
+    It runs in a task of its own, because some contexts must be left by the task that entered them.
     """
 
     def __init__(self, context: Callable[[], AbstractAsyncContextManager[V]]) -> None:
-        """Enter `context()` at the first `get`."""
+        """Store the function that returns the context. It is called at the first `get`."""
         self._context = context
         self._entered: asyncio.Future[V] | None = None
         self._task: asyncio.Task[None] | None = None
         self._over = asyncio.Event()
         self.value: V | None = None
-        """What the context gave, once it is entered."""
+        """The value of the context while it is entered; else None."""
 
     async def get(self) -> V:
-        """What the context gives. Whatever entering it raises is raised to all who wait; the next one tries again."""
+        """Return the context's value. An error on entry is raised to all current waiters; the next call tries again."""
         if self.value is not None:
             return self.value
         if self._entered is None:
@@ -64,7 +64,7 @@ class LazyContext(Generic[V]):
         return await asyncio.shield(self._entered)
 
     async def close(self) -> None:
-        """Leave the context, if it was entered; one that is being entered is left as soon as that is done."""
+        """Leave the context if it was entered. If it is being entered, leave it right after that."""
         if self._task is not None:
             self._over.set()
             await self._task

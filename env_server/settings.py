@@ -16,10 +16,10 @@ from env_server.models.config import OPENAI, ModelConfig, normal_url
 PREFIX = "ENV_SERVER_"
 
 CLIENTS = {f"{PREFIX}URL", f"{PREFIX}KEY", f"{PREFIX}PYTHON"}
-"""Variables of that prefix which programs that call a server read."""
+"""Variables with that prefix that client programs read."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-"""Names that a request on this machine may carry as Host."""
+"""Host header values that a request from this machine may have."""
 
 
 class Settings(BaseSettings):
@@ -81,7 +81,7 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
 
     def keys(self) -> dict[str, str]:
-        """Trainer keys, name -> key.
+        """Return the trainers' API keys by name.
 
         Raises:
             ValueError: if `API_KEYS` is not `name:key,name:key`.
@@ -99,7 +99,7 @@ class Settings(BaseSettings):
         return found
 
     def hosts(self) -> frozenset[str] | None:
-        """Host names that are answered, in lower case; None for any."""
+        """Return the allowed host names in lower case; None allows any name."""
         names = set(LOOPBACK)
         if self.public_url:
             names.add((urlsplit(self.public_url).hostname or "").lower())
@@ -108,10 +108,10 @@ class Settings(BaseSettings):
         return None if "*" in names else frozenset(names)
 
     def user_models(self) -> ModelConfig:
-        """What users that are language models ask, and how often.
+        """Return the settings of the language models that play users.
 
         Raises:
-            ValueError: if an address is none.
+            ValueError: if an address is not valid.
         """
         key = self.openai_api_key.get_secret_value().strip() if self.openai_api_key else ""
         urls = [url for url in (self.user_allowed_urls or "").split(",") if url.strip()]
@@ -132,10 +132,10 @@ class Settings(BaseSettings):
         )
 
     def judge_models(self) -> ModelConfig | None:
-        """What a judge asks, and how often; None if there is no judge. Its limits are those of the users' models.
+        """Return the settings of the judge's model, or None without a judge. Its limits are those of the users' models.
 
         Raises:
-            ValueError: if it has no endpoint, or its address is none.
+            ValueError: if it has no endpoint, or its address is not valid.
         """
         if self.judge_model is None:
             return None
@@ -157,11 +157,11 @@ class Settings(BaseSettings):
         )
 
     def hosted(self) -> tuple[str, ...]:
-        """The domains that are served; none means all."""
+        """Return the names of the hosted domains. An empty tuple means all."""
         return tuple(name.strip() for name in (self.domains or "").split(",") if name.strip())
 
     def prices(self) -> dict[str, Price]:
-        """What models take, by name.
+        """Return the prices of models by name, in US dollars per million tokens.
 
         Raises:
             ValueError: if `MODEL_PRICES` is not `model=prompt/completion,...`.
@@ -177,13 +177,13 @@ class Settings(BaseSettings):
         return found
 
     def tau_directories(self) -> dict[str, Path]:
-        """Pack name -> directory of its public data, for those that are set."""
+        """Return the directories of public data by pack name, for those that are set."""
         given = {"tau2": self.tau2_dir, "tau1": self.tau1_dir}
         return {name: path for name, path in given.items() if path is not None}
 
     @classmethod
     def unknown(cls, names: Iterable[str]) -> list[str]:
-        """Those of `names` that look like settings and are none: misspelt, most likely."""
+        """Return those of `names` that have the settings' prefix but are no setting. They are probably misspelt."""
         known = {f"{PREFIX}{field}".upper() for field in cls.model_fields} | CLIENTS
         return sorted(name for name in names if name.upper().startswith(PREFIX) and name.upper() not in known)
 
@@ -191,7 +191,7 @@ class Settings(BaseSettings):
         """Check that the server does not listen beyond this machine without keys.
 
         Raises:
-            ValueError: if it would.
+            ValueError: if it does.
         """
         if self.keys() or self.allow_anonymous or _is_loopback(self.host):
             return

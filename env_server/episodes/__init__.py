@@ -1,7 +1,9 @@
 """The episode state machine: turn order, limits, retries, commits, stop reasons.
 
-`service` is the front: everything the API offers is one method there. `begin`, `agent_turn`, `user_turn` and
-`ending` play; `restore` and `library` bring episodes and packs back from SQL; `cache` and `expiry` forget them.
+`service` is the entry point: each operation of the API that plays or ends an episode is one method there. `begin`
+begins and forks episodes, `turn` plays turns, `score` scores the last one. `live` restores, locks and caches episodes,
+and `packs` loads packs and tasks. `read` reads stored episodes. `expiry` evicts idle episodes from memory and ends
+abandoned ones.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -13,7 +15,7 @@ __all__ = ["Episodes"]
 
 
 def __getattr__(name: str) -> Any:
-    """`Episodes`, imported when it is first used: small parts of this package are needed long before the machine."""
+    """Import `Episodes` at its first use. Small modules of this package are needed long before the state machine."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from env_server.episodes.service import Episodes  # noqa: PLC0415 - see above

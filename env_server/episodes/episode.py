@@ -1,4 +1,4 @@
-"""A live episode as memory holds it: a cache of what SQL has, plus the turn being played."""
+"""A live episode in memory: a cache of its state in SQL, plus the turn in progress."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -13,11 +13,11 @@ from env_server.state import State
 from env_server.users import User
 
 AGENT, USER, SCORE = 0, 1, 2
-"""The parts of a turn. A score is a part of its own only where a judge is asked: after the rest is committed."""
+"""The parts of a turn. A score is a separate part only if a judge is asked, after the rest is committed."""
 
 
 class Position(NamedTuple):
-    """Which committed part is the newest: turn, part (0 agent, 1 user, 2 score), and its number within the part."""
+    """The newest committed part: turn, part (0 agent, 1 user, 2 score), and its number within the part."""
 
     turn: int
     part: int
@@ -26,7 +26,7 @@ class Position(NamedTuple):
 
 @dataclass(slots=True)
 class Carry:
-    """What the next turn needs beside rows; committed with every part."""
+    """The data of an episode that the next turn needs, beside its rows. Every part commits it."""
 
     state_hash: str
     errors: int = 0
@@ -34,18 +34,18 @@ class Carry:
     parse_failures: int = 0
     awaiting: bool = False
     said: list[int] = field(default_factory=list)
-    """Indices of the task's outputs that were told to the user."""
+    """Indices of the task's outputs that the agent has told the user."""
     matched: list[int] = field(default_factory=list)
     """Indices of the task's gold calls that were made."""
     notes: dict[str, Any] = field(default_factory=dict)
     """The simulated user's private notes."""
     unscored: str | None = None
-    """The stop reason of a last turn that is committed and waits for its score."""
+    """Stop reason of a last turn that is committed and waits for its score."""
     ledger: dict[str, Any] = field(default_factory=dict)
-    """The events that `heard` and `conduct` are computed from."""
+    """The events from which `heard` and `conduct` are computed."""
 
     def dump(self) -> str:
-        """As JSON text."""
+        """Return the carry as JSON text."""
         fields = {
             "state_hash": self.state_hash,
             "errors": self.errors,
@@ -64,12 +64,12 @@ class Carry:
 
     @classmethod
     def load(cls, text: str) -> "Carry":
-        """From JSON text."""
+        """Return the carry of a JSON text."""
         return cls(**orjson.loads(text))
 
 
 class Ended(NamedTuple):
-    """How an episode ended."""
+    """The ending of an episode."""
 
     turn: int
     stop: StopReason
@@ -81,8 +81,8 @@ class Ended(NamedTuple):
 class Episode:
     """One live episode. Only the holder of `lock` may change it.
 
-    `stale` marks an object that failed in the middle of something: it is dropped, and whoever comes next builds the
-    episode anew from SQL.
+    `stale` marks an object that failed in the middle of a change. It is dropped, and the next request restores the
+    episode from SQL.
     """
 
     key: int
@@ -104,33 +104,33 @@ class Episode:
 
     @property
     def turn(self) -> int:
-        """The newest turn that has begun; 0 after the reset."""
+        """Newest turn that has begun; 0 after the reset."""
         return self.position.turn
 
     @property
     def stopped(self) -> StopReason | None:
-        """How the last turn ended the episode, be it scored or not."""
+        """Stop reason of the last turn, whether or not it is scored yet; None while the episode goes on."""
         if self.ended is not None:
             return self.ended.stop
         return None if self.carry.unscored is None else StopReason(self.carry.unscored)
 
     @property
     def solo(self) -> bool:
-        """Whether no user takes part."""
+        """Whether the episode has no user."""
         return self.user.name == "none"
 
     def bytes(self) -> int:
-        """A rough size in memory, for eviction: what this episode alone holds."""
+        """Return the approximate size in memory of this episode's own data, in bytes. Eviction uses it."""
         changed = sum(len(c.rows) for c in self.state.overlay.changes.values())
-        own_task = 2 * self.task.size if self.task.split is None else 0  # an inline one; others are shared
+        own_task = 2 * self.task.size if self.task.split is None else 0  # an inline task; other tasks are shared
         return 2_000 + 3_000 * changed + 2 * len(orjson.dumps(self.carry.notes)) + own_task
 
 
 def asks_as(options: ResetRequest, episode_id: str, *, forked: bool = False) -> str:
-    """As whom the episode's user asks a model, so that it is told kept answers of equals alone.
+    """Return the name under which the episode's user asks a model. Only episodes with equal names share stored answers.
 
-    Equal are episodes of one trial. A fork is nobody's equal, nor is a member of a group that was begun one by one,
-    without saying which trial each is: they are compared with each other, and must differ.
+    Episodes of one trial have equal names. A fork has its own name. So does a member of a group that was begun alone
+    and without a trial number. Such episodes are compared with each other, so their answers must differ.
     """
     equals = not forked and (options.group_id is None or "trial" in options.model_fields_set)
     return f"user/{options.trial}" if equals else f"user/{options.trial}/{episode_id}"

@@ -1,4 +1,4 @@
-"""Forgetting: idle episodes leave memory, and those that nobody calls for too long are ended."""
+"""Eviction and expiry: idle episodes leave memory, and episodes without requests for too long are ended."""
 
 import asyncio
 import ctypes
@@ -13,24 +13,24 @@ from env_server.episodes.turn.owner import owner
 from env_server.records import Uptime
 
 MOST = 10_000
-"""Idle episodes looked at in one round."""
+"""Maximum number of idle episodes in one round."""
 
 WORTH_IT = 64
-"""Forgotten episodes after which memory is given back."""
+"""Number of evicted episodes after which memory is returned to the system."""
 
 _TRIM: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
 
 SCORE_EVERY_S = 300.0
-"""How often scores that are missing are tried for again; a judge that is down is not asked at every round."""
+"""Seconds between attempts to make missing scores, so that a judge that is down is not asked in every round."""
 
 log = structlog.get_logger(__name__)
 
 
 class Housekeeper:
-    """Beats, evicts and expires, every `period_s` seconds."""
+    """A periodic task that records the process's uptime, evicts and expires episodes, and makes missing scores."""
 
     def __init__(self, episodes: Episodes, expire_after_s: float, evict_after_s: float, period_s: float = 15.0) -> None:
-        """Keep house for `episodes`."""
+        """Store the episodes and the times, all in seconds."""
         self._episodes = episodes
         self._expire_after = expire_after_s
         self._evict_after = evict_after_s
@@ -40,7 +40,7 @@ class Housekeeper:
         self._started = time()
 
     async def run(self) -> None:
-        """Work until cancelled; a failure is logged and the next round tries again."""
+        """Run rounds until cancelled. Log a failure; the next round tries again."""
         while True:
             try:
                 await self.round(time())
@@ -49,7 +49,7 @@ class Housekeeper:
             await asyncio.sleep(self._period)
 
     async def round(self, now: float) -> None:
-        """One round at time `now`."""
+        """Run one round at time `now`."""
         store = self._episodes.store
         await store.beat(owner(), self._started, now)
         self._episodes.cache.drop_idle(now - self._evict_after)
@@ -66,10 +66,10 @@ class Housekeeper:
             last = max(episode.last_at, live.touched if live is not None else 0.0)
             if time_served(uptimes, last, now) >= self._expire_after:
                 await self._expire(episode.episode_id, last)
-                await asyncio.sleep(0)  # requests go on in between
+                await asyncio.sleep(0)  # lets requests run in between
 
     async def _give_back(self) -> None:
-        """Give memory of forgotten episodes back to the system, where the database or the C library would keep it."""
+        """Return the memory of evicted episodes to the system. The database and the C library would keep it."""
         if self._episodes.cache.dropped < WORTH_IT:
             return
         self._episodes.cache.dropped = 0
@@ -78,7 +78,7 @@ class Housekeeper:
             await asyncio.to_thread(_TRIM, 0)
 
     async def _expire(self, episode_id: str, last: float) -> None:
-        """End one episode; what cannot be ended now does not keep the others alive."""
+        """End one episode. A failure does not prevent the expiry of other episodes."""
         try:
             await self._episodes.expire(episode_id, last)
         except Exception as e:
@@ -86,7 +86,7 @@ class Housekeeper:
 
 
 def time_served(uptimes: Sequence[Uptime], since: float, until: float) -> float:
-    """For how many seconds between `since` and `until` at least one server ran."""
+    """Return the seconds between `since` and `until` during which at least one server process ran."""
     total, reached = 0.0, since
     for up in sorted(uptimes, key=lambda u: u.started):
         begin, end = max(up.started, reached), min(up.seen, until)

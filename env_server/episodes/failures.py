@@ -1,4 +1,4 @@
-"""Failures that are nobody's action: how callers are told of them, and when what fails again and again is given up."""
+"""Failures of tools and users: the errors that callers get, and the limits on repeated failures."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ from env_server.telemetry import metrics
 from env_server.tools import ToolCrashed, ToolHung
 
 KEPT: Final = 10_000
-"""Things whose failures are remembered."""
+"""Maximum number of things whose failures are remembered."""
 
 MOST_CUTS: Final = 2
-"""How often the same work is cut off; the first time the machine may have been busy."""
+"""How often the same work may be cut off. The first time, the machine may have been busy."""
 
 GIVEN_UP: Final = "a tool in this was cut off {most} times and is not called for it again; the server's log names it"
 
@@ -26,9 +26,9 @@ K = TypeVar("K")
 
 
 def tool_problem(error: ToolCrashed, blame: str, episode_id: str | None = None) -> ProblemError:
-    """What a request ends with in which a tool failed with `error`; it is logged as a defect of the server.
+    """Return the problem of a request in which a tool failed with `error`. Log the error as a defect of the server.
 
-    One that was cut off may be tried again: it may have waited for something that does not last.
+    A tool that was cut off gives a retryable problem, because the cause may be temporary.
     """
     metrics.log_defect(blame, error)
     code = ErrorCode.STEP_TIMEOUT if isinstance(error, ToolHung) else ErrorCode.TOOL_CRASHED
@@ -36,7 +36,7 @@ def tool_problem(error: ToolCrashed, blame: str, episode_id: str | None = None) 
 
 
 def user_problem(error: Exception) -> Exception:
-    """What a request ends with whose user failed with `error`."""
+    """Return the problem of a request whose user failed with `error`."""
     match error:
         case ProblemError() | StorageUnavailable():
             return error
@@ -50,27 +50,27 @@ def user_problem(error: Exception) -> Exception:
 
 
 def has_failed(error: ProblemError) -> bool:
-    """Whether `error` says that the user was asked for the turn and failed, rather than put off."""
+    """Return whether the user was asked for the turn and failed. A request that was only delayed does not count."""
     if isinstance(error.__cause__, ModelUnavailable):
         return error.__cause__.asked
     return error.code is ErrorCode.USER_UNAVAILABLE
 
 
 class Failures(Generic[K]):
-    """How often each thing failed, as far as this process has seen."""
+    """Counter of failures for each key, as seen by this process."""
 
     def __init__(self, most: int, lasts_s: float = inf) -> None:
-        """Something is given up once it has failed `most` times; `lasts_s` seconds after a failure all is forgotten."""
+        """Allow fewer than `most` failures. The count is forgotten `lasts_s` seconds after the last failure."""
         self._most = most
         self._lasts = lasts_s
         self._seen: Recent[K, tuple[int, float]] = Recent(KEPT)
 
     def count(self, what: K) -> None:
-        """Note that `what` failed once more."""
+        """Count one more failure of `what`."""
         self._seen.put(what, (1 + self._of(what), monotonic()))
 
     def too_many(self, what: K) -> bool:
-        """Whether `what` is to be given up."""
+        """Return whether `what` has reached the limit."""
         return self._of(what) >= self._most
 
     def _of(self, what: K) -> int:
@@ -79,18 +79,19 @@ class Failures(Generic[K]):
 
 
 class HungWork(Failures[K]):
-    """Work in which tools hang. While one does the process serves nobody, so the same work is not done for ever."""
+    """Work in which tools hang. A hanging tool blocks the whole process, so the same work has a limit of attempts."""
 
     def __init__(self, lasts_s: float = inf) -> None:
-        """Work that was given up may be tried again `lasts_s` seconds later."""
+        """Allow the work again `lasts_s` seconds after the last failure."""
         super().__init__(MOST_CUTS, lasts_s)
 
     @contextmanager
     def watched(self, what: K) -> Iterator[None]:
-        """Do work that is known as `what`.
+        """Watch the work `what` that runs in the context.
 
         Raises:
-            ProblemError: `tool_crashed` if it was given up, before anything is done of it or with this last cut.
+            ProblemError: `tool_crashed` if the work has reached its limit, either before it starts or with this
+                failure.
         """
         if self.too_many(what):
             raise ProblemError(ErrorCode.TOOL_CRASHED, GIVEN_UP.format(most=MOST_CUTS))

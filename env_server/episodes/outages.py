@@ -1,4 +1,4 @@
-"""A database that does not answer, told as what it is."""
+"""Conversion of a database outage into an error response."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from env_server.records import StorageUnavailable
 
 @contextmanager
 def outages_told(episode_id: str | None = None) -> Iterator[None]:
-    """A database that does not answer, as a problem that may be tried again."""
+    """Convert StorageUnavailable in the context into a retryable problem."""
     try:
         yield
     except StorageUnavailable as e:

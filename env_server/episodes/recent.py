@@ -1,4 +1,4 @@
-"""A bounded memory of what was used lately."""
+"""A bounded cache of recently used entries."""
 
 from collections import OrderedDict
 from typing import Generic, TypeVar
@@ -8,16 +8,16 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """A mapping that forgets what was used least recently once its entries together count more than `size`."""
+    """A mapping that drops the least recently used entries when the total weight exceeds `size`."""
 
     def __init__(self, size: int) -> None:
-        """Keep entries that count `size` together."""
+        """Set the maximum total weight."""
         self._size = size
         self._held = 0
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
 
     def get(self, key: K) -> V | None:
-        """The value, which counts as used now, or None."""
+        """Return the value or None. The entry becomes the most recently used."""
         found = self._entries.get(key)
         if found is None:
             return None
@@ -25,7 +25,7 @@ class Recent(Generic[K, V]):
         return found[0]
 
     def put(self, key: K, value: V, weight: int = 1) -> None:
-        """Keep `value`, which counts as `weight`."""
+        """Store `value` with the given weight."""
         _, before = self._entries.pop(key, (None, 0))
         self._entries[key] = (value, weight)
         self._held += weight - before

@@ -1,4 +1,4 @@
-"""The front of the episode machine: one method for everything the API offers that plays or ends episodes."""
+"""The entry point of the episode state machine: one method for each API operation that plays or ends episodes."""
 
 import asyncio
 from dataclasses import dataclass
@@ -49,19 +49,19 @@ from env_server.users import Users
 
 @dataclass(frozen=True)
 class Limits:
-    """What the operator sets."""
+    """Limits that the operator sets. Times in seconds, sizes in bytes."""
 
     step_timeout_s: float = 60.0
     cache_bytes: int = 512 * 1024 * 1024
     allow_drift: bool = False
     token_lifetime_s: float = 86_400.0
     user_attempts: int = 5
-    """Failures of the user in one turn after which the episode ends, unscored."""
+    """Number of the user's failures in one turn after which the episode ends without a score."""
     judge_timeout_s: float = 60.0
 
 
 class Episodes:
-    """All episodes, live or stored. Every method returns the bytes of the reply or raises ProblemError."""
+    """All episodes, live or stored. API methods return the bytes of the reply or raise ProblemError."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Episodes:
         users: Users | None = None,
         judge: Judge | None = None,
     ) -> None:
-        """Play on `store` with the packs of `library`; agent tokens are signed with `secret`."""
+        """Use `store` and the packs of `library`. Agent tokens are signed with `secret`."""
         self.store = store
         self.library = library
         self.limits = limits
@@ -94,9 +94,9 @@ class Episodes:
         self.scoring = BackgroundScoring(store, self._locks, self.judging, self.cache)
 
     async def reset(self, request: ResetRequest, caller: str, address: str | None = None) -> bytes:
-        """Begin an episode, or a group; with an idempotency key at most once.
+        """Begin an episode or a group. With an idempotency key, do so at most once.
 
-        `address` is where MCP clients reach this server, as in http://host:port; None if they do not.
+        `address` is this server's address for MCP clients, such as http://host:port; None if MCP is not offered.
         """
 
         async def begin() -> PendingEpisodes:
@@ -116,7 +116,7 @@ class Episodes:
         return await self._once.begin(caller, request.idempotency_key, ["reset", request.model_dump_json()], begin)
 
     async def fork(self, episode_id: str, request: ForkRequest, caller: str, address: str | None = None) -> bytes:
-        """Begin a new episode that continues after a turn of `episode_id`; `address` as in `reset`."""
+        """Begin a new episode that continues after a turn of `episode_id`. `address` is as in `reset`."""
 
         async def begin() -> PendingEpisodes:
             row = self.store.reads.episode_by_id(episode_id)
@@ -129,9 +129,9 @@ class Episodes:
         return await self._once.begin(caller, request.idempotency_key, asked, begin)
 
     async def step(self, request: StepRequest, key: str | None = None, channel: Channel = STEP) -> bytes:
-        """Play the agent's message, which came by `channel`, or answer a retry of it from the store.
+        """Play the agent's message, which came by `channel`. Answer a retry of it from the store.
 
-        A caller that does not count turns makes a `key` for each message instead: the same key is played once.
+        A caller that does not count turns makes a `key` for each message instead. Each key is played once.
         """
         plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
@@ -156,7 +156,7 @@ class Episodes:
             if _too_late(episode):
                 return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
             metadata = metadata_text(request.metadata)
-            if not episode.user.remote:  # nothing waits for anything in this turn: no claim, no timer
+            if not episode.user.remote:  # a local user never blocks this turn, so it needs no claim and no timeout
                 with self._hangs.watched(_message(episode, action)):
                     part = await play_agent(episode, turn, plain, action, channel.misused)
                 part.metadata = metadata
@@ -171,7 +171,7 @@ class Episodes:
         return await self._locks.attempt(request.episode_id, attempt)
 
     async def user(self, episode_id: str, request: UserRequest) -> bytes:
-        """Supply the user's part of the awaited turn, or answer a retry of it from the store."""
+        """Commit the user's part of the awaited turn. Answer a retry of it from the store."""
         action = dumps(request.plain())
 
         async def attempt(episode: Episode) -> bytes:
@@ -201,15 +201,15 @@ class Episodes:
         return await self._locks.attempt(episode_id, attempt)
 
     async def heard(self, episode_id: str, turn: int | None, seconds: float) -> bytes | None:
-        """The reply with which an external user's part of `turn` (by default the newest) ended.
+        """Return the reply to an external user's part of `turn` (default: the newest).
 
-        Waits up to `seconds` for it; None if it has not come by then.
+        Wait up to `seconds` for it. Return None if it does not come in that time.
         """
         with outages_told(episode_id):
             return await self._waiting.reply(self.reader.row(episode_id), turn, seconds)
 
     async def close(self, episode_id: str, request: CloseRequest) -> bytes:
-        """End the episode; of an episode that has ended, the last reply again, scored now if it was not yet."""
+        """End the episode. If it has ended, return the last reply again, and score it first if the score is missing."""
         reason = request.reason
 
         async def attempt(episode: Episode) -> bytes:
@@ -221,16 +221,16 @@ class Episodes:
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
             return await self._commit(episode, ending_part(episode, stop, reason))
 
-        if reason == CLOSE_INFRASTRUCTURE:  # it must not queue behind the judge whose verdict it does without
+        if reason == CLOSE_INFRASTRUCTURE:  # must not wait in the queue behind the judge
             await self.scoring.leave(episode_id)
         return await self._locks.attempt(episode_id, attempt)
 
     async def stop(self) -> None:
-        """Leave undone what no request waits for: whoever asks for a score that was being made makes it."""
+        """Cancel the background work. A later request for a missing score makes that score."""
         await self.scoring.stop()
 
     async def settle(self, episode_id: str) -> None:
-        """Wait until the turn that is being played here, if any, has been committed or given up."""
+        """Wait until the turn that is played in this process, if any, is committed or has failed."""
 
         async def attempt(episode: Episode) -> bytes:
             self._locks.refresh(episode, behind=True)
@@ -239,7 +239,7 @@ class Episodes:
         await self._locks.attempt(episode_id, attempt)
 
     async def expire(self, episode_id: str, unless_touched_since: float) -> None:
-        """End an episode that nobody has called for too long; nothing happens if somebody has."""
+        """End an episode without requests for too long, unless a request has come since `unless_touched_since`."""
 
         async def attempt(episode: Episode) -> bytes:
             self._locks.refresh(episode, behind=True)
@@ -254,10 +254,10 @@ class Episodes:
         await self._locks.attempt(episode_id, attempt, touch=False)
 
     async def episode(self, episode_id: str) -> Episode:
-        """The live episode, from memory or SQL.
+        """Return the live episode, from memory or SQL.
 
         Raises:
-            ProblemError: if there is none.
+            ProblemError: if there is no such episode.
         """
         return await self._locks.episode(episode_id)
 
@@ -272,7 +272,7 @@ class Episodes:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
 
     def _known_turn(self, request: StepRequest, action: str) -> bytes | None:
-        """The stored reply of a turn of an episode that is not in memory; the episode need not be brought back."""
+        """Return the stored reply of a turn of an episode that is not in memory, without restoring the episode."""
         if request.turn is None or self.cache.get(request.episode_id) is not None:
             return None
         with outages_told(request.episode_id):
@@ -282,7 +282,7 @@ class Episodes:
             return None if reply is None else self._rendered(request.episode_id, reply)
 
     async def _unscored(self, episode: Episode, key: str | None, action: str, channel: Channel) -> bytes:
-        """The answer to a message after the last one, past the queue, in which only the judge is waited for."""
+        """Answer a message of an episode that waits only for its judge. The answer does not wait in the queue."""
         with outages_told(episode.episode_id):
             known = turn_of_key(self.store, episode, key, action)
             if known is None:
@@ -300,14 +300,17 @@ class Episodes:
         return await self._answered(episode, stored, channel)
 
     async def _answered(self, episode: Episode, stored: TurnRow, channel: Channel = STEP) -> bytes:
-        """The stored reply of a committed part. A score that it waits for is found first, if `channel` waits."""
+        """Return the stored reply of a committed part.
+
+        If the score is missing and `channel` waits, score the part first.
+        """
         reply = self.judging.stored_reply(stored)
         if reply is None and channel.waits:
             return await self.judging.settle(episode)
         return self._rendered(episode.episode_id, reply or stored.reply)
 
     def _same_newest(self, episode: Episode, request: UserRequest, action: str) -> bytes | None:
-        """The stored reply if `request` is a retry in a turn that waits on; else it is the next piece of it.
+        """Return the stored reply if `request` repeats a committed piece of the awaited part; None for the next piece.
 
         Raises:
             ProblemError: if its `seq` is neither the next nor that of an equal piece.
@@ -348,7 +351,7 @@ class Episodes:
             raise
 
     def _give_up(self, episode: Episode, turn: int) -> None:
-        """Count a failure of the user; after too many start over from what is committed, and end the episode there."""
+        """Count a failure of the user. At the limit, raise Stale, so that the episode is restored and ends there."""
         self._failures.count((episode.key, turn))
         if self._failures.too_many((episode.key, turn)):
             raise Stale
@@ -377,14 +380,14 @@ class Episodes:
         elif episode.carry.unscored is not None:
             self.scoring.begin(episode.episode_id)
         if episode.ended:
-            self.cache.drop(episode)  # what may still be asked of it stands in SQL
+            self.cache.drop(episode)  # later requests for it are answered from SQL
         else:
             self.cache.measure(episode)
         return reply
 
 
 def _message(episode: Episode, action: str) -> tuple[int, Position, int]:
-    """What came, and where; of the text its hash, which is this process's own, does."""
+    """Return the identity of a message: episode, position and the text's hash, which differs between processes."""
     return episode.key, episode.position, hash(action)
 
 

@@ -1,4 +1,4 @@
-"""Records: what is committed before it is acknowledged. SQL only, text in and text out; see `Store`."""
+"""SQL storage of episodes. A write is committed before the server acknowledges it. Values are text; see `Store`."""
 
 from .errors import Claimed, Conflict, StorageUnavailable
 from .listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime

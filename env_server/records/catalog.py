@@ -1,8 +1,8 @@
-"""What episodes refer to and share: blobs, snapshots, packs, tasks and gold, stored once by digest.
+"""Shared data of episodes: blobs, snapshots, packs, tasks and gold results, each stored once under its digest.
 
-Every `put_*` may be called by several processes at once with the same row: one stores it, all get the same
-key. A row is looked up before it is written, so that putting what is there already costs a read. Reads
-raise StorageUnavailable.
+Several processes may call a `put_*` method with the same row at the same time. One process stores the row and all of
+them get the same key. Each method looks the row up before it writes, so that storing an existing row costs only a read.
+Reads raise StorageUnavailable.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,81 +57,81 @@ TASK = _get(tables.tasks, TaskRow._fields)
 
 
 class Catalog:
-    """Get-or-create, and look-ups, of what episodes share."""
+    """Store and look up the rows that episodes share."""
 
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
         self._readers = readers
 
     async def put_blob(self, digest: str, text: str) -> None:
-        """Stores a text under its digest, once."""
+        """Store `text` under its digest, unless it is stored already."""
         if self.blob(digest) is None:
             await self._put_once(tables.blobs, {"digest": digest, "text": text})
 
     def blob(self, digest: str) -> str | None:
-        """The text with this digest."""
+        """Return the text with this digest, or None."""
         return self._scalar(BLOB, {"digest": digest})
 
     async def put_snapshot(self, snapshot: SnapshotRow, rows: Sequence[BaseRow]) -> int:
-        """Stores a base snapshot with its rows, once and whole, and returns its key."""
+        """Store a base snapshot and its rows in one transaction, unless it is stored already. Return its key."""
         found = self.find_snapshot(snapshot.digest)
         if found is not None:
             return found
         return await self._writer.run(lambda connection: _insert_snapshot(connection, snapshot, rows))
 
     def find_snapshot(self, digest: str) -> int | None:
-        """The key of the snapshot with this digest."""
+        """Return the key of the snapshot with this digest, or None."""
         return self._scalar(FIND_SNAPSHOT, {"name": digest})
 
     def snapshot(self, id: int) -> SnapshotRow | None:
-        """The snapshot with this key."""
+        """Return the snapshot with this key, or None."""
         row = self._readers.first(SNAPSHOT, {"id": id})
         return None if row is None else SnapshotRow._make(row)
 
     def snapshot_keys(self) -> list[int]:
-        """The keys of all snapshots, oldest first."""
+        """Return the keys of all snapshots, oldest first."""
         return [row[0] for row in self._readers.all(SNAPSHOT_KEYS)]
 
     def base_rows(self, snapshot: int) -> Iterator[BaseRow]:
-        """The rows of the snapshot with this key, in the order in which they were put; read in pages."""
+        """Yield the rows of the snapshot with this key, in the order of insertion. Rows are read in pages."""
         after = -1
         while page := self._readers.all(BASE_ROWS, {"snapshot": snapshot, "after": after}):
             yield from (BaseRow._make(row[1:]) for row in page)
             after = page[-1][0]
 
     async def put_pack(self, pack: PackRow) -> int:
-        """Stores a version of a pack, once, and returns its key."""
+        """Store a version of a pack, unless it is stored already. Return its key."""
         return await self._put(tables.packs, FIND_PACK, pack.version, pack._asdict())
 
     def find_pack(self, version: str) -> int | None:
-        """The key of the pack with this version."""
+        """Return the key of the pack with this version, or None."""
         return self._scalar(FIND_PACK, {"name": version})
 
     def pack(self, id: int) -> PackRow | None:
-        """The pack with this key."""
+        """Return the pack with this key, or None."""
         row = self._readers.first(PACK, {"id": id})
         return None if row is None else PackRow._make(row)
 
     async def put_task(self, task: TaskRow) -> int:
-        """Stores a task, once, and returns its key."""
+        """Store a task, unless it is stored already. Return its key."""
         return await self._put(tables.tasks, FIND_TASK, task.digest, task._asdict())
 
     def find_task(self, digest: str) -> int | None:
-        """The key of the task with this digest."""
+        """Return the key of the task with this digest, or None."""
         return self._scalar(FIND_TASK, {"name": digest})
 
     def task(self, id: int) -> TaskRow | None:
-        """The task with this key."""
+        """Return the task with this key, or None."""
         row = self._readers.first(TASK, {"id": id})
         return None if row is None else TaskRow._make(row)
 
     async def put_gold(self, gold: GoldRow) -> None:
-        """Stores what a task's gold leads to; the first result stays."""
+        """Store the result of a task's gold calls. If a result exists already, keep it."""
         if self.gold(gold.task, gold.tools_digest, gold.snapshot) is None:
             await self._put_once(tables.golds, gold._asdict())
 
     def gold(self, task: str, tools_digest: str, snapshot: str) -> str | None:
-        """The stored result of a task's gold for this tool list and snapshot (all by digest)."""
+        """Return the stored result of a task's gold calls, or None. All three arguments are digests."""
         return self._scalar(GOLD, {"task": task, "tools_digest": tools_digest, "snapshot": snapshot})
 
     def _scalar(self, statement: Select[T], values: Mapping[str, object]) -> T | None:
@@ -155,7 +155,7 @@ def _insert_once(connection: Connection, table: Table, values: Mapping[str, obje
 def _insert_and_find(
     connection: Connection, table: Table, find: Select[int], name: str, values: Mapping[str, object]
 ) -> tuple[int, bool]:
-    """The row's key, and whether it is this call that stored it."""
+    """Return the row's key, and whether this call inserted the row."""
     created = insert_once(connection.dialect, table).returning(table.c.id)
     id = connection.execute(created, values).scalar()
     if id is not None:

@@ -1,4 +1,7 @@
-"""Claims: who may execute a part of a turn whose execution cannot be undone by losing a race at commit."""
+"""Claims: leases on the execution of one part of a turn.
+
+A claim is needed where a worker cannot undo the execution after it loses the race to commit.
+"""
 
 from functools import cache
 
@@ -37,10 +40,11 @@ _TOO_LATE = select(
 def take(
     connection: Connection, claim: Claim, *, seq: int, lease_s: float, now: float, over: str = ""
 ) -> int | Claimed | Conflict:
-    """Claims the position of `claim` for its owner; returns the fence, or the reason why not.
+    """Claim the position of `claim` for its owner. Return the fence, or the reason for the refusal.
 
-    An expired lease, and one of the same owner or of `over`, is taken over with the next fence. The reason is returned,
-    not raised, so that one refused claim does not undo its neighbours in the transaction; it changes nothing.
+    An expired lease is taken over with the next fence. So is a lease of the same owner or of `over`. The reason is
+    returned, not raised, so that one refused claim does not roll back the other work in the transaction. A refused
+    claim changes nothing.
     """
     position = {"c_episode": claim.episode, "c_turn": claim.turn, "c_part": claim.part}
     row = {**claim._asdict(), "fence": 1, "expires": now + lease_s}
@@ -50,7 +54,7 @@ def take(
         savepoint.commit()
         until, owner = connection.execute(_HOLDER, position).one()
         return Claimed(float(until), owner)
-    # Looked up after the claim: its upsert has waited for a commit that was ending an older claim.
+    # This look-up runs after the upsert, because the upsert waits for a commit that is ending an older claim.
     if connection.execute(_TOO_LATE, {**position, "c_seq": seq}).scalar():
         savepoint.rollback()
         return Conflict("the turn is committed or the episode is over")
@@ -59,19 +63,23 @@ def take(
 
 
 def settle(connection: Connection, claim: Claim) -> None:
-    """Ends a claim with the commit of its turn. Raises Conflict when it is no longer held."""
+    """Delete a claim in the transaction that commits its turn. Raise Conflict if the owner no longer holds it."""
     if connection.execute(SETTLE, _bound(claim)).rowcount != 1:
         raise Conflict("the claim was taken over")
 
 
 def release(connection: Connection, claim: Claim) -> None:
-    """Lets others claim at once. The row stays, so that its fence never goes back."""
+    """Expire the claim now, so that another owner can take it. The row stays, so that its fence only grows."""
     connection.execute(RELEASE, _bound(claim))
 
 
 @cache
 def take_statement(dialect: Dialect) -> ReturningInsert[int]:
-    """The upsert behind `take`: inserts, or takes over what is expired or the owner's; else no row."""
+    """Return the upsert behind `take`.
+
+    It inserts a claim. It takes over a claim that has expired or that belongs to the same owner or to `over`. Otherwise
+    it returns no row.
+    """
     statement = conflict_insert(dialect, _claims)
     return statement.on_conflict_do_update(
         index_elements=[_claims.c.episode, _claims.c.turn, _claims.c.part],

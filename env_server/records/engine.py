@@ -1,4 +1,4 @@
-"""Engines: one URL form for users, and the settings that make SQLite safe for several processes."""
+"""SQLAlchemy engines: the URL forms that users may give, and the SQLite settings for several processes."""
 
 import os
 import sqlite3
@@ -13,30 +13,31 @@ from sqlalchemy.pool import NullPool
 from .errors import StorageUnavailable
 
 Synchronous = Literal["NORMAL", "FULL"]
-"""SQLite's durability: NORMAL survives a killed process, FULL also a power loss."""
+"""SQLite's durability: with NORMAL, commits survive a killed process; with FULL, they also survive a power loss."""
 
 READ_ONLY: Final = "AUTOCOMMIT"
-"""Isolation level of connections that only read: no transaction stays open between two reads."""
+"""Isolation level of connections that only read. No transaction stays open between two reads."""
 
 BUSY_TIMEOUT_MS: Final = 5_000
-"""How long a statement waits for another process's write before it fails as locked."""
+"""Milliseconds that a statement waits for another process's write lock before it fails as locked."""
 
 CACHE_KIB: Final = 32_768
-"""Pages that a connection keeps in memory, so that the newest parts of the indexes are not read again."""
+"""Page cache of one connection, in KiB. It is large enough to keep the newest parts of the indexes in memory."""
 
 CHECKPOINT_PAGES: Final = 4_000
-"""Pages in the write-ahead log before it is folded into the file: 16 MB, so that a checkpoint is rare."""
+"""Pages in the write-ahead log before a checkpoint: 16 MB, so that checkpoints are rare."""
 
 _DRIVERS = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 
 
 def make_engine(url: str, synchronous: Synchronous = "NORMAL") -> Engine:
-    """An engine for `sqlite:///file` or `postgresql://...`; it keeps no pool of connections.
+    """Return an engine for `sqlite:///file` or `postgresql://...`. It keeps no connection pool.
 
-    Raises ValueError for another scheme and for SQLite without a file, which no second connection could see.
+    Raise ValueError for another scheme, and for SQLite without a file, because a second connection could not see the
+    data.
     """
     target = _with_driver(make_url(url))
-    # Positional parameters on both databases: rows are tuples and go to the driver unchanged.
+    # Both databases use positional parameters, so that row tuples go to the driver unchanged.
     if target.get_backend_name() == "postgresql":
         return create_engine(target, poolclass=NullPool, paramstyle="format")
     Path(str(target.database)).parent.mkdir(parents=True, exist_ok=True)
@@ -47,15 +48,18 @@ def make_engine(url: str, synchronous: Synchronous = "NORMAL") -> Engine:
 
 
 class SameFile:
-    """Notices that the database's file was removed or replaced: what is then written would be lost."""
+    """A check that the database file is still the one that was opened.
+
+    Writes to a file that was removed or replaced would be lost.
+    """
 
     def __init__(self, engine: Engine) -> None:
-        """Remember the file of a SQLite `engine`; of another one, nothing."""
+        """Record the identity of a SQLite engine's file. For other engines, record nothing."""
         self._path = engine.url.database if engine.dialect.name == "sqlite" else None
         self._known = self._identity()
 
     def check(self) -> None:
-        """Make sure that the path still leads to the file that was opened.
+        """Check that the path still leads to the file that was opened.
 
         Raises:
             StorageUnavailable: if it does not.
@@ -74,7 +78,7 @@ class SameFile:
 
 
 def commits_are_slow(engine: Engine, synchronous: Synchronous) -> bool:
-    """True where a commit waits for a disk or a network, so that it must not run on the event loop."""
+    """Return whether a commit waits for a disk or a network. Such a commit must not run on the event loop."""
     return engine.dialect.name != "sqlite" or synchronous == "FULL"
 
 
@@ -88,7 +92,8 @@ def _with_driver(url: URL) -> URL:
 
 def _sqlite_connect(synchronous: Synchronous) -> Callable[[sqlite3.Connection, object], None]:
     def configure(connection: sqlite3.Connection, _record: object) -> None:
-        # The driver's own implicit BEGIN is deferred and could fail half-way; ours is explicit.
+        # The driver's implicit BEGIN is deferred and can fail in the middle of a transaction. `_begin_immediate` sends
+        # an explicit one.
         connection.isolation_level = None
         connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
         _enable_wal(connection)
@@ -100,7 +105,11 @@ def _sqlite_connect(synchronous: Synchronous) -> Callable[[sqlite3.Connection, o
 
 
 def _enable_wal(connection: sqlite3.Connection) -> None:
-    """Switches to write-ahead logging. Two first openers may collide where SQLite does not wait."""
+    """Switch to write-ahead logging.
+
+    SQLite does not apply its busy timeout here, so two processes that open the file first may collide. This function
+    retries.
+    """
     deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
     while True:
         try:
@@ -113,6 +122,6 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
 
 
 def _begin_immediate(connection: Connection) -> None:
-    """Takes the write lock first: a deferred transaction that writes late can fail without waiting."""
+    """Take the write lock at BEGIN. A deferred transaction that writes later can fail without waiting."""
     if connection.get_execution_options().get("isolation_level") != READ_ONLY:
         connection.exec_driver_sql("BEGIN IMMEDIATE")

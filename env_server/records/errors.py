@@ -1,34 +1,35 @@
-"""What can go wrong when records are written or read."""
+"""Errors of reads and writes of records."""
 
 import sqlite3
 
 from sqlalchemy import exc
 
-# PostgreSQL's deadlock_detected and serialization_failure (documentation, appendix A): the transaction was
-# a victim, the storage itself is well.
+# SQLSTATE codes deadlock_detected and serialization_failure (PostgreSQL documentation, appendix A). PostgreSQL aborted
+# this transaction in favour of another one. The storage itself works.
 _VICTIM_STATES = frozenset({"40P01", "40001"})
 
 
 class Conflict(Exception):
-    """Another commit won: a key exists already, the turn or ending is committed, or a claim was lost.
+    """A lost race: a key exists already, the turn or ending is committed, or a claim was lost.
 
-    The caller drops what it computed, reads the store and answers from there.
+    The caller drops its result, reads the store and answers from there.
     """
 
 
 class StorageUnavailable(Exception):
-    """The database could not be reached, was locked too long, or is full. Retryable.
+    """An unreachable, locked or full database. The request may be retried.
 
-    When the connection broke during COMMIT the outcome is unknown; the retry then meets `Conflict`.
+    If the connection breaks during COMMIT, the outcome is unknown. If the commit succeeded, the retry raises
+    `Conflict`.
     """
 
 
 class Busy(StorageUnavailable):
-    """Another process holds the database's write lock; the writer tries again for a while before it says so."""
+    """A write lock held by another process. The writer retries for a while before it raises this error."""
 
 
 class Claimed(Exception):
-    """Another owner is executing the turn; its lease ends at `until` (seconds since the epoch)."""
+    """A refused claim: another owner executes the turn. Its lease ends at `until` (seconds since the epoch)."""
 
     def __init__(self, until: float, owner: str) -> None:
         super().__init__(f"claimed by {owner} until {until}")
@@ -37,7 +38,7 @@ class Claimed(Exception):
 
 
 def translate(error: Exception) -> Exception:
-    """The error a caller of the store sees for `error`; what is neither conflict nor outage stays itself."""
+    """Return the error that callers of the store see for `error`. Return other errors unchanged."""
     if isinstance(error, exc.IntegrityError):
         return Conflict(str(error.orig))
     if isinstance(error, exc.DBAPIError) and getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
@@ -48,12 +49,13 @@ def translate(error: Exception) -> Exception:
 
 
 def is_victim(error: Exception) -> bool:
-    """True when the database chose this transaction to break a deadlock, so that a smaller one may pass."""
+    """Return whether the database aborted this transaction to break a deadlock. A smaller one may then succeed."""
     return isinstance(error, exc.DBAPIError) and getattr(error.orig, "sqlstate", None) in _VICTIM_STATES
 
 
 def _is_outage(error: exc.DBAPIError) -> bool:
-    # sqlite3 reports a corrupt or foreign file as a bare DatabaseError, so its exact type counts too.
+    # sqlite3 reports a corrupt file, or a file that is no database, as a plain DatabaseError, so the exact type counts
+    # too.
     return (
         error.connection_invalidated
         or isinstance(error, exc.OperationalError | exc.InternalError)

@@ -1,4 +1,7 @@
-"""One transaction for everything that has queued; when it fails, only those who made it fail are told so."""
+"""Group commit: one transaction for all queued work.
+
+If it fails, only the work that caused the failure gets an error.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,16 +16,16 @@ from .statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
 from .units import Unit
 
 IMPATIENT_MS = 20
-"""How long a commit on the event loop waits for another process's; then the writer tries again later."""
+"""Milliseconds that a commit on the event loop waits for another process's write lock. The writer retries later."""
 
 Job = Callable[[Connection], object]
-"""SQL that runs inside a group's transaction. It may run again after a rollback, so it does SQL only."""
+"""SQL that runs inside a group's transaction. It may run again after a rollback, so it must have no other effects."""
 
 Work = Unit | Job
 
 
 class CommitOutcome(NamedTuple):
-    """What became of one piece of work: the job's value (None for a unit), or the error to raise."""
+    """The outcome of one piece of work: the job's value (None for a unit), or the error to raise."""
 
     value: object = None
     error: Exception | None = None
@@ -32,7 +35,7 @@ class GroupCommitter:
     """Commits groups of work over one connection that stays open. Not thread-safe: one caller at a time."""
 
     def __init__(self, engine: Engine, file: SameFile, *, patient: bool) -> None:
-        """`patient`: whether a commit may wait long for another process's write lock."""
+        """Store the engine and prepare the inserts. `patient` says whether a commit may wait long for a write lock."""
         self._engine = engine
         self._file = file
         self._patient = patient
@@ -40,9 +43,9 @@ class GroupCommitter:
         self._connection: Connection | None = None
 
     def run(self, works: Sequence[Work]) -> list[CommitOutcome]:
-        """Commits `works` in one transaction and returns an outcome for each; never raises an Exception.
+        """Commit `works` in one transaction. Return an outcome for each of them; never raise an Exception.
 
-        When the transaction fails for a reason that lies in some of them, each is committed alone.
+        If the transaction fails because of some of the works, commit each of them alone.
         """
         try:
             return self._transact(works)
@@ -56,7 +59,7 @@ class GroupCommitter:
         return self._each_alone(works)
 
     def close(self) -> None:
-        """Closes the connection; the next group opens another."""
+        """Close the connection. The next group opens a new one."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(exc.DBAPIError):
@@ -65,7 +68,7 @@ class GroupCommitter:
     def _each_alone(self, works: Sequence[Work]) -> list[CommitOutcome]:
         outcomes: list[CommitOutcome] = []
         for work in works:
-            # Once the storage is gone, waiting for it again on behalf of each neighbour helps nobody.
+            # After an outage, the remaining works fail at once instead of waiting for the database one by one.
             last = outcomes[-1].error if outcomes else None
             down = isinstance(last, StorageUnavailable)
             outcomes.append(CommitOutcome(error=StorageUnavailable(str(last))) if down else self.run([work])[0])
@@ -87,7 +90,7 @@ class GroupCommitter:
         return connection
 
     def _insert(self, connection: Connection, units: Sequence[Unit]) -> None:
-        """Writes all units table by table: two statements for a hundred ordinary turns."""
+        """Write all units table by table, so that a hundred ordinary turns need two statements."""
         for unit in units:
             if unit.claim is not None:
                 claims.settle(connection, unit.claim)

@@ -1,4 +1,4 @@
-"""Integer ids, reserved in blocks: known before the insert, and no two processes share one."""
+"""Integer ids, reserved in blocks. A process knows an id before the insert, and two processes never share one."""
 
 import asyncio
 from functools import cache, partial
@@ -12,11 +12,11 @@ from .statements import conflict_insert
 from .writer import Writer
 
 BLOCK: Final = 1_000
-"""Ids a process reserves at once; what it does not use before it ends stays unused."""
+"""Ids that a process reserves at once. Ids that it has not used when it ends stay unused."""
 
 
 class IdBlocks:
-    """Hands out ids of one counter from blocks that this process owns."""
+    """Ids of one counter, taken from blocks that this process has reserved."""
 
     def __init__(self, writer: Writer, name: str) -> None:
         self._writer = writer
@@ -25,7 +25,7 @@ class IdBlocks:
         self._lock = asyncio.Lock()
 
     async def take(self, count: int) -> range:
-        """`count` consecutive unused ids. Raises StorageUnavailable when no block can be reserved."""
+        """Return `count` consecutive unused ids. Raise StorageUnavailable if no block can be reserved."""
         if len(self._free) < count:
             async with self._lock:
                 await self._refill(count)
@@ -44,7 +44,7 @@ class IdBlocks:
 
 
 def reserve(connection: Connection, name: str, count: int) -> int:
-    """Moves a counter on by `count` and returns the first id of the block, counting from 1."""
+    """Advance a counter by `count`. Return the first id of the block; ids start at 1."""
     after = connection.execute(
         reserve_statement(connection.dialect), {"name": name, "next": 1 + count, "count": count}
     ).scalar_one()
@@ -53,7 +53,10 @@ def reserve(connection: Connection, name: str, count: int) -> int:
 
 @cache
 def reserve_statement(dialect: Dialect) -> ReturningInsert[int]:
-    """The upsert behind `reserve`; returns the counter's new value. Made once: it leaves hundreds of cycles behind."""
+    """Return the upsert behind `reserve`, which returns the counter's new value.
+
+    It is cached, because building it leaves hundreds of reference cycles behind.
+    """
     statement = conflict_insert(dialect, tables.counters)
     return statement.on_conflict_do_update(
         index_elements=[tables.counters.c.name],

@@ -1,4 +1,4 @@
-"""Questions about many episodes: the list that people page through, the idle ones, and when servers ran."""
+"""Queries over many episodes: the paged list, idle episodes, and the uptimes of server processes."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ _e, _x, _t = tables.episodes, tables.endings, tables.turns
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFilter:
-    """Which episodes to list; None does not restrict."""
+    """Filter of the episode list. None means no restriction."""
 
     run: str | None = None
     group_id: str | None = None
@@ -24,7 +24,7 @@ class EpisodeFilter:
 
 
 class EpisodeSummary(NamedTuple):
-    """One line of the list: the episode, the names behind its keys, how far it came and how it ended."""
+    """One entry of the list: the episode, the names behind its keys, its last turn and its ending."""
 
     episode: EpisodeRow
     domain: str
@@ -37,14 +37,14 @@ class EpisodeSummary(NamedTuple):
 
 
 class EpisodePage(NamedTuple):
-    """A page of the list, newest key first, and how many episodes match in all."""
+    """One page of the list, newest key first, and the number of all matching episodes."""
 
     episodes: list[EpisodeSummary]
     total: int
 
 
 class IdleEpisode(NamedTuple):
-    """A live episode and when it was last heard of."""
+    """A live episode and the time of its last activity, in seconds since the epoch."""
 
     id: int
     episode_id: str
@@ -52,7 +52,7 @@ class IdleEpisode(NamedTuple):
 
 
 class Uptime(NamedTuple):
-    """From when until when a server process is known to have run."""
+    """The period in which a server process is known to have run, in seconds since the epoch."""
 
     process: str
     started: float
@@ -84,12 +84,12 @@ def _conditions(wanted: EpisodeFilter) -> list[ColumnElement[bool]]:
 
 
 def count_statement(wanted: EpisodeFilter) -> Select[*tuple[Any, ...]]:
-    """How many episodes match."""
+    """Return the statement that counts the matching episodes."""
     return select(func.count()).select_from(_joined()).where(*_conditions(wanted))
 
 
 def page_statement(wanted: EpisodeFilter, limit: int, before: int | None) -> Select[*tuple[Any, ...]]:
-    """One page: the episode's own columns first, then those of EpisodeSummary."""
+    """Return the statement for one page: the episode's own columns first, then those of EpisodeSummary."""
     last = select(func.max(_t.c.turn)).where(_t.c.episode == _e.c.id).scalar_subquery()
     columns = [_e.c[name] for name in EpisodeRow._fields]
     more = [tables.packs.c.domain, tables.packs.c.name, tables.tasks.c.task_id, func.coalesce(last, 0)]
@@ -118,7 +118,7 @@ UPTIMES = select(tables.uptime.c.process, tables.uptime.c.started, tables.uptime
 
 
 class Listings:
-    """Reads that scan; call them from a worker thread where there are many episodes.
+    """Queries that scan tables. Call them from a worker thread if there are many episodes.
 
     Each raises StorageUnavailable when the database cannot answer.
     """
@@ -129,17 +129,17 @@ class Listings:
     def episodes(
         self, wanted: EpisodeFilter = EpisodeFilter(), *, limit: int = 50, before: int | None = None
     ) -> EpisodePage:
-        """The newest `limit` episodes that match; the next page is `before` the last one's integer key."""
+        """Return the newest `limit` matching episodes. The next page takes the last one's integer key as `before`."""
         total = self._readers.all(count_statement(wanted))[0][0]
         width = len(EpisodeRow._fields)
         rows = self._readers.all(page_statement(wanted, limit, before))
         return EpisodePage([EpisodeSummary(EpisodeRow(*row[:width]), *row[width:]) for row in rows], total)
 
     def unfinished_idle(self, before: float, limit: int = 1_000) -> list[IdleEpisode]:
-        """At most `limit` live episodes whose last committed part (or start) is older than `before`."""
+        """Return at most `limit` live episodes whose last committed part (or start) is older than `before`."""
         rows = self._readers.all(IDLE, {"before": before, "limit": limit})
         return [IdleEpisode._make(row) for row in rows]
 
     def uptimes(self) -> list[Uptime]:
-        """When each server process ran, by start."""
+        """Return the period in which each server process ran, sorted by start."""
         return [Uptime._make(row) for row in self._readers.all(UPTIMES)]

@@ -1,4 +1,7 @@
-"""What is found out once and kept by name: answers of models, verdicts, what a run is for, results of evaluations."""
+"""Memos: texts that are computed once and stored by name.
+
+Examples are answers of models, verdicts and the purpose of a run. Results of evaluations are stored here too.
+"""
 
 from collections.abc import Mapping, Sequence
 from time import time
@@ -12,7 +15,7 @@ from .statements import insert_once
 from .writer import Writer
 
 ANSWER = "answer"
-"""The kind of models' answers."""
+"""Kind of the memos that hold answers of models."""
 
 
 class Result(NamedTuple):
@@ -34,33 +37,36 @@ RESULTS = (
 
 
 class Memos:
-    """Texts by kind and key, and results of runs; the first one stays. Reads raise StorageUnavailable."""
+    """Texts by kind and key, and results of runs. The first value stored under a key stays.
+
+    Reads raise StorageUnavailable.
+    """
 
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
         self._readers = readers
 
     def get(self, kind: str, key: str) -> str | None:
-        """The text under `key`."""
+        """Return the text under `key`, or None."""
         row = self._readers.first(MEMO, {"kind": kind, "key": key})
         return None if row is None else str(row[0])
 
     def keys(self, kind: str) -> list[str]:
-        """All keys of a kind, oldest first."""
+        """Return all keys of a kind, oldest first."""
         return [row[0] for row in self._readers.all(MEMO_KEYS, {"kind": kind})]
 
     async def keep(self, kind: str, key: str, text: str) -> str:
-        """Keeps `text` unless there is one; returns the one that is kept, whichever process was first."""
+        """Store `text` unless the key exists. Return the stored text, which may come from another process."""
         values = {"kind": kind, "key": key, "text": text, "at": time()}
         return await self._writer.run(lambda connection: _keep(connection, values))
 
     async def put_result(self, run: str, result: Result) -> None:
-        """Keeps the result of an episode of `run`, once."""
+        """Store the result of an episode of `run`. If a result exists already, keep it."""
         values = {"run": run, **result._asdict(), "at": time()}
         await self._writer.run(lambda connection: _insert(connection, _r, values))
 
     def results(self, run: str) -> Sequence[Result]:
-        """All results of `run` so far, by task and trial."""
+        """Return all results of `run` so far, sorted by task and trial."""
         return [Result._make(row) for row in self._readers.all(RESULTS, {"run": run})]
 
 

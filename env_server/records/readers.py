@@ -1,4 +1,4 @@
-"""Connections that only read: each stays open, and none holds a transaction between two reads."""
+"""Connections that only read. Each one stays open and holds no transaction between two reads."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ Ts = TypeVarTuple("Ts")
 
 
 class Readers:
-    """As many open connections as threads have read at once; usable from any thread.
+    """A pool of open connections, as many as the largest number of concurrent reads. Usable from any thread.
 
-    A result is always fetched whole: an unfinished one would pin an old view of the database.
+    A result is always fetched completely, because an unfinished result would pin an old view of the database.
     """
 
     def __init__(self, engine: Engine, file: SameFile) -> None:
@@ -26,7 +26,7 @@ class Readers:
         self._idle: deque[Connection] = deque()
 
     def all(self, statement: Select[*Ts], values: Mapping[str, object] | None = None) -> Sequence[Row[*Ts]]:
-        """Every row of the result. Sees all that any process has committed. Raises StorageUnavailable."""
+        """Return all rows of the result, including every process's commits. Raise StorageUnavailable."""
         self._file.check()
         try:
             connection = self._take()
@@ -38,18 +38,18 @@ class Readers:
         except DBAPIError as error:
             failure = translate(error)
             if isinstance(failure, StorageUnavailable):
-                self.close()  # the idle ones are as broken; the next read connects anew
+                self.close()  # the idle connections are broken too; the next read reconnects
             raise failure from error
         self._idle.append(connection)
         return rows
 
     def first(self, statement: Select[*Ts], values: Mapping[str, object] | None = None) -> Row[*Ts] | None:
-        """The first row, or None. For statements that find at most one row, or say LIMIT 1."""
+        """Return the first row, or None. The statement must find at most one row, or have LIMIT 1."""
         rows = self.all(statement, values)
         return rows[0] if rows else None
 
     def close(self) -> None:
-        """Closes the idle connections; a later read opens others."""
+        """Close the idle connections. A later read opens new ones."""
         while self._idle:
             with suppress(DBAPIError, IndexError):
                 self._idle.pop().close()

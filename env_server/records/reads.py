@@ -1,7 +1,7 @@
-"""What the step path reads: an episode, its turns, its rows, its ending, an idempotency key.
+"""Reads of the step path: an episode, its turns, its rows, its ending, an idempotency key.
 
-All are synchronous look-ups by key, some tens of microseconds on SQLite, and see whatever any process has
-committed. Each raises StorageUnavailable when the database cannot answer.
+All of them are synchronous look-ups by key. They take some tens of microseconds on SQLite and see every process's
+commits. Each raises StorageUnavailable when the database cannot answer.
 """
 
 from typing import Any, Final, NamedTuple
@@ -13,11 +13,11 @@ from .readers import Readers
 from .units import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
 
 _ANY_TURN: Final = 2**62
-"""More than any turn's number: stands for "no upper limit"."""
+"""A number larger than that of any turn. It stands for "no upper limit"."""
 
 
 class LastTurn(NamedTuple):
-    """Where an episode stands: its newest part of a turn, and what that left for the next (`carry`)."""
+    """The newest part of a turn of an episode. `carry` is the data that it leaves for the next part."""
 
     turn: int
     part: int
@@ -27,7 +27,7 @@ class LastTurn(NamedTuple):
 
 
 def _by(table: Table, fields: tuple[str, ...], *names: str) -> Select[*tuple[Any, ...]]:
-    """SELECT of `fields` where each column of `names` equals the parameter of the same name."""
+    """Return a SELECT of `fields` where each column of `names` equals the parameter of the same name."""
     columns = [table.c[field] for field in fields]
     return select(*columns).where(*(table.c[name] == bindparam(name) for name in names))
 
@@ -53,7 +53,7 @@ ENDING = _by(tables.endings, Ending._fields, "episode")
 LATEST = (
     select(tables.episodes.c.episode_id)
     .where(tables.episodes.c.caller == bindparam("caller"))
-    # Each process hands out ids from blocks of its own, so ids order the episodes of one process only.
+    # Each process takes ids from its own blocks, so ids order only the episodes of one process.
     .order_by(tables.episodes.c.created_at.desc(), tables.episodes.c.id.desc())
     .limit(literal_column("1"))
 )
@@ -62,57 +62,60 @@ COUNTER = _by(tables.counters, ("next",), "name")
 
 
 class Reads:
-    """Look-ups by key over shared read connections; usable from any thread."""
+    """Look-ups by key over shared read connections. Usable from any thread."""
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
 
     def episode(self, id: int) -> EpisodeRow | None:
-        """The episode with this integer key."""
+        """Return the episode with this integer key, or None."""
         row = self._readers.first(EPISODE, {"id": id})
         return None if row is None else EpisodeRow._make(row)
 
     def episode_by_id(self, episode_id: str) -> EpisodeRow | None:
-        """The episode with this public id."""
+        """Return the episode with this public id, or None."""
         row = self._readers.first(EPISODE_BY_ID, {"episode_id": episode_id})
         return None if row is None else EpisodeRow._make(row)
 
     def counted(self, name: str) -> int:
-        """How far the counter `name` has come; 0 if it has not begun."""
+        """Return the current value of the counter `name`; 0 if it does not exist."""
         row = self._readers.first(COUNTER, {"name": name})
         return 0 if row is None else int(row[0]) - 1
 
     def latest(self, caller: str) -> str | None:
-        """The public id of the episode that `caller` began last, or None."""
+        """Return the public id of the episode that `caller` began last, or None."""
         row = self._readers.first(LATEST, {"caller": caller})
         return None if row is None else str(row[0])
 
     def last_turn(self, episode: int) -> LastTurn | None:
-        """The newest committed part of a turn, or None before the first."""
+        """Return the newest committed part of a turn, or None before the first one."""
         row = self._readers.first(LAST_TURN, {"episode": episode})
         return None if row is None else LastTurn._make(row)
 
     def turn(self, episode: int, turn: int, part: int, seq: int = 0) -> TurnRow | None:
-        """One committed part of a turn."""
+        """Return one committed part of a turn, or None."""
         row = self._readers.first(TURN, {"episode": episode, "turn": turn, "part": part, "seq": seq})
         return None if row is None else TurnRow._make(row)
 
     def turns(self, episode: int, first: int = 0, upto: int | None = None) -> list[TurnRow]:
-        """All parts of the turns from `first` to `upto` (both included), in the order they were played."""
+        """Return all parts of the turns from `first` to `upto` (both included), in the order of play."""
         limits = {"first": first, "upto": _ANY_TURN if upto is None else upto}
         return [TurnRow._make(row) for row in self._readers.all(TURNS, {"episode": episode, **limits})]
 
     def row_versions(self, episode: int, upto: int | None = None) -> list[RowVersion]:
-        """Every row version up to and with turn `upto`, in commit order; the last of a row counts."""
+        """Return every row version up to and including turn `upto`, in commit order.
+
+        The last version of a row is current.
+        """
         values = {"episode": episode, "upto": _ANY_TURN if upto is None else upto}
         return [RowVersion._make(row) for row in self._readers.all(ROW_VERSIONS, values)]
 
     def ending(self, episode: int) -> Ending | None:
-        """How the episode ended, or None while it is live."""
+        """Return the ending of the episode, or None while it is live."""
         row = self._readers.first(ENDING, {"episode": episode})
         return None if row is None else Ending._make(row)
 
     def key(self, scope: str, key: str) -> KeyRow | None:
-        """What was answered to this idempotency key of this caller."""
+        """Return the stored reply for an idempotency key of a caller (the scope), or None."""
         row = self._readers.first(KEY, {"scope": scope, "key": key})
         return None if row is None else KeyRow._make(row)

@@ -1,4 +1,4 @@
-"""Statements of the writer: the step path's inserts as plain SQL, and inserts that may meet a twin."""
+"""Statements of the writer: the step path's inserts as plain SQL, and inserts that tolerate an existing key."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Inserts:
-    """SQL text of the step path's inserts, taking a row tuple's values in field order.
+    """SQL text of the step path's inserts. The parameters are a row tuple's values in field order.
 
-    Compiled once and handed to the driver as text, they cost about half of what `execute(insert(...))` does.
+    Each statement is compiled once and given to the driver as text. That costs about half of `execute(insert(...))`.
     """
 
     episodes: str
@@ -31,7 +31,7 @@ class Inserts:
 
 
 def prepare_inserts(dialect: Dialect) -> Inserts:
-    """The inserts of the step path for a dialect with positional parameters."""
+    """Return the inserts of the step path for a dialect with positional parameters."""
     return Inserts(
         episodes=_insert_text(dialect, tables.episodes, EpisodeRow._fields),
         turns=_insert_text(dialect, tables.turns, TurnRow._fields),
@@ -49,24 +49,25 @@ def _insert_text(dialect: Dialect, table: Table, fields: tuple[str, ...]) -> str
 
 
 def conflict_insert(dialect: Dialect, table: Table) -> "ConflictInsert":
-    """An insert that offers ON CONFLICT, which SQLAlchemy keeps per dialect."""
+    """Return an insert that supports ON CONFLICT. SQLAlchemy has one class for each dialect."""
     if dialect.name != "postgresql":
         return sqlite.insert(table)
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - takes long to import
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - the import is slow
 
     return postgresql.insert(table)
 
 
 @cache
 def insert_once(dialect: Dialect, table: Table) -> "ConflictInsert":
-    """An insert that does nothing when the row's key exists; waits for a concurrent twin to commit."""
+    """Return an insert that does nothing if the row's key exists. It waits for a concurrent insert of the same key."""
     return conflict_insert(dialect, table).on_conflict_do_nothing()
 
 
 def _copy(table: Table, fields: tuple[str, ...]) -> Insert:
-    """INSERT ... SELECT of one episode's rows under another key, up to a part of a turn, in commit order.
+    """Return an INSERT ... SELECT that copies one episode's rows under another key, in commit order.
 
-    Parameters are the fields of `HistoryCopy`. The bound is exact, since the source may grow meanwhile.
+    The copy includes rows up to and including one part of a turn. The parameters are the fields of `HistoryCopy`. The
+    limit is exact, because the source episode may grow at the same time.
     """
     columns = [bindparam("dst", type_=tables.Int) if name == "episode" else table.c[name] for name in fields]
     source = (

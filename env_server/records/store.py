@@ -1,4 +1,4 @@
-"""The store of record: one object per process that holds the database, the writer and the readers."""
+"""The store of record: one object per process that owns the database, the writer and the readers."""
 
 from collections.abc import Callable
 from typing import Self
@@ -20,11 +20,10 @@ from .writer import Writer
 
 
 class Store:
-    """Everything that must outlive the process.
+    """The data that must outlive the process.
 
-    Writes are coroutines and return after their commit; use them from one event loop. Reads (`reads`,
-    `listings`, and the look-ups of `catalog`) are plain calls from any thread. Both raise
-    StorageUnavailable, which is retryable.
+    Writes are coroutines and return after their commit. Call them from one event loop only. Reads (`reads`, `listings`,
+    and the look-ups of `catalog`) are plain calls from any thread. Both raise StorageUnavailable, which is retryable.
     """
 
     def __init__(self, engine: Engine, *, threaded: bool) -> None:
@@ -40,45 +39,47 @@ class Store:
 
     @classmethod
     def open(cls, url: str, synchronous: Synchronous = "NORMAL") -> Self:
-        """Opens `sqlite:///file` or `postgresql://...`, creating or upgrading its tables first.
+        """Open `sqlite:///file` or `postgresql://...`. Create or upgrade the tables first.
 
-        `synchronous` is SQLite's: NORMAL survives a killed process, FULL also a power loss. Raises
-        ValueError for another kind of URL, StorageUnavailable when the database cannot be reached.
+        `synchronous` is SQLite's setting: with NORMAL, commits survive a killed process; with FULL, they also survive a
+        power loss. Raise ValueError for another kind of URL, and StorageUnavailable when the database cannot be
+        reached.
         """
         engine = make_engine(url, synchronous)
         upgrade(engine)
         return cls(engine, threaded=commits_are_slow(engine, synchronous))
 
     def alive(self) -> None:
-        """Asks the database for something. Raises StorageUnavailable if it does not answer."""
+        """Send the database a query. Raise StorageUnavailable if it does not answer."""
         self.listings.uptimes()
 
     async def close(self) -> None:
-        """Commits what has queued and closes every connection. Writes after it raise StorageUnavailable."""
+        """Commit the queued work and close every connection. Later writes raise StorageUnavailable."""
         await self._writer.close()
         self._readers.close()
         self._engine.dispose()
 
     async def commit(self, unit: Unit) -> None:
-        """Returns once all of `unit` is committed, together with whatever else has queued.
+        """Commit all of `unit` in one transaction with other queued work. Return after the commit.
 
-        Raises Conflict when another commit won a key of it or its claim was lost, and StorageUnavailable;
-        then nothing of it is stored. A caller that is cancelled while waiting must assume either.
+        Raise Conflict when another commit took one of its keys or its claim was lost. Raise StorageUnavailable when the
+        database is unavailable. In both cases nothing of it is stored, unless the connection breaks during COMMIT (see
+        StorageUnavailable). A caller that is cancelled while it waits does not know the outcome.
         """
         await self._writer.commit(unit)
 
     async def episode_ids(self, count: int = 1) -> range:
-        """`count` consecutive integer keys for new episodes, never given to anyone else."""
+        """Return `count` consecutive integer keys for new episodes. No other caller gets them."""
         return await self._episode_ids.take(count)
 
     async def claim(
         self, episode: int, turn: int, part: int, owner: str, lease_s: float, now: float, seq: int = 0, over: str = ""
     ) -> int:
-        """Claims a part of a turn until `now + lease_s` and returns the fence for the `Claim` to commit with.
+        """Claim a part of a turn until `now + lease_s`. Return the fence for the `Claim` of the commit.
 
-        An expired lease, or one of the same owner or of `over` (which is gone), is taken over with the next
-        fence, so that the older attempt cannot commit. Raises Claimed while another owner's lease holds, and
-        Conflict when the turn's part `seq` is committed already or the episode is over.
+        An expired lease is taken over with the next fence, so that the older attempt cannot commit. So is a lease of
+        the same owner, or of `over`, an owner that no longer runs. Raise Claimed while another owner's lease is valid.
+        Raise Conflict when part `seq` of the turn is committed already or the episode is over.
         """
         wanted = Claim(episode, turn, part, owner, fence=1)
         outcome = await self._writer.run(
@@ -89,39 +90,39 @@ class Store:
         return outcome
 
     async def release(self, claim: Claim) -> None:
-        """Gives a claim back without a commit, so that another attempt need not wait for the lease to end."""
+        """Release a claim without a commit, so that another attempt does not wait for the lease to end."""
         await self._writer.run(lambda connection: claims.release(connection, claim))
 
     async def secret(self, name: str, make: Callable[[], str]) -> str:
-        """The secret stored under `name`; the first caller of any process stores what `make()` returns."""
+        """Return the secret stored under `name`. If there is none, store the value of `make()` first."""
         value = make()
         return await self._writer.run(lambda connection: _put_secret(connection, name, value))
 
     async def spend(self, run: str, tokens: int) -> None:
-        """Adds to the tokens that the simulated users of `run` have taken."""
+        """Add `tokens` to the count of tokens that the simulated users of `run` have used."""
         if tokens > 0:
             await self._writer.run(lambda connection: reserve(connection, _spending(run), tokens))
 
     def spent(self, run: str) -> int:
-        """The tokens that the simulated users of `run` have taken, in all processes."""
+        """Return the number of tokens that the simulated users of `run` have used, in all processes."""
         return self.reads.counted(_spending(run))
 
     def recall(self, digest: str) -> str | None:
-        """A model's kept answer."""
+        """Return a model's stored answer, or None."""
         return self.memos.get(ANSWER, digest)
 
     async def keep(self, digest: str, text: str) -> None:
-        """Keeps a model's answer; the first one stays."""
+        """Store a model's answer. If an answer exists already, keep it."""
         await self.memos.keep(ANSWER, digest, text)
 
     async def shrink(self) -> None:
-        """Gives back the memory in which connections keep what they have read; they go on as before."""
+        """Free the memory of the connections' page caches. The store stays usable."""
         self._readers.close()
         if self._engine.dialect.name == "sqlite":
             await self._writer.run(lambda connection: connection.exec_driver_sql("PRAGMA shrink_memory"))
 
     async def beat(self, process: str, started: float, now: float) -> None:
-        """Notes that the process which started at `started` still runs at `now`."""
+        """Record that the process which started at `started` still runs at `now`."""
         await self._writer.run(lambda connection: _beat(connection, process, started, now))
 
 

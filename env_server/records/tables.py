@@ -1,8 +1,8 @@
-"""The tables of record. All are append-only, except `claims`, `counters` and `uptime`.
+"""The SQL tables. All are append-only, except `claims`, `counters` and `uptime`.
 
-Text ids stand once, beside an integer key that everything else refers to. JSON is plain text: a reply must
-come back byte for byte, which a binary JSON type does not promise. There are no foreign keys: every row is
-written by one code path in one transaction with what it refers to, or after it.
+A text id is stored once, beside an integer key that other tables refer to. JSON is stored as plain text, because a
+reply must be returned byte for byte and a binary JSON type does not guarantee that. There are no foreign keys: one code
+path writes each row, in the same transaction as the rows it refers to or after them.
 """
 
 from sqlalchemy import (
@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-# 64 bits everywhere; SQLite aliases its rowid only to a column declared exactly INTEGER.
+# Keys have 64 bits. SQLite makes a column an alias of the rowid only if it is declared exactly INTEGER.
 Int = BigInteger().with_variant(Integer(), "sqlite")
 
 blobs = Table(
@@ -133,7 +133,8 @@ row_versions = Table(
     Column("tbl", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("row", Text),
-    # One narrow index: an episode has few rows, and SQLite's index ends in the rowid, hence in commit order.
+    # One small index is enough: an episode has few rows, and SQLite's index ends in the rowid, so it is in commit
+    # order.
     Index("ix_row_versions_episode", "episode"),
 )
 

@@ -1,8 +1,8 @@
-"""The rows that are written and read, and the unit that is committed as one.
+"""The row types of the tables, and the unit of commit.
 
-Rows are named tuples whose fields are the columns of their table in order, so that a row goes to the driver
-as it is. All times are seconds since the epoch. A `str` is stored and returned unchanged; it may hold neither lone
-surrogates, which are not UTF-8, nor NUL, which PostgreSQL refuses (JSON escapes both).
+Rows are named tuples whose fields are the columns of their table in order, so that a row goes to the driver unchanged.
+All times are seconds since the epoch. A `str` is stored and returned unchanged. It must not contain lone surrogates,
+which are not valid UTF-8, or NUL, which PostgreSQL refuses (JSON escapes both).
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ USER: Final = 1
 
 
 class EpisodeRow(NamedTuple):
-    """One episode; `id` comes from `Store.episode_ids`, `pack` and `task` from the catalog."""
+    """One episode. `id` comes from `Store.episode_ids`; `pack` and `task` are keys of the catalog."""
 
     id: int
     episode_id: str
@@ -34,7 +34,7 @@ class EpisodeRow(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """One part of a turn: what was said or called, the reply, and what the next part needs (`carry`)."""
+    """One part of a turn: the action (text or calls), the reply, and the data for the next part (`carry`)."""
 
     episode: int
     turn: int
@@ -48,7 +48,7 @@ class TurnRow(NamedTuple):
 
 
 class RowVersion(NamedTuple):
-    """What one table row became in a part of a turn; `row` None means it was deleted."""
+    """The new version of one table row after a part of a turn. If `row` is None, the row was deleted."""
 
     episode: int
     turn: int
@@ -60,7 +60,7 @@ class RowVersion(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """How an episode ended. At most one per episode; a second is a `Conflict`."""
+    """The ending of an episode. An episode has at most one; a second one raises `Conflict`."""
 
     episode: int
     turn: int
@@ -71,7 +71,7 @@ class Ending(NamedTuple):
 
 
 class KeyRow(NamedTuple):
-    """An idempotency key, what was asked with it and what was answered."""
+    """An idempotency key, the digest of the request's body, and the reply."""
 
     scope: str
     key: str
@@ -81,7 +81,7 @@ class KeyRow(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """The right to execute one part of a turn, as given by `Store.claim`."""
+    """The right to execute one part of a turn. `Store.claim` gives it."""
 
     episode: int
     turn: int
@@ -91,7 +91,7 @@ class Claim(NamedTuple):
 
 
 class HistoryCopy(NamedTuple):
-    """Copies turns and row versions of episode `src`, up to and with one part of a turn, to episode `dst`."""
+    """An order to copy turns and row versions of episode `src` to `dst`, up to and including one part of a turn."""
 
     src: int
     dst: int
@@ -102,9 +102,9 @@ class HistoryCopy(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is committed as one: all of it, in the order of the fields, or nothing.
+    """A unit of commit: all of it is committed, in the order of the fields, or none of it.
 
-    With `claim`, the commit also proves that the claim is still held, and ends it.
+    With `claim`, the commit also checks that the claim is still held, and deletes it.
     """
 
     episodes: Sequence[EpisodeRow] = ()
@@ -114,13 +114,13 @@ class Unit:
     endings: Sequence[Ending] = ()
     keys: Sequence[KeyRow] = ()
     memos: Sequence["MemoRow"] = ()
-    """The first under each key stays."""
+    """The first text stored under each key stays."""
 
     claim: Claim | None = None
 
 
 class MemoRow(NamedTuple):
-    """Something that was found out and is kept by name."""
+    """A text that is computed once and stored by kind and key."""
 
     kind: str
     key: str
@@ -129,7 +129,7 @@ class MemoRow(NamedTuple):
 
 
 class SnapshotRow(NamedTuple):
-    """The identity of a base snapshot; its rows stand in `base_rows`."""
+    """The identity of a base snapshot. Its rows are in the table `base_rows`."""
 
     digest: str
     domain: str
@@ -147,7 +147,7 @@ class BaseRow(NamedTuple):
 
 
 class PackRow(NamedTuple):
-    """One version of a pack; `policy` and `tools` are blob digests, `snapshot` is the snapshot's key."""
+    """One version of a pack. `policy` and `tools` are blob digests; `snapshot` is the snapshot's key."""
 
     version: str
     domain: str
@@ -160,7 +160,7 @@ class PackRow(NamedTuple):
 
 
 class TaskRow(NamedTuple):
-    """One task, stored once by its digest."""
+    """One task, stored once under its digest."""
 
     digest: str
     domain: str
@@ -170,7 +170,7 @@ class TaskRow(NamedTuple):
 
 
 class GoldRow(NamedTuple):
-    """What a task's gold calls lead to, for one tool list and one snapshot (all three by digest)."""
+    """The result of a task's gold calls for one tool list and one snapshot (all three by digest)."""
 
     task: str
     tools_digest: str

@@ -1,4 +1,4 @@
-"""The writer: one per process, it commits whatever has queued, without a timer."""
+"""The writer. Each process has one. It commits all queued work at once, without a timer."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -14,20 +14,20 @@ from .group import CommitOutcome, GroupCommitter, Work
 from .units import Unit
 
 RETRY_S = 0.02
-"""How soon a commit that found the database locked is tried again."""
+"""Seconds until a commit is retried that found the database locked."""
 
 T = TypeVar("T")
 _Entry = tuple[Work, "asyncio.Future[object]"]
 
 
 class Writer:
-    """Gathers the work of all tasks that are ready and commits it in one transaction.
+    """A queue of work. The writer commits all ready tasks' work in one transaction.
 
-    `threaded` moves commits into a thread of their own: what queues while one runs goes into the next.
-    Otherwise they run on the event loop, which is faster where a commit takes microseconds. Use it from one
+    `threaded` moves commits into a thread of their own. Work that arrives during a commit goes into the next one.
+    Otherwise commits run on the event loop, which is faster where a commit takes microseconds. Use a writer from one
     event loop only.
 
-    Work that was handed over is committed even if its caller is cancelled while waiting.
+    Work that is queued is committed even if its caller is cancelled while it waits.
     """
 
     def __init__(self, engine: Engine, file: SameFile, *, threaded: bool) -> None:
@@ -40,18 +40,18 @@ class Writer:
         self._closed = False
 
     async def commit(self, unit: Unit) -> None:
-        """Returns once `unit` is committed. Raises Conflict or StorageUnavailable; then nothing is stored.
+        """Commit `unit` and return. Raise Conflict or StorageUnavailable; then nothing is stored.
 
-        (Only a connection that breaks during COMMIT leaves that open; see StorageUnavailable.)
+        If the connection breaks during COMMIT, the outcome is unknown; see StorageUnavailable.
         """
         await self._submit(unit)
 
     async def run(self, job: Callable[[Connection], T]) -> T:
-        """Runs SQL in a group's transaction and returns its value once committed. Raises as `commit` does."""
+        """Run SQL in a group's transaction. Return its value after the commit. Raise the errors of `commit`."""
         return cast(T, await self._submit(job))
 
     async def close(self) -> None:
-        """Commits what has queued, refuses more, and closes the connection. Closing twice is harmless."""
+        """Commit the queued work, refuse new work, and close the connection. A second call does nothing."""
         if self._closed:
             return
         last = self._submit(lambda _connection: None)
@@ -70,7 +70,8 @@ class Writer:
         self._queue.append((work, future))
         if not self._scheduled:
             self._scheduled = True
-            # Twice: tasks made ready by the same tick get their turn to queue before the commit.
+            # Two iterations of the event loop: tasks that became ready in this one can still queue work before the
+            # commit.
             loop.call_soon(loop.call_soon, self._flush)
         return future
 
@@ -90,7 +91,11 @@ class Writer:
         commit.add_done_callback(lambda done: self._committed(batch, done.result()))
 
     def _try_again(self, batch: list[_Entry], outcomes: Sequence[CommitOutcome]) -> bool:
-        """While another process holds the write lock, put `batch` back for later and let the event loop go on."""
+        """Queue `batch` again if another process holds the write lock. Return whether it was queued.
+
+        The event loop runs until the retry. There is no retry after the busy timeout, or if part of the batch has
+        succeeded.
+        """
         if not any(isinstance(outcome.error, Busy) for outcome in outcomes):
             self._busy_since = None
             return False
@@ -112,7 +117,7 @@ class Writer:
 
 def _resolve(batch: Sequence[_Entry], outcomes: Sequence[CommitOutcome]) -> None:
     for (_, future), outcome in zip(batch, outcomes, strict=True):
-        if future.done():  # its caller was cancelled
+        if future.done():  # the caller was cancelled
             continue
         if outcome.error is None:
             future.set_result(outcome.value)

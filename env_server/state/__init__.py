@@ -1,7 +1,7 @@
-"""Copy-on-write tables: an immutable base snapshot shared by all episodes, and what each one changed.
+"""Copy-on-write tables: an immutable base snapshot that all episodes share, and the changes of each episode.
 
-`table` declares, `snapshot` holds the base, `overlay` holds an episode's changes, `view` is what tools read and
-write, `digest` hashes rows, `diff` compares two states.
+`table` declares tables, `snapshot` holds the base, `overlay` holds an episode's changes, `view` gives tools access to
+both, `digest` hashes rows, `diff` compares two states.
 """
 
 from env_server.state.diff import RowDiff, diff_states

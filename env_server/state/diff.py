@@ -1,4 +1,4 @@
-"""Which rows differ between two states over one base."""
+"""Comparison of two states over one base."""
 
 from typing import Any, NamedTuple
 
@@ -6,7 +6,7 @@ from env_server.state.view import State
 
 
 class RowDiff(NamedTuple):
-    """One differing row: what `before` and `after` hold under the key, None for no row."""
+    """One row that differs. `before` and `after` are its values in the two states, None for no row."""
 
     table: str
     key: str
@@ -15,10 +15,12 @@ class RowDiff(NamedTuple):
 
 
 def diff_states(before: State, after: State) -> list[RowDiff]:
-    """The rows that differ, sorted by table and key; the cost follows the changes of the two, not the base.
+    """Return the rows that differ, sorted by table and key. The cost depends on the changes, not on the base.
 
-    Rows are compared as the hash compares them. Raises:
-        ValueError: if the two do not share a base.
+    Rows are compared as the hash compares them.
+
+    Raises:
+        ValueError: if the two states do not share a base.
     """
     a, b = before.overlay, after.overlay
     if a.base is not b.base and a.base.digest != b.base.digest:

@@ -1,4 +1,4 @@
-"""Frozen JSON: dicts and lists that every episode may share because nobody can change them in place."""
+"""Frozen JSON: dicts and lists that cannot be changed in place, so that all episodes may share them."""
 
 import json
 from typing import Any, NoReturn, TypeVar, cast
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class FrozenError(TypeError):
-    """A tool tried to change a row it only read; it must `edit` the row and `put` it back."""
+    """An attempt of a tool to change a row that it only read. The tool must `edit` the row and `put` it back."""
 
 
 _ATOMS = frozenset((str, int, float, bool, type(None)))
@@ -20,9 +20,10 @@ def _refuse(_self: object, *_args: object, **_kwargs: object) -> NoReturn:
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict that reads, compares and serialises as one but refuses every change.
+    """A dict that reads, compares and serialises like a dict but refuses every change.
 
-    Since it cannot change, its JSON text is made once: what agents read, what SQL stores and what `thaw` starts from.
+    Its JSON text is made only once, because it cannot change. Agents read that text, SQL stores it, and `thaw` parses
+    it.
     """
 
     __slots__ = ("_text",)
@@ -30,7 +31,7 @@ class FrozenDict(dict[str, Any]):
 
     @property
     def text(self) -> str:
-        """ASCII-escaped JSON in its own key order.
+        """JSON text in the dict's own key order, with non-ASCII characters escaped.
 
         Raises:
             ValueError: if it holds NaN or infinity.
@@ -47,7 +48,7 @@ class FrozenDict(dict[str, Any]):
 
 
 class FrozenList(list[Any]):
-    """A list that reads, compares and serialises as one but refuses every change."""
+    """A list that reads, compares and serialises like a list but refuses every change."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
@@ -55,7 +56,7 @@ class FrozenList(list[Any]):
 
 
 def freeze(value: T) -> T:
-    """A frozen deep copy of JSON-like `value`; what is frozen already is returned as it is."""
+    """Return a frozen deep copy of JSON-like `value`. A frozen value is returned unchanged."""
     kind = type(value)
     if kind in _ATOMS or kind is FrozenDict or kind is FrozenList:
         return value
@@ -67,7 +68,7 @@ def freeze(value: T) -> T:
 
 
 def thaw(value: T) -> T:
-    """A plain, freely changeable deep copy of JSON-like `value`."""
+    """Return a plain, mutable deep copy of JSON-like `value`."""
     if isinstance(value, FrozenDict):
         return cast(T, json.loads(value.text))
     if isinstance(value, dict):

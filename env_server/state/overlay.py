@@ -1,4 +1,4 @@
-"""What an episode changed: `table -> key -> new row | None for deleted`, with its hash kept up to date."""
+"""The changes of an episode: `table -> key -> new row | None for deleted`, with an up-to-date state hash."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from env_server.state.snapshot import Snapshot
 
 
 class Change(NamedTuple):
-    """One row as it is from now on; `row` is None where it was deleted."""
+    """The new version of one row. If `row` is None, the row is deleted."""
 
     table: str
     key: str
@@ -18,10 +18,10 @@ class Change(NamedTuple):
 
 @dataclass(slots=True)
 class TableChanges:
-    """Changed rows of one table.
+    """The changed rows of one table.
 
-    `late` orders the rows that stand behind the base rows: new ones, and base rows that were deleted and inserted
-    again, as in an insertion-ordered dict.
+    `late` orders the rows that come after the base rows: new rows, and base rows that were deleted and inserted again.
+    The order is that of an insertion-ordered dict.
     """
 
     rows: dict[str, FrozenDict | None] = field(default_factory=dict)
@@ -29,35 +29,35 @@ class TableChanges:
     late: dict[str, None] = field(default_factory=dict)
 
     def copy(self) -> "TableChanges":
-        """An independent copy; the rows themselves are shared, being frozen."""
+        """Return an independent copy. The rows themselves are frozen, so both copies share them."""
         return TableChanges(self.rows.copy(), self.digests.copy(), self.late.copy())
 
 
 class Overlay:
     """The changes of one episode over a snapshot, and the hash of the whole state.
 
-    Cost of a write and memory depend on what changed only. A copy (fork, savepoint) shares the per-table changes
+    The cost of a write and the memory depend only on the changes. A copy (fork, savepoint) shares the per-table changes
     until one side writes.
     """
 
     __slots__ = ("_owned", "base", "changes", "hash")
 
     def __init__(self, base: Snapshot) -> None:
-        """An empty overlay: the state is the base."""
+        """Create an empty overlay, whose state is the base."""
         self.base = base
         self.changes: dict[str, TableChanges] = {}
         self.hash = base.hash
         self._owned: set[str] = set()
 
     def copy(self) -> "Overlay":
-        """An overlay that starts equal to this one; later writes to either do not reach the other."""
+        """Return an overlay with equal content. Later writes to one do not change the other."""
         twin = Overlay.__new__(Overlay)
         twin.base, twin.changes, twin.hash = self.base, dict(self.changes), self.hash
         twin._owned, self._owned = set(), set()
         return twin
 
     def get(self, table: str, key: str) -> FrozenDict | None:
-        """The current row, or None."""
+        """Return the current row, or None."""
         changed = self.changes.get(table)
         if changed is not None and key in changed.rows:
             return changed.rows[key]

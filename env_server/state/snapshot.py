@@ -1,4 +1,4 @@
-"""The immutable base of a pack's data, shared by every episode of the process."""
+"""The immutable base of a pack's data. All episodes of the process share it."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -13,7 +13,7 @@ class BaseTable:
     """One table of a snapshot: frozen rows in a fixed order, their digests, and the declared indexes."""
 
     def __init__(self, table: Table[Any], rows: Iterable[Any], *, coerces: bool) -> None:
-        """Freeze `rows` (plain dicts in the order that searches keep)."""
+        """Freeze `rows`: plain dicts, in the order that searches keep."""
         self.table = table
         self.coerces = coerces
         self.rows: dict[str, FrozenDict] = {table.key_of(row): freeze(row) for row in rows}
@@ -22,15 +22,15 @@ class BaseTable:
 
     @cached_property
     def digests(self) -> dict[str, int]:
-        """Each row's digest; computed once per process."""
+        """Each row's digest by key. Computed once per process."""
         return {key: self.digest(key, row) for key, row in self.rows.items()}
 
     def digest(self, key: str, row: Any) -> int:
-        """The digest of a row of this table, its values brought to the declared types first where `coerces`."""
+        """Return the digest of a row of this table. With `coerces`, convert its values to the declared types first."""
         return row_digest(self.table.name, key, self.table.coerce(row) if self.coerces else row)
 
     def index(self, name: str) -> Mapping[Hashable, tuple[str, ...]]:
-        """The index `name` over the base rows: value -> keys in row order; built at its first use.
+        """Return the index `name` over the base rows: value -> keys in row order. It is built at its first use.
 
         Raises:
             KeyError: if the table declares no such index.
@@ -52,12 +52,12 @@ class BaseTable:
 
 
 class Snapshot:
-    """Tables at one moment. Nothing in it ever changes, so any number of episodes may read it at once."""
+    """Tables at one moment. A snapshot never changes, so any number of episodes may read it at once."""
 
     def __init__(
         self, tables: Sequence[Table[Any]], rows: Mapping[str, Iterable[Any]], *, coerces: bool = True
     ) -> None:
-        """Build from `rows`, table name -> rows in order; a table without an entry is empty."""
+        """Build the tables from `rows`: table name -> rows in order. A table without an entry is empty."""
         self.coerces = coerces
         self.tables = {t.name: BaseTable(t, rows.get(t.name, ()), coerces=coerces) for t in tables}
 
@@ -68,20 +68,23 @@ class Snapshot:
 
     @cached_property
     def digest(self) -> str:
-        """What identifies this snapshot: the hash and the order of rows, so that two equal ones are one."""
+        """The identity of this snapshot, computed from the hash and the order of rows.
+
+        Equal snapshots have equal digests.
+        """
         order = [[name, list(table.rows)] for name, table in self.tables.items()]
         return hash_hex(row_digest(hash_hex(self.hash), str(self.coerces), order))
 
     def __iter__(self) -> Iterator[tuple[str, str, FrozenDict]]:
-        """All rows as (table, key, row), tables and rows in order."""
+        """Yield all rows as (table, key, row), with tables and rows in order."""
         for name, table in self.tables.items():
             for key, row in table.rows.items():
                 yield name, key, row
 
     def fresh_hash(self) -> int:
-        """The hash recomputed from the rows themselves, past every cache; for `verify --base`."""
+        """Return the hash recomputed from the rows, without any cache; `verify --base` uses it."""
         return sum(self.tables[name].digest(key, row) for name, key, row in self) % MODULUS
 
     def __repr__(self) -> str:
-        """Name the size and identity."""
+        """Show the number of rows of each table."""
         return f"Snapshot({canonical({n: len(t.rows) for n, t in self.tables.items()})})"

@@ -1,4 +1,4 @@
-"""Declaring tables: a row type, its key, and the indexes that look-ups need."""
+"""Table declarations: the row type, its key, and the indexes that look-ups need."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ R = TypeVar("R")  # a TypedDict: the type of one row
 
 @dataclass(frozen=True)
 class Index(Generic[R]):
-    """Finds rows by what `values` says of each of them (several values allowed, as for tags)."""
+    """An index. `values` returns the values under which a row is found; there may be several, such as tags."""
 
     name: str
     values: Callable[[R], Iterable[Hashable]]
@@ -19,10 +19,10 @@ class Index(Generic[R]):
 
 @dataclass(frozen=True, eq=False)
 class Table(Generic[R]):
-    """A table of rows of TypedDict `row`, keyed by the text field `key`.
+    """A table of rows of TypedDict `row`, with the text field `key` as its key.
 
-    Rows are JSON objects. `coerce` brings stored values to the declared types, which matters only for hashing and
-    for loading public data (an int where a float is declared); it never changes a row that an agent reads.
+    Rows are JSON objects. `coerce` converts stored values to the declared types (such as an int where a float is
+    declared). Only hashing and the loading of public data need that. It never changes a row that an agent reads.
     """
 
     name: str
@@ -38,22 +38,22 @@ class Table(Generic[R]):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The declared field names, in order."""
+        """Declared field names, in order."""
         return tuple(get_type_hints(self.row))
 
     def key_of(self, row: R) -> str:
-        """The key of `row`, as text."""
+        """Return the key of `row` as text."""
         return str(cast(dict[str, Any], row)[self.key])
 
     def coerce(self, row: R) -> R:
-        """`row` with its values in the declared types; `row` itself where they cannot be brought there."""
+        """Return `row` with its values converted to the declared types; `row` itself if the conversion fails."""
         try:
             return self._adapter.validate_python(row)
         except ValidationError:
             return row
 
     def validate(self, row: object) -> R:
-        """`row` checked and coerced.
+        """Return `row` after validation and type conversion.
 
         Raises:
             pydantic.ValidationError: if it is not a row of this table.

@@ -1,4 +1,4 @@
-"""What tools see: an episode's tables to read and write, typed by the table's row."""
+"""The tables of an episode as tools read and write them, typed by the table's row."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, TypeVar, cast
@@ -14,42 +14,42 @@ S = TypeVar("S")
 
 
 class State:
-    """The state of one episode: an overlay and the journal of changes not yet committed."""
+    """The state of one episode: an overlay, and the journal of changes that are not yet committed."""
 
     __slots__ = ("journal", "overlay")
 
     def __init__(self, overlay: Overlay) -> None:
-        """Start from `overlay`, which this state owns from now on."""
+        """Start from `overlay`. This state owns it from now on."""
         self.overlay = overlay
         self.journal: list[Change] = []
 
     @classmethod
     def at(cls, base: Snapshot, changes: Iterable[Change] = ()) -> "State":
-        """The state reached from `base` by `changes` in order; they count as committed."""
+        """Return the state after `changes` are applied to `base` in order. They count as committed."""
         return cls(Overlay(base)).apply(changes)
 
     @property
     def hash(self) -> str:
-        """The state hash, 64 hexadecimal digits."""
+        """State hash, 64 hexadecimal digits."""
         return hash_hex(self.overlay.hash)
 
     def apply(self, changes: Iterable[Change]) -> "State":
-        """This state after `changes` in order; they count as committed."""
+        """Apply `changes` in order and return this state. They count as committed."""
         for table, key, row in changes:
             self.overlay.set(table, key, freeze(row))
         return self
 
     def fork(self) -> "State":
-        """An independent state that starts equal to this one, with an empty journal."""
+        """Return an independent state with equal content and an empty journal."""
         return State(self.overlay.copy())
 
     def set(self, table: str, key: str, row: FrozenDict | None) -> None:
-        """Write one row (None deletes it) and journal it."""
+        """Write one row (None deletes it) and add it to the journal."""
         self.overlay.set(table, key, row)
         self.journal.append(Change(table, key, row))
 
     def savepoint(self) -> Callable[[], None]:
-        """Remember this moment; calling the result brings the state back to it."""
+        """Return a function that rolls the state back to this moment."""
         overlay, length = self.overlay, len(self.journal)
         kept = overlay.copy()
 
@@ -60,7 +60,7 @@ class State:
         return rollback
 
     def take_changes(self) -> list[Change]:
-        """The journal since the last call, each row's last version per life; deletions before a re-insert are kept."""
+        """Return the journal and clear it. Keep each row's last version, and a deletion before a re-insert."""
         if not self.journal:
             return []
         journal, self.journal = self.journal, []
@@ -79,7 +79,7 @@ class State:
         return kept
 
     def dump(self) -> Iterator[Change]:
-        """Every row of the state, tables and rows in order."""
+        """Yield every row of the state as a Change, with tables and rows in order."""
         for name, base in self.overlay.base.tables.items():
             view: TableView[Any] = TableView(self, base.table)
             for row in view:
@@ -87,7 +87,7 @@ class State:
 
 
 class TableView(Generic[R]):
-    """One table of one episode. Rows read are frozen; `edit` gives a copy to change and `put` stores it."""
+    """One table of one episode. Rows that are read are frozen; `edit` returns a copy and `put` stores it."""
 
     __slots__ = ("_state", "_table")
 
@@ -97,15 +97,15 @@ class TableView(Generic[R]):
         self._table = table
 
     def get(self, key: str) -> R | None:
-        """The row with this key, or None."""
+        """Return the row with this key, or None."""
         return cast("R | None", self._state.overlay.get(self._table.name, key))
 
     def __contains__(self, key: str) -> bool:
-        """Whether a row with this key exists."""
+        """Return whether a row with this key exists."""
         return self._state.overlay.get(self._table.name, key) is not None
 
     def __iter__(self) -> Iterator[R]:
-        """All rows: base rows in base order, then later ones in the order they were inserted."""
+        """Yield all rows: base rows in base order, then later ones in the order of insertion."""
         overlay = self._state.overlay
         base = overlay.base.tables[self._table.name].rows
         changed = overlay.changes.get(self._table.name)
@@ -121,7 +121,7 @@ class TableView(Generic[R]):
             yield cast(R, changed.rows[key])
 
     def __len__(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
         overlay = self._state.overlay
         base = overlay.base.tables[self._table.name].rows
         changed = overlay.changes.get(self._table.name)
@@ -131,7 +131,7 @@ class TableView(Generic[R]):
         return len(base) - gone + len(changed.late)
 
     def find(self, index: str, value: Hashable) -> list[R]:
-        """The rows that index `index` lists under `value`, in row order; cost follows matches and changes.
+        """Return the rows that `index` lists under `value`, in row order. The cost depends on matches and changes.
 
         Raises:
             KeyError: if the table declares no such index.
@@ -150,7 +150,7 @@ class TableView(Generic[R]):
         return [cast(R, overlay.get(self._table.name, key)) for key in keys]
 
     def edit(self, key: str) -> R:
-        """A copy of the row, free to change; nothing happens until it is `put` back.
+        """Return a mutable copy of the row. The table changes only when it is `put` back.
 
         Raises:
             KeyError: if there is no such row.
@@ -161,7 +161,7 @@ class TableView(Generic[R]):
         return thaw(row)
 
     def put(self, row: R) -> R:
-        """Insert or replace a row; returns the frozen row as stored.
+        """Insert or replace a row. Return the frozen row as stored.
 
         Raises:
             ValueError: if the row is not JSON (NaN or infinity).
@@ -184,15 +184,15 @@ class TableView(Generic[R]):
 
 
 class Db(Generic[D]):
-    """An episode's tables as tools use them, `db[TABLE]`, and the pack's `dialect` (its rules and texts)."""
+    """The tables of an episode for tools, `db[TABLE]`, and the pack's `dialect` (its rules and texts)."""
 
     __slots__ = ("dialect", "state")
 
     def __init__(self, state: State, dialect: D) -> None:
-        """View `state` under `dialect`."""
+        """Create a view of `state` with the given `dialect`."""
         self.state = state
         self.dialect = dialect
 
     def __getitem__(self, table: Table[S]) -> TableView[S]:
-        """The rows of `table`."""
+        """Return a view of `table`."""
         return TableView(self.state, table)

@@ -1,1 +1,1 @@
-"""What the server tells about itself: metrics and logs."""
+"""Telemetry of the server: metrics and logs."""

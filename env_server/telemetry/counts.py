@@ -1,4 +1,4 @@
-"""Counting in the step path: plain integers in dicts, turned into Prometheus families when somebody looks."""
+"""Counters of the step path: plain numbers in dicts, converted to Prometheus families when metrics are collected."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 
 
 class Counts(Collector):
-    """A counter with labels: `counts[labels] += 1`, labels being a tuple in the declared order."""
+    """A counter with labels. `add(labels)` counts; `labels` is a tuple in the declared order."""
 
     def __init__(self, name: str, text: str, labels: Sequence[str], registry: CollectorRegistry) -> None:
         """Register the counter `name`."""
@@ -23,11 +23,11 @@ class Counts(Collector):
         self._values[labels] += amount
 
     def describe(self) -> Iterator[CounterMetricFamily]:
-        """The family without samples."""
+        """Yield the metric family without samples."""
         yield CounterMetricFamily(self._name, self._text, labels=self._labels)
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        """The family with a sample for each label set seen."""
+        """Yield the metric family with one sample for each label set."""
         family = CounterMetricFamily(self._name, self._text, labels=self._labels)
         for labels, value in list(self._values.items()):
             family.add_metric(labels, value)
@@ -50,11 +50,11 @@ class Times(Collector):
         self._sum += seconds
 
     def describe(self) -> Iterator[HistogramMetricFamily]:
-        """The family without samples."""
+        """Yield the metric family without samples."""
         yield HistogramMetricFamily(self._name, self._text)
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        """The family with cumulated buckets."""
+        """Yield the metric family with cumulative buckets."""
         total, buckets = 0, []
         for bound, count in zip([*map(str, self._bounds), "+Inf"], self._counts, strict=True):
             total += count

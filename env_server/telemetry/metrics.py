@@ -1,4 +1,4 @@
-"""The metrics of this process, with labels of few values only."""
+"""The metrics of this process. Labels have few values only."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,13 +30,13 @@ _log = structlog.get_logger(__name__)
 
 
 def count_part(domain: str, pack: str, info: Mapping[str, Any], stop: str | None, reward: float | None) -> None:
-    """Count one committed part of a turn: how it was parsed, its calls, and how the episode ended if it did."""
+    """Count one committed part of a turn: how it was parsed, its calls, and the ending if the episode ended."""
     form = info.get("format")
     if form is not None:
         ACTIONS.add((form, "failure" if info["parse_failure"] else "ok"))
     for call in info.get("calls", ()):
         error = call["error"] or "ok"
-        anything = error in ("unknown_tool", "not_executed")  # a model may call it what it likes
+        anything = error in ("unknown_tool", "not_executed")  # a model may invent any name
         CALLS.add((domain, "(any)" if anything else call["name"], error))
     if stop is not None:
         ENDED.add((domain, pack, stop))
@@ -45,5 +45,5 @@ def count_part(domain: str, pack: str, info: Mapping[str, Any], stop: str | None
 
 
 def log_defect(where: str, error: BaseException) -> None:
-    """Log a defect that is answered with no more than its kind; `where` is a path, a tool or a task."""
+    """Log an unexpected error. The response shows only the kind of the error; `where` is a path, a tool or a task."""
     _log.error("unexpected error", path=where, exc_info=error)

@@ -1,4 +1,4 @@
-"""Between a model's message and a domain's functions: parse the action, validate its arguments, dispatch it."""
+"""Execution of a model's message: parse the action, validate its arguments, call the domain's functions."""
 
 from env_server.tools.deadline import GUARD, cutting_off
 from env_server.tools.dispatch import CallOutcome, Fault, ToolCrashed, ToolHung, Toolset, render

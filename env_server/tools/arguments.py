@@ -1,4 +1,4 @@
-"""Checking a call's arguments; every message names the argument, what came and what was expected."""
+"""Validation of a call's arguments. Each error message names the argument, its value and the expected form."""
 
 import json
 import math
@@ -11,21 +11,21 @@ from pydantic_core import ErrorDetails
 from env_server.domains.kit import Tool
 
 LONGEST_TEXT = 500
-"""How many characters a text may have in an argument of a tool that writes, since it may be stored."""
+"""Maximum characters of a text in an argument of a tool that writes, because the text may be stored."""
 
 MOST_ENTRIES = 100
-"""How many entries a list or an object may have in an argument of a tool that writes."""
+"""Maximum entries of a list or an object in an argument of a tool that writes."""
 
 _SMALLEST, _LARGEST = -(2**63), 2**64 - 1
-"""What JSON's numbers may be in a call; checked again here, since text is brought to numbers too."""
+"""Range of integers in a call. It is checked again here, because text may be converted to numbers."""
 
 
 class ArgumentError(Exception):
-    """The arguments do not fit the tool; the message is for the model."""
+    """Arguments that do not fit the tool. The message is for the model."""
 
 
 def bind(tool: Tool, given: dict[str, Any], *, aliases: bool, types: bool) -> dict[str, Any]:
-    """The arguments to call `tool` with: aliases resolved and, where `types`, values in the declared types and limits.
+    """Return the arguments for `tool` with aliases resolved; with `types`, also converted and checked.
 
     Raises:
         ArgumentError: if they do not fit.
@@ -40,7 +40,10 @@ def bind(tool: Tool, given: dict[str, Any], *, aliases: bool, types: bool) -> di
 
 
 def _as_they_are(tool: Tool, given: dict[str, Any]) -> dict[str, Any] | None:
-    """The usual call, checked in one go: every argument by its own name; None where it is not one that fits."""
+    """Return the arguments of the usual call, which gives every argument under its own name; None if they do not fit.
+
+    One validation checks all of them, which is faster than the separate checks.
+    """
     if len(given) != len(tool.arguments.model_fields):
         return None
     try:
@@ -50,7 +53,7 @@ def _as_they_are(tool: Tool, given: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def check_names(tool: Tool, given: dict[str, Any], *, aliases: bool) -> dict[str, Any]:
-    """`given` with aliases resolved, in the signature's order.
+    """Return `given` with aliases resolved.
 
     Raises:
         ArgumentError: if an argument is missing, unknown or given twice.
@@ -71,10 +74,10 @@ def check_names(tool: Tool, given: dict[str, Any], *, aliases: bool) -> dict[str
 
 
 def check_types(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
-    """`given` with values in the declared types, defaults left to the function.
+    """Return `given` with values in the declared types. Omitted arguments keep the function's defaults.
 
     Raises:
-        ArgumentError: if a value cannot be brought to its type.
+        ArgumentError: if a value cannot be converted to its type.
     """
     try:
         checked = tool.arguments.model_validate(given)
@@ -84,7 +87,7 @@ def check_types(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_limits(tool: Tool, bound: dict[str, Any]) -> None:
-    """Check the values, nested ones too: numbers fit into JSON and, where `tool` writes, texts and lists are short.
+    """Check all values, also nested ones: numbers must fit JSON and, if `tool` writes, texts and lists must be short.
 
     Raises:
         ArgumentError: for an integer of more than 64 bits, a number that is not finite, a text of more than
@@ -97,7 +100,7 @@ def check_limits(tool: Tool, bound: dict[str, Any]) -> None:
 
 
 def _within(where: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Every value within `value` with the path to it, outer ones first; an inner object's keys count as values."""
+    """Yield every value within `value` with its path, outer values first. Keys of inner objects count as values."""
     if isinstance(value, dict):
         for key, inner in value.items():
             path = f"{where}.{key}" if where else key

@@ -1,15 +1,15 @@
-"""Cutting off a tool that hangs: an endless loop, a sleep, a pattern that backtracks for ever.
+"""Timeouts for tools that hang: an endless loop, a sleep, or a regular expression that backtracks without end.
 
-Tools are plain functions in the event loop's thread, so nothing else happens while one of them runs, no timer of the
-loop either. An alarm of the operating system does reach it: its handler raises `CutOff` in the middle of the tool.
+Tools are plain functions in the event loop's thread. While one runs, nothing else runs, not even a timer of the loop. A
+signal of the operating system still interrupts it: the handler of SIGALRM raises `CutOff` in the middle of the tool.
 
-That works in the main thread of a process on Unix in which nobody else uses SIGALRM. Elsewhere, and before
-`cutting_off`, tools may take as long as they like. A tool in foreign code that looks for no signals is cut off when it
-comes back from there; one that swallows every `BaseException` for ever is not cut off at all, and one that swallows it
-once and ends has been cut off all the same.
+This works in the main thread of a Unix process in which no other code uses SIGALRM. Elsewhere, and before
+`cutting_off`, tools have no timeout. A tool in C code that does not check signals is cut off when the C code returns. A
+tool that catches every `BaseException` in an endless loop is never cut off. A tool that catches it once and then
+returns counts as cut off.
 
-A cut amid the taking or leaving of a lock that is written in Python would leave it taken for ever, for all threads. So
-it waits, for a short while, until the standard library's modules with such locks are left.
+If the cut came while a thread acquires or releases a lock that is written in Python, the lock could stay locked for all
+threads. So the handler waits for a short time until the code leaves the standard library's modules with such locks.
 """
 
 import signal
@@ -23,33 +23,36 @@ from typing import Any, Final
 import structlog
 
 AGAIN_S: Final = 0.25
-"""How long after a cut the next one follows, where a finalizer or a bare `except` has swallowed the first."""
+"""Seconds until the next cut if a finalizer or a bare `except` has swallowed the first one."""
 
 SOON_S: Final = 0.002
-"""How soon the alarm rings again where it rang at a moment at which nothing may be raised."""
+"""Seconds until the next alarm if the handler must not raise at this moment."""
 
 GRACE_S: Final = 2.0
-"""For how long past its time a call is left alone while it is within `LOCKING`; whoever waits there for ever is cut."""
+"""Maximum seconds after the timeout for which code within `LOCKING` delays a cut. Then the call is cut there."""
 
 LOCKING: Final = frozenset({"logging", "threading", "importlib"})
-"""Modules whose code takes locks step by step: between two of the steps an exception would leave one taken."""
+"""Modules whose code acquires locks in several steps. An exception between two steps would leave a lock locked."""
 
 log = structlog.get_logger(__name__)
 
 
 class CutOff(BaseException):
-    """Raised in the middle of a tool that took too long; no `except Exception` on the way out keeps it."""
+    """The exception that ends a tool after its timeout.
+
+    It is no `Exception`, so `except Exception` does not catch it.
+    """
 
 
 class Guard:
-    """A context that ends with `CutOff` if it takes longer than the limit; one within another adds nothing.
+    """A context that raises `CutOff` if it takes longer than the limit. A nested context has no effect.
 
-    The alarm is set once for many calls, not for each: when it rings it looks for how long the call of that moment has
-    run, and rings again when that will have been the limit. So a call costs a look at the clock and no system call.
+    One alarm serves many calls. When it goes off, the handler checks how long the current call has run, and sets the
+    next alarm for the end of that call's limit. So a call costs one read of the clock and no system call.
     """
 
     def __init__(self) -> None:
-        """Without a limit, until `start`."""
+        """Create the guard without a limit. `start` sets it."""
         self.limit_s = 0.0
         self._users = 0
         self._before: Any = signal.SIG_DFL
@@ -60,9 +63,9 @@ class Guard:
         self._is_cut = False
 
     def start(self, limit_s: float) -> None:
-        """Cut off what this thread, the main one, runs within the guard for longer than `limit_s` seconds.
+        """Cut off code of this thread, the main one, that runs within the guard for longer than `limit_s` seconds.
 
-        For whoever starts it while it is started, the limit stays as it is.
+        If the guard is started already, the limit stays unchanged.
         """
         self._users += 1
         if self._users > 1:
@@ -72,7 +75,7 @@ class Guard:
         self._thread = get_ident()
 
     def stop(self) -> None:
-        """Once all who started it have stopped it: let everything take its time, and leave SIGALRM as it was."""
+        """Remove the limit and restore SIGALRM's handler when every `start` has had its `stop`."""
         self._users -= 1
         if self._users > 0:
             return
@@ -81,7 +84,7 @@ class Guard:
         signal.signal(signal.SIGALRM, self._before)
 
     def rest(self) -> None:
-        """Unset the alarm, which may still be set from the last call, where it is in the way of another signal."""
+        """Unset an alarm that is left from the last call and would disturb the use of another signal."""
         if get_ident() == self._thread and self._depth == 0:
             signal.setitimer(signal.ITIMER_REAL, 0)
             self._is_set = False
@@ -92,7 +95,7 @@ class Guard:
         return self._thread is not None
 
     def __enter__(self) -> None:
-        """Look at the clock."""
+        """Record the start of the outermost call, and set the alarm if none is set."""
         if get_ident() != self._thread:
             return
         if self._depth == 0:
@@ -103,7 +106,7 @@ class Guard:
         self._depth += 1
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """From here on nothing is cut off; what was, ends so, whatever it made of that."""
+        """End the call. If it was cut off but swallowed the exception, raise `CutOff` again."""
         if get_ident() != self._thread:
             return
         self._depth -= 1
@@ -111,8 +114,8 @@ class Guard:
             raise CutOff
 
     def _on_alarm(self, _signal: int, frame: FrameType | None) -> None:
-        """Cut off the call of this moment if its time is over; else see to it that the alarm rings then."""
-        ours = frame is not None and frame.f_code in _OURS  # counting in, counting out, or in here: never raise there
+        """Cut off the current call if its time is over; else set the alarm for that time."""
+        ours = frame is not None and frame.f_code in _OURS  # this handler or the guard itself: must not raise
         if self._depth == 0 and not ours:
             self._is_set = False
             return
@@ -130,11 +133,11 @@ class Guard:
 _OURS: Final = frozenset(m.__code__ for m in (Guard.__enter__, Guard.__exit__, Guard._on_alarm))
 
 GUARD: Final = Guard()
-"""The process's one; signals belong to the process, too."""
+"""The guard of the process. There is only one, because signals belong to the process."""
 
 
 def _is_locking(frame: FrameType | None) -> bool:
-    """Whether `frame`, or one that waits for it, is of a module in `LOCKING`."""
+    """Return whether `frame` or one of its callers belongs to a module in `LOCKING`."""
     while frame is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] in LOCKING:
             return True
@@ -144,9 +147,9 @@ def _is_locking(frame: FrameType | None) -> bool:
 
 @contextmanager
 def cutting_off(limit_s: float) -> Iterator[None]:
-    """Cut off tools after `limit_s` seconds for as long as the context lasts; where that cannot be, the log says why.
+    """Cut off tools after `limit_s` seconds for the duration of the context. If that is impossible, log the reason.
 
-    Where it lasts already, the limit stays as it is, and it lasts until the last of them ends.
+    If another such context is open, its limit stays. The timeout is removed when the last context ends.
     """
     why = _why_not()
     if why is not None:
@@ -161,7 +164,7 @@ def cutting_off(limit_s: float) -> Iterator[None]:
 
 
 def _why_not() -> str | None:
-    """What stands in the way of using SIGALRM, if anything does."""
+    """Return the reason why SIGALRM cannot be used, or None."""
     if not hasattr(signal, "setitimer"):
         return "this system has no SIGALRM"
     if current_thread() is not main_thread():

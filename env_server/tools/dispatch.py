@@ -1,4 +1,4 @@
-"""Dispatch: find the tool, check the arguments, call it, and turn whatever happens into an observation."""
+"""Dispatch of a call: find the tool, check the arguments, call it, and turn the result or error into an observation."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from env_server.tools.deadline import GUARD, CutOff
 
 
 class Fault(StrEnum):
-    """Why a call failed."""
+    """The reason why a call failed."""
 
     UNKNOWN_TOOL = "unknown_tool"
     BAD_ARGUMENTS = "bad_arguments"
@@ -22,13 +22,13 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """What one call came to. A failed call leaves the state as it was."""
+    """The result of one call. A failed call leaves the state unchanged."""
 
     name: str
-    """The tool's own name where it is known, else the name as called."""
+    """The tool's own name if the tool is known, else the name in the call."""
 
     arguments: dict[str, Any]
-    """The arguments after aliases and coercion (as called, where they were refused)."""
+    """The arguments after aliases and type conversion; the original ones if they were refused."""
 
     text: str
     fault: Fault | None = None
@@ -36,28 +36,28 @@ class CallOutcome:
 
 
 class ToolCrashed(Exception):
-    """A tool raised something that is neither its own check nor the model's fault: a defect of the server.
+    """An unexpected error in a tool: a defect of the server, neither the tool's own check nor the model's mistake.
 
-    The text is for the operator; `blame` names the tool and the kind of error, and may be told to callers.
+    The message is for the operator. `blame` names the tool and the kind of error, and may be shown to callers.
     """
 
     def __init__(self, blame: str, cause: object = None) -> None:
-        """Take whom to blame for what, and what was raised, where its text says more."""
+        """Store `blame` and add the text of `cause` to the message, if there is one."""
         self.blame = blame
         super().__init__(blame if cause is None else f"{blame}: {cause}")
 
 
 class ToolHung(ToolCrashed):
-    """A tool took too long and was cut off, wherever in it that was."""
+    """A tool that took too long and was cut off."""
 
 
 class Toolset:
-    """The tools of one side under one dialect, looked up by name or alias."""
+    """The tools of one side (agent or user) under one dialect, found by name or alias."""
 
     def __init__(
         self, tools: Mapping[str, Tool], dialect: Dialect, after: Callable[[Db[Any]], None] | None = None
     ) -> None:
-        """Index `tools` by name and, where the dialect allows, by alias; `after` follows each successful call."""
+        """Index `tools` by name and, if the dialect allows, by alias. `after` runs after each successful call."""
         self.dialect = dialect
         self.after = after
         self.tools = dict(tools)
@@ -101,7 +101,7 @@ class Toolset:
 
 
 def render(result: Any) -> str:
-    """A tool's result as the agent reads it: text as it is, anything else as ASCII JSON in its own key order."""
+    """Return a tool's result for the agent: text unchanged, other values as ASCII JSON in their own key order."""
     if isinstance(result, str):
         return result
     return result.text if isinstance(result, FrozenDict) else json.dumps(result)

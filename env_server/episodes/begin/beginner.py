@@ -1,4 +1,4 @@
-"""Beginning episodes: one or a group, committed at once."""
+"""Beginning of one episode or of a group, which one transaction commits."""
 
 import asyncio
 import base64
@@ -38,12 +38,12 @@ class NewEpisode:
     turn: TurnRow
     reply: str
     answers: Mapping[str, str]
-    """What models have said on the way, to be kept."""
+    """Answers of models that were asked on the way, to be stored."""
 
 
 @dataclass(frozen=True)
 class Beginner:
-    """Begins episodes."""
+    """Builder of new episodes."""
 
     store: Store
     library: Library
@@ -55,10 +55,10 @@ class Beginner:
     async def begin(
         self, request: ResetRequest, caller: str, group_id: str | None, address: str | None
     ) -> list[NewEpisode]:
-        """The episodes that `request` asks for. Nothing of them is committed here.
+        """Return the episodes of `request`. This method commits none of them.
 
         Raises:
-            ProblemError: if the request does not fit what this server has.
+            ProblemError: if the request does not fit this server's packs, tasks or users.
         """
         live = await self.library.current(request.domain, request.pack)
         if request.expect is not None and request.expect.pack_version != live.version:
@@ -67,7 +67,7 @@ class Beginner:
             await self.library.measure(live.pack, splits_of(live.pack, split_of(live.pack, request)))
         if request.task is None:
             task = choose_task(live.pack, request)
-        else:  # off the event loop: a task's own set-up may take a while, and others should not wait
+        else:  # off the event loop: a task's set-up may be slow, and other requests must not wait for it
             task = await asyncio.to_thread(choose_task, live.pack, request)
         user = choose_user(self.users, task, request)
         if request.task is not None:
@@ -87,18 +87,18 @@ class Beginner:
         ]
 
     async def _try_gold(self, live: LivePack, task: Task, *, allow_no_effect: bool) -> None:
-        """Run an inline task's gold, so that one which cannot be played, or measures nothing, is not begun."""
+        """Run an inline task's gold calls. Refuse the task if they fail or if the task measures nothing."""
         beginning = self.library.beginning(live, task)
         check = partial(vet, live.pack, task, beginning, allow_no_effect=allow_no_effect)
         try:
             await self.golds.outcome(live, task, check)
         except ProblemError as e:
-            if e.retryable or e.code is ErrorCode.INVALID_REQUEST:  # cut off, which says nothing of it; or vetted
+            if e.retryable or e.code is ErrorCode.INVALID_REQUEST:  # cut off, or refused by `vet`
                 raise
             raise ProblemError(ErrorCode.INVALID_REQUEST, f"the task's gold cannot be played: {e.detail}") from e
 
     def _member(self, key: int, live: LivePack, task: Task, user: User, asked: ResetRequest, i: int) -> Episode:
-        """The episode of member `i` of a group, or of the one that was asked for."""
+        """Return the episode of member `i` of a group; `i` is 0 for a single episode."""
         told = asked.group_id is None or "trial" in asked.model_fields_set
         options = asked.model_copy(update={"trial": asked.trial + i}) if i and told else asked
         episode_id = new_id("ep")
@@ -161,7 +161,7 @@ class Beginner:
         return NewEpisode(episode, row, turn, encode(body), {} if first is None else first.answers)
 
     async def _all_first_words(self, episodes: Sequence[Episode]) -> Sequence[UserReply | None]:
-        """What opens each conversation; users on other machines are asked side by side, and all must answer."""
+        """Return the opening message of each conversation. Remote users are asked in parallel, and all must answer."""
         if not episodes[0].user.remote:
             return [await _first_words(episode) for episode in episodes]
         try:
@@ -175,7 +175,10 @@ class Beginner:
 
 
 async def _first_words(episode: Episode) -> UserReply | None:
-    """What opens the conversation: the user, the caller's words for it, or the bare task; None to wait for it."""
+    """Return the opening message: from the user, from the caller, or the task's text without a user.
+
+    Return None if the opening message is the external user's to send.
+    """
     if episode.user.awaits:
         given = episode.options.user.first_message
         return None if given is None else UserReply(given)
@@ -193,7 +196,7 @@ def reset_body(
     *,
     has_judge: bool,
 ) -> dict[str, Any]:
-    """The reply to a reset or fork, `episode_id` left out."""
+    """Return the fields of the reply to a reset or fork, without `episode_id`."""
     task, pack = episode.task, episode.live.pack
     own: dict[str, Any] = {"user_tools": pack.user_schemas} if episode.user.awaits and pack.user_tools else {}
     if pack.tool_texts is not None:
@@ -228,10 +231,10 @@ def reset_body(
 
 
 def new_id(prefix: str) -> str:
-    """A new random identifier, `prefix` and 80 random bits."""
+    """Return a new random identifier: `prefix` and 80 random bits."""
     return f"{prefix}_{base64.b32encode(secrets.token_bytes(10)).decode().lower()}"
 
 
 def metadata_text(metadata: dict[str, Any] | None) -> str | None:
-    """A caller's metadata as stored."""
+    """Return a caller's metadata in stored form."""
     return None if metadata is None else dumps(metadata)

@@ -1,4 +1,4 @@
-"""Which task and which user a reset means."""
+"""Choice of the task and the user of a reset."""
 
 import hashlib
 from typing import Any
@@ -17,22 +17,22 @@ from env_server.users import User, UserRefused, Users
 DEFAULT_SPLIT = "train"
 
 INLINE_BYTES = 262_144
-"""The most that an inline task may take as JSON: it is stored, and its gold is run while others wait."""
+"""Maximum size of an inline task as JSON, in bytes. The task is stored, and other requests wait while its gold runs."""
 
 STORED_BYTES = 4 * INLINE_BYTES
-"""The most that it may come to with the rows it changes, which are stored whole."""
+"""Maximum size of an inline task with all rows that it changes, in bytes. Those rows are stored completely."""
 
 
 MOST_GOLD = 100
-"""The calls that its gold may have."""
+"""Maximum number of calls in an inline task's gold."""
 
 
 def choose_task(pack: Pack, request: ResetRequest) -> Task:
-    """The task that `request` names, or that its seed picks.
+    """Return the task that `request` names, or the one that its seed selects.
 
     Raises:
-        ProblemError: if there is no such task or none of that difficulty, it cannot be made, or an inline one does not
-            fit the pack.
+        ProblemError: if there is no such task or none of that difficulty, if the task cannot be made, or if an inline
+            task does not fit the pack.
     """
     if request.task is not None:
         return _inline(pack, request.task)
@@ -54,12 +54,12 @@ def choose_task(pack: Pack, request: ResetRequest) -> Task:
 
 
 def split_of(pack: Pack, request: ResetRequest) -> str:
-    """The split that a reset chooses from which names no task."""
+    """Return the split from which a reset without a task id selects."""
     return request.split or (DEFAULT_SPLIT if DEFAULT_SPLIT in pack.splits else next(iter(pack.splits), ""))
 
 
 def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
-    """The user that `request` asks for.
+    """Return the user that `request` selects.
 
     Raises:
         ProblemError: if the strategy is unknown or cannot play this task.
@@ -83,7 +83,7 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
 
 
 def _picked(seed: int, split: str, size: int | None) -> int:
-    """The index that `seed` picks: SHA-256 of seed, split and purpose; any index if there is no such split."""
+    """Return the index that `seed` selects: SHA-256 of seed, split and the word "task"; 0 if there is no such split."""
     if size is None:
         return 0
     if size < 1:
@@ -92,7 +92,7 @@ def _picked(seed: int, split: str, size: int | None) -> int:
 
 
 def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
-    """An inline task; its names must be the pack's own, and nothing in it can reach anything else."""
+    """Return the checked inline task. It may use only names of its own pack, so it cannot reach anything else."""
     try:
         plain = given if isinstance(given, dict) else given.model_dump(mode="json", exclude_unset=True)
         if len(dumps(plain)) > INLINE_BYTES:
@@ -109,7 +109,7 @@ def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
 
 
 def allows_no_effect(given: InlineTask | dict[str, Any]) -> bool:
-    """Whether an inline task may be one that doing nothing solves."""
+    """Return whether an inline task is allowed even if a policy that does nothing solves it."""
     return given.allow_no_effect if isinstance(given, InlineTask) else given.get("allow_no_effect") is True
 
 

@@ -1,4 +1,4 @@
-"""Forking: a new episode that has another one's history up to a turn, and goes its own way from there."""
+"""Forks: a fork is a new episode with another episode's history up to a turn."""
 
 from dataclasses import dataclass
 from time import time
@@ -18,7 +18,7 @@ from env_server.users import Users
 
 @dataclass(frozen=True)
 class Forker:
-    """Forks episodes."""
+    """Builder of forks."""
 
     store: Store
     library: Library
@@ -28,12 +28,12 @@ class Forker:
     async def fork(
         self, parent: EpisodeRow, request: ForkRequest, caller: str, address: str | None
     ) -> tuple[Episode, str, Unit]:
-        """The fork of `parent` after turn `request.turn`, its reply as stored, and what to commit.
+        """Return the fork of `parent` after turn `request.turn`, its stored reply, and the unit to commit.
 
         Raises:
             ProblemError: if the parent has no such turn, or ended with it.
         """
-        await self.library.of_episode(parent.pack)  # may take a while; what follows is of one moment
+        await self.library.of_episode(parent.pack)  # slow; the reads below run without a pause
         turns = self.store.reads.turns(parent.id, upto=request.turn)
         last = turns[-1]
         self._refuse_end(parent, request.turn, last)

@@ -1,4 +1,4 @@
-"""Beginning at most once: idempotency keys, scoped to the caller, with the digest of what was asked."""
+"""Idempotency of resets and forks. Keys belong to a caller and are stored with a digest of the request."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,7 +20,7 @@ from env_server.telemetry import metrics
 
 @dataclass(frozen=True, slots=True)
 class PendingEpisodes:
-    """New episodes, ready to be committed, and the answer that tells of them."""
+    """New episodes that are ready to be committed, and the response that describes them."""
 
     answer: bytes
     unit: Unit
@@ -29,7 +29,7 @@ class PendingEpisodes:
 
 @dataclass(frozen=True)
 class IdempotencyKeys:
-    """Commits new episodes, at most once for a key."""
+    """Commits new episodes, at most once for each idempotency key."""
 
     store: Store
     library: Library
@@ -39,13 +39,13 @@ class IdempotencyKeys:
     async def begin(
         self, caller: str, key: str | None, asked: Sequence[str], begin: Callable[[], Awaitable[PendingEpisodes]]
     ) -> bytes:
-        """What `begin` answers after its episodes are committed; with a known `key`, what it answered before.
+        """Commit the episodes of `begin` and return its response. For a known `key`, return the stored response.
 
-        Tokens are signed as the answer is given. They are the first answer's until half of their life is over, so that
-        a late retry gets none that has expired.
+        Tokens are signed when the response is sent. A repeated response has the first response's tokens until half of
+        their lifetime is over, so that a late retry gets no expired token.
 
         Raises:
-            ProblemError: `key_conflict` if the key came with something else; `storage_unavailable`.
+            ProblemError: `key_conflict` if the key was used with another request; `storage_unavailable`.
         """
         digest = hashlib.sha256("\0".join(asked).encode()).hexdigest()
         for _ in range(ATTEMPTS):
@@ -74,6 +74,6 @@ class IdempotencyKeys:
         return self._given(known.reply.encode(), known.at)
 
     def _given(self, stored: bytes, at: float) -> bytes:
-        """The answer `stored` at that time, as it is given now."""
+        """Return the response `stored` at time `at`, with its blobs and current tokens."""
         now = time()
         return signed(expand(stored, self.library.blob), lambda name: self.tokens.make_again(name, at, now))

@@ -1,4 +1,4 @@
-"""What a run is for, and the guard that keeps the tasks of evaluations out of training."""
+"""The purpose of a run, and the guard that keeps tasks of the test split out of training."""
 
 import asyncio
 from typing import Final, Literal, cast
@@ -12,15 +12,17 @@ from env_server.records import Store
 Purpose = Literal["train", "eval"]
 
 TEST: Final = "test"
-"""The split that is never trained on."""
+"""Name of the split that is never used for training."""
 
 
 async def settle(store: Store, pack: Pack, task: Task, request: ResetRequest) -> Purpose | None:
-    """What the episode is for: as `request` says, else as its run has said before. A run keeps what it said first;
-    one that plays a test task without a word is an evaluation, so that it cannot become a training later.
+    """Return the purpose of the episode: that of `request`, else that of its run.
+
+    A run keeps its first purpose. A run that plays a test task without a stated purpose is an evaluation, so that it
+    cannot become a training run later.
 
     Raises:
-        ProblemError: `purpose_conflict` if the run is for something else; `test_task` if it trains on a test task.
+        ProblemError: `purpose_conflict` if the run has another purpose; `test_task` if it trains on a test task.
     """
     known = _known(store, request.run)
     silent = request.purpose is None and known is None and request.run is not None
@@ -45,7 +47,7 @@ def _refuse_other(request: ResetRequest, known: Purpose | None) -> None:
 
 
 async def _is_test(pack: Pack, task: Task) -> bool:
-    """Whether `task` is one of the test split; one given inline is, if it wants the same."""
+    """Return whether `task` belongs to the test split. An inline task does if a test task has the same instruction."""
     if task.split is not None or TEST not in pack.splits:
         return task.split == TEST
     return plain(task.instruction) in await asyncio.to_thread(lambda: pack.test_instructions)

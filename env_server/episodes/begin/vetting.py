@@ -1,4 +1,4 @@
-"""What a task that comes with a request must be good for, beside being one that the pack can read."""
+"""Requirements on an inline task, in addition to those on its format."""
 
 from agent_env_schemas import GOLD_FAILS, ErrorCode
 from env_server.domains.kit import Component, Task
@@ -9,10 +9,10 @@ from env_server.rewards import GoldOutcome
 from env_server.state import State
 
 SHOWN = 3
-"""The failing calls that a problem names."""
+"""Maximum number of failing calls that a problem names."""
 
 MOST_TEXT = 500
-"""The characters that it shows of what one of them was answered."""
+"""Maximum characters that a problem shows of one failing call's error."""
 
 WHAT_TO_DO = (
     "have gold change a row and count the `state`; or give `gold.outputs` (values to be told), name `actions` in the "
@@ -22,12 +22,12 @@ WHAT_TO_DO = (
 
 
 def vet(pack: Pack, task: Task, beginning: State, gold: GoldOutcome, *, allow_no_effect: bool) -> None:
-    """Check that the gold of `task` works, and that doing nothing does not solve it (unless that is allowed).
+    """Check that the gold of `task` works, and that doing nothing does not solve the task (unless that is allowed).
 
-    Packs whose dialect says so have tasks in which neither holds, on purpose.
+    A pack's dialect may turn this check off, because its tasks break both rules on purpose.
 
     Raises:
-        ProblemError: `invalid_request`, with the calls that fail, or with what to do.
+        ProblemError: `invalid_request`, with the failing calls or with advice.
     """
     if not pack.dialect.vets_tasks:
         return
@@ -44,7 +44,7 @@ def vet(pack: Pack, task: Task, beginning: State, gold: GoldOutcome, *, allow_no
 
 
 def nothing_solves(pack: Pack, task: Task, beginning: State, gold: GoldOutcome) -> bool:
-    """Whether each component of the basis of `task` has its full value in its `beginning`, before anybody acts."""
+    """Return whether each component of the basis has its full value in `beginning`, before any action."""
     return all(_earned_by_nothing(component, pack, task, beginning, gold) for component in task.basis)
 
 

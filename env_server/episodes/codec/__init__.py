@@ -1,1 +1,1 @@
-"""Encoding: rows, replies, texts, tokens and addresses, as they are stored and sent."""
+"""Encoding of rows, replies, texts, tokens and addresses for storage and for responses."""

@@ -1,4 +1,4 @@
-"""JSON text of what callers and models write, whatever numbers and characters they chose."""
+"""JSON text of values from callers and models, which may hold any numbers and characters."""
 
 import json
 import math
@@ -11,15 +11,15 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def dumps(value: Any) -> str:
-    """`value` as compact JSON; half surrogate pairs become U+FFFD, and NaN and infinities null."""
+    """Return `value` as compact JSON. Lone surrogates become U+FFFD; NaN and infinities become null."""
     try:
         return orjson.dumps(value).decode()
-    except TypeError:  # an integer of more than 64 bits, or half a surrogate pair
+    except TypeError:  # an integer of more than 64 bits, or a lone surrogate
         return json.dumps(_tame(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def loads(text: str | bytes) -> Any:
-    """What `dumps` wrote; integers of more than 64 bits may come back as floats."""
+    """Return the value that `dumps` wrote. Integers of more than 64 bits may come back as floats."""
     try:
         return orjson.loads(text)
     except ValueError:  # an integer beyond the range of floats

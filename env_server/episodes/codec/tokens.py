@@ -1,4 +1,4 @@
-"""Agent tokens: signed, expiring, and good for one episode's own tools and nothing else.
+"""Agent tokens. A token is signed, expires, and gives access to one episode's tools only.
 
 A token is `agt_<episode id>.<expiry, seconds since the epoch>.<HMAC-SHA256 of both>`.
 """
@@ -11,25 +11,25 @@ PREFIX = "agt_"
 
 
 class Tokens:
-    """Makes and checks agent tokens with one secret."""
+    """Maker and checker of agent tokens with one secret."""
 
     def __init__(self, secret: str, lifetime_s: float) -> None:
-        """Sign with `secret`; a token lives `lifetime_s` seconds."""
+        """Store the secret. A token lives `lifetime_s` seconds."""
         self._secret = secret.encode()
         self._lifetime = lifetime_s
 
     def make(self, episode_id: str, now: float) -> str:
-        """A token for `episode_id`, issued at `now`."""
+        """Return a token for `episode_id`, issued at `now`."""
         return self.make_again(episode_id, now, now)
 
     def make_again(self, episode_id: str, since: float, now: float) -> str:
-        """The token issued at `since` while half of its life is before it; later one of which that is true at `now`."""
+        """Return the token issued at `since` if at least half of its lifetime is left at `now`; else a later one."""
         half = self._lifetime / 2
         claim = f"{episode_id}.{int(since + self._lifetime + half * ((now - since) // half))}"
         return f"{PREFIX}{claim}.{self._sign(claim)}"
 
     def episode_of(self, token: str, now: float) -> str | None:
-        """The episode that `token` is for; None if it is not one of ours, was tampered with, or has expired."""
+        """Return the episode of `token`; None if the token is invalid, was changed, or has expired."""
         claim, _, signature = token.removeprefix(PREFIX).rpartition(".")
         if not hmac.compare_digest(signature.encode(), self._sign(claim).encode()):
             return None

@@ -1,4 +1,7 @@
-"""Holding an episode: found in memory or brought back from SQL, and one caller at a time, in the order they came."""
+"""Locks for live episodes. A caller gets the episode from memory or from SQL.
+
+Callers of one episode are served one at a time, in order of arrival.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,10 +18,10 @@ from env_server.records import Conflict, StorageUnavailable, Store
 from env_server.users import Users
 
 ATTEMPTS = 10
-"""How often a request is tried anew after another process was faster."""
+"""Maximum number of attempts of a request after another process committed first."""
 
 PAUSE_S = 0.001
-"""Before the second try after another process was faster; doubled with each."""
+"""Seconds before the second attempt. Each further attempt doubles the time."""
 
 HARMLESS = {
     ErrorCode.EPISODE_OVER,
@@ -31,26 +34,26 @@ HARMLESS = {
     ErrorCode.JUDGE_UNAVAILABLE,
     ErrorCode.KEY_CONFLICT,
 }
-"""Refusals before anything is played, or after all of it is committed, so that the live episode stays good."""
+"""Errors that are raised before anything is played or after all of it is committed. The live episode stays valid."""
 
 
 class Stale(Exception):
-    """SQL knows more of the episode than memory does; an attempt that raises it is begun anew."""
+    """A sign that SQL is ahead of memory. The attempt that raises it is run again."""
 
 
 class EpisodeLocks:
-    """Lends out the episodes of this process."""
+    """The locks of this process's episodes."""
 
     def __init__(self, store: Store, library: Library, users: Users, cache: Cache) -> None:
-        """Lend out what is in `cache`; what is not is brought back from `store`."""
+        """Use episodes from `cache`; restore the others from `store`."""
         self._store, self._library, self._users, self._cache = store, library, users, cache
         self._queues: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def episode(self, episode_id: str) -> Episode:
-        """The live episode, from memory or SQL.
+        """Return the live episode, from memory or SQL.
 
         Raises:
-            ProblemError: if there is none.
+            ProblemError: if there is no such episode.
         """
         found = self._cache.get(episode_id)
         if found is not None:
@@ -63,7 +66,7 @@ class EpisodeLocks:
         except ProblemError as e:
             e.episode_id = episode_id
             raise
-        found = self._cache.get(episode_id)  # another request may have been faster while the pack loaded
+        found = self._cache.get(episode_id)  # another request may have restored the episode while the pack loaded
         if found is None:
             self._cache.add(restored)
         return found or restored
@@ -71,9 +74,9 @@ class EpisodeLocks:
     async def attempt(
         self, episode_id: str, attempt: Callable[[Episode], Awaitable[bytes]], *, touch: bool = True
     ) -> bytes:
-        """Run `attempt` while holding the episode; start over from SQL when another process was faster.
+        """Run `attempt` while holding the episode. Start over from SQL if another process committed first.
 
-        Callers get their turns in the order in which they came, also while the episode is brought back.
+        Callers are served in order of arrival, also while the episode is restored.
         """
         async with self._queues.setdefault(episode_id, asyncio.Lock()):
             for faster in range(ATTEMPTS):
@@ -97,14 +100,14 @@ class EpisodeLocks:
         raise ProblemError(ErrorCode.TURN_CLAIMED, "another server process is playing this episode", episode_id)
 
     def refresh(self, episode: Episode, *, behind: bool) -> None:
-        """Start over if SQL is ahead of memory; look only where that may matter."""
+        """Raise Stale if SQL is ahead of memory. Check only in the cases where that matters."""
         if behind or episode.carry.awaiting or episode.carry.unscored:
             last = self._store.reads.last_turn(episode.key)
             if last is not None and (last.turn, last.part, last.seq) != tuple(episode.position):
                 raise Stale
 
     def _drop_after(self, error: BaseException, episode: Episode) -> None:
-        """Drop the live episode after `error`, unless that is a refusal which touched nothing."""
+        """Drop the live episode after `error`, unless the error is a refusal that changed nothing."""
         if isinstance(error, ProblemError):
             error.episode_id = episode.episode_id
             if error.code in HARMLESS:
@@ -113,5 +116,5 @@ class EpisodeLocks:
 
 
 def unknown(episode_id: str) -> ProblemError:
-    """The refusal of an episode that nobody has begun."""
+    """Return the problem for an episode id that does not exist."""
     return ProblemError(ErrorCode.EPISODE_NOT_FOUND, f"no episode {episode_id!r}", episode_id)

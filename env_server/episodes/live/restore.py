@@ -1,4 +1,4 @@
-"""Bringing an episode back from SQL: its layers plus its row versions up to a part of a turn."""
+"""Restoring of an episode from SQL: base snapshot, task changes, and row versions up to a part of a turn."""
 
 from collections.abc import Iterable
 
@@ -13,12 +13,12 @@ from env_server.users import UserRefused, Users
 
 
 async def restore(store: Store, library: Library, users: Users, row: EpisodeRow) -> Episode:
-    """The live episode of `row` as of its newest committed part.
+    """Return the live episode of `row` as of its newest committed part.
 
     Raises:
-        ProblemError: if its pack is gone, or what is stored cannot be read or contradicts its own hash.
+        ProblemError: if its pack no longer exists, or if the stored data cannot be read or contradicts its hash.
     """
-    await library.of_episode(row.pack)  # may take a while; what follows does not, so it is of one moment
+    await library.of_episode(row.pack)  # slow; the reads below run without a pause
     last = store.reads.last_turn(row.id)
     if last is None:
         raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
@@ -34,10 +34,10 @@ async def restore(store: Store, library: Library, users: Users, row: EpisodeRow)
 async def episode_at(
     store: Store, library: Library, users: Users, row: EpisodeRow, history: int, last: LastTurn | TurnRow
 ) -> Episode:
-    """The episode of `row`, whose history is that of the episode with key `history` up to and with `last`.
+    """Return the episode of `row`. Its history is that of the episode with key `history`, up to and including `last`.
 
     Raises:
-        ProblemError: if its pack is gone, or what is stored cannot be read.
+        ProblemError: if its pack no longer exists, or the stored data cannot be read.
     """
     live, drifted = await library.of_episode(row.pack)
     task = library.task(row.task)
@@ -71,14 +71,14 @@ async def episode_at(
 
 
 def stored_changes(versions: Iterable[RowVersion], upto: Position | None = None) -> Iterable[Change]:
-    """Row versions as changes, those after `upto` left out."""
+    """Yield row versions as changes, without those after `upto`."""
     for v in versions:
         if upto is None or (v.turn, v.part, v.seq) <= tuple(upto):
             yield Change(v.tbl, v.key, None if v.row is None else row_value(v.row))
 
 
 async def stored_state(store: Store, library: Library, row: EpisodeRow, upto: int | None = None) -> State:
-    """The state of an episode after turn `upto` (default: the newest), from SQL alone."""
+    """Return the state of an episode after turn `upto` (default: the newest), from SQL alone."""
     live, _ = await library.of_episode(row.pack)
     beginning = library.beginning(live, library.task(row.task))
     return beginning.apply(stored_changes(store.reads.row_versions(row.id, upto)))

@@ -1,4 +1,4 @@
-"""Waiting for what somebody else will commit: the words of an external user."""
+"""Waiting for a commit of an external user's message."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,28 +13,28 @@ from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store
 
 LOOK_AGAIN_S = 0.5
-"""How often SQL is asked for words that another process may have taken."""
+"""Seconds between checks of SQL for a message that another process may have committed."""
 
 
 class UserWait:
-    """Callers that wait for the user of an episode, woken by the commits of this process."""
+    """Callers that wait for the user of an episode. Commits of this process wake them."""
 
     def __init__(self, store: Store, cache: Cache) -> None:
-        """Look into `store`; to wait counts as use of an episode in `cache`."""
+        """Store the arguments. A wait counts as use of the episode in `cache`."""
         self._store = store
         self._cache = cache
         self._bells: dict[str, set[asyncio.Event]] = {}
 
     def ring(self, episode_id: str) -> None:
-        """Wake who waits: a part of the episode was committed."""
+        """Wake the callers that wait for this episode, because a part of it was committed."""
         for bell in self._bells.get(episode_id, ()):
             bell.set()
 
     async def reply(self, row: EpisodeRow, turn: int | None, seconds: float) -> bytes | None:
-        """The reply with which the user's part of `turn` (by default the newest) ended; None if it did not in time.
+        """Return the reply to the user's part of `turn` (default: the newest); None after `seconds` without it.
 
         Raises:
-            ProblemError: `not_awaiting_user` or `episode_over` if there is nothing to wait for.
+            ProblemError: `not_awaiting_user` or `episode_over` if no user's message is expected.
         """
         until = monotonic() + seconds
         with self._bell(row.episode_id) as bell:
@@ -54,7 +54,7 @@ class UserWait:
         if wanted == last.turn and Carry.load(last.carry).awaiting:
             return None
         parts = self._store.reads.turns(row.id, wanted, wanted)
-        if any(part.part == USER for part in parts):  # the score, where a judge gave it, is the last
+        if any(part.part == USER for part in parts):  # a judge's score, if any, is the last part
             return render(row.episode_id, parts[-1].reply)
         if self._store.reads.ending(row.id) is not None:
             raise ProblemError(ErrorCode.EPISODE_OVER, "the episode is over", row.episode_id)

@@ -1,1 +1,1 @@
-"""What episodes play: live packs, their listed tasks, prompts and gold outcomes."""
+"""The content that episodes play: live packs, their listed tasks, prompts and gold outcomes."""

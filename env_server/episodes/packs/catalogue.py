@@ -1,4 +1,4 @@
-"""What there is to play: domains, packs and their listed tasks."""
+"""The catalogue: domains, packs and their listed tasks."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from env_server.errors import ProblemError
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Lists what the library holds. Tasks are made off the event loop, since a page may be long."""
+    """Lists of the library's content. Tasks are made off the event loop, because a page may be long."""
 
     library: Library
 
     async def domains(self) -> dict[str, Any]:
-        """All domains with their packs."""
+        """Return all domains with their packs."""
         found = []
         for name in self.library.sources:
             packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
@@ -28,7 +28,10 @@ class Catalogue:
         return {"domains": found}
 
     async def _described(self, domain: str, name: str) -> dict[str, Any]:
-        """A pack, or why it cannot be played: data that cannot be read hides no other pack."""
+        """Return a pack's description, or the reason why it cannot be played.
+
+        One unreadable pack does not hide the others.
+        """
         try:
             live = await self.library.current(domain, name)
         except ProblemError as e:
@@ -37,10 +40,10 @@ class Catalogue:
         return {"name": name, "splits": pack.splits, "tools": list(pack.agent_tools), "version": live.version}
 
     async def tasks(self, domain: str, pack: str, wanted: TaskFilter, offset: int, limit: int) -> dict[str, Any]:
-        """A page of the wanted tasks.
+        """Return a page of the wanted tasks.
 
         Raises:
-            ProblemError: if there is no such domain, pack or split, or the tasks do not say how difficult they are.
+            ProblemError: if there is no such domain, pack or split, or if the tasks have no difficulty.
         """
         live = await self.library.current(domain, pack)
         if wanted.by_level:
@@ -49,7 +52,7 @@ class Catalogue:
         return {"tasks": [_summary(task, task.difficulty) for task in found], "total": total}
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
-        """One task."""
+        """Return the description of one task; with `gold`, also its solution."""
         live = await self.library.current(domain, pack)
         task = await asyncio.to_thread(task_with, live.pack, task_id)
         shown = _summary(task, task.measured) | {

@@ -1,4 +1,4 @@
-"""Gold outcomes: what a task's reference solution leads to, run once per task and tools and kept in SQL."""
+"""Gold outcomes: the results of a task's reference solution. It runs once per task and tools; SQL stores the result."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,16 +16,16 @@ from env_server.state import Change, Db, State
 from env_server.tools import ToolCrashed
 
 GIVEN_UP_S: Final = 300.0
-"""For how many seconds gold in which tools hang is not run again."""
+"""Seconds during which a task's gold with hanging tools is not run again."""
 
 
 def gold_state(beginning: State, gold: GoldOutcome) -> State:
-    """The state that gold leads to from a task's `beginning`."""
+    """Return the state after gold's changes to a task's `beginning`."""
     return beginning.apply(Change(*c) for c in gold.changes)
 
 
 def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
-    """Run the gold calls of `task` on `state`, its beginning. A call that fails changes nothing and is noted.
+    """Run the gold calls of `task` on `state`, its beginning. Record a failing call; it changes nothing.
 
     Raises:
         ToolCrashed: if a tool has a defect.
@@ -43,7 +43,7 @@ class Golds:
     """Gold outcomes by task, tools and snapshot."""
 
     def __init__(self, store: Store, library: Library) -> None:
-        """Keep outcomes in `store`, and the latest in memory."""
+        """Store outcomes in `store`, and the latest ones in memory."""
         self._store = store
         self._library = library
         self._kept: Recent[tuple[str, str], GoldOutcome] = Recent(KEPT)
@@ -52,7 +52,7 @@ class Golds:
     async def outcome(
         self, live: LivePack, task: Task, vet: Callable[[GoldOutcome], None] | None = None
     ) -> GoldOutcome:
-        """The outcome of `task`'s gold; `vet` sees it first, and what it raises for is not kept.
+        """Return the outcome of `task`'s gold. `vet` checks it first; an outcome that `vet` refuses is not stored.
 
         Raises:
             ProblemError: `tool_crashed` if a tool has a defect, `step_timeout` if one was cut off.
@@ -69,7 +69,7 @@ class Golds:
         return gold
 
     def known(self, live: LivePack, task: Task) -> GoldOutcome | None:
-        """The outcome of `task`'s gold if it was run before, by whomever."""
+        """Return the outcome of `task`'s gold if any process has run it before; else None."""
         gold = self._kept.get((task.digest, live.version))
         if gold is None:
             stored = self._store.catalog.gold(task.digest, live.pack.tools_digest, live.pack.snapshot.digest)

@@ -1,4 +1,4 @@
-"""Live packs: the current ones, and older ones brought back from SQL for stored episodes."""
+"""Live packs: the current versions, and older versions restored from SQL for stored episodes."""
 
 import asyncio
 from collections import defaultdict
@@ -28,12 +28,12 @@ from env_server.tools import Toolset
 log = structlog.get_logger(__name__)
 
 KEPT = 10_000
-"""Tasks, and their beginnings, that are kept in memory."""
+"""Maximum total weight of the tasks, and of their beginnings, that are kept in memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class LivePack:
-    """A pack that is stored in SQL, with everything that its episodes share."""
+    """A pack that is stored in SQL, with all data that its episodes share."""
 
     pack: Pack
     key: int
@@ -47,7 +47,7 @@ class LivePack:
 
     @cached_property
     def solo_side(self) -> Toolset:
-        """The agent's tools where no user takes part."""
+        """The agent's tools in episodes without a user."""
         return self._side(self.pack.solo_tools)
 
     @cached_property
@@ -57,7 +57,7 @@ class LivePack:
 
     @cached_property
     def gold_sides(self) -> Mapping[str, Toolset]:
-        """The tools that gold's calls are made with, by requestor."""
+        """The tools for gold's calls, by requestor."""
         consequences = self.pack.dialect.gold_has_consequences
         sides = {"agent": self.solo_side, "user": self.user_side}
         return sides if consequences else {k: Toolset(s.tools, s.dialect) for k, s in sides.items()}
@@ -66,16 +66,16 @@ class LivePack:
         return Toolset(tools, self.pack.dialect, self.pack.domain.after_call)
 
     def schemas(self, *, solo: bool) -> list[dict[str, Any]]:
-        """The tools shown to the agent, as OpenAI function schemas."""
+        """Return the schemas of the agent's tools, as OpenAI function schemas."""
         tools = self.pack.solo_tools if solo else self.pack.agent_tools
         return [self.pack.schema(t) for t in tools.values()]
 
 
 class Library:
-    """All packs of this process, loaded at first use, and the tasks seen lately."""
+    """All packs of this process, loaded at first use, and the recently used tasks."""
 
     def __init__(self, store: Store, sources: Mapping[str, Packs]) -> None:
-        """Serve `sources`: domain -> its packs, which load at first use."""
+        """Store `sources`: domain -> its packs, which load at first use."""
         self.sources = sources
         self._store = store
         self._current: dict[tuple[str, str], LivePack] = {}
@@ -88,7 +88,7 @@ class Library:
         self._listing = asyncio.Lock()
 
     async def current(self, domain: str, name: str) -> LivePack:
-        """The current pack.
+        """Return the current pack.
 
         Raises:
             ProblemError: if this server has no such domain or pack.
@@ -106,25 +106,25 @@ class Library:
 
     @property
     def is_loading(self) -> bool:
-        """Whether a pack is being loaded."""
+        """Whether a pack is loading."""
         return any(lock.locked() for lock in self._loading.values())
 
     async def measure(self, pack: Pack, splits: Iterable[str]) -> None:
-        """Find out how difficult the tasks of these splits are, which is done once for a pack, off the event loop.
+        """Compute the difficulty of the tasks of these splits, once per pack and off the event loop.
 
         Raises:
-            ProblemError: if a task does not say how difficult it is, or cannot be made.
+            ProblemError: if a task has no difficulty, or cannot be made.
         """
         for split in splits:
             if not pack.has_levels(split):
-                async with self._listing:  # who comes meanwhile waits here, and in no thread
+                async with self._listing:  # concurrent callers wait for this lock, so they occupy no threads
                     await asyncio.to_thread(of_difficulty, pack, split, None)
 
     async def of_episode(self, key: int) -> tuple[LivePack, bool]:
-        """The pack a stored episode began with, by its key, and whether its tools have changed since.
+        """Return the pack version of a stored episode, and whether its tools have changed since.
 
         Raises:
-            ProblemError: `pack_changed` if this server no longer has the domain or pack at all.
+            ProblemError: `pack_changed` if this server no longer has the domain or pack.
         """
         if key in self._older:
             return self._older[key]
@@ -140,7 +140,7 @@ class Library:
         return self._older[key]
 
     async def task_key(self, task: Task) -> int:
-        """The SQL key of `task`, stored at its first use."""
+        """Return the SQL key of `task`. Store the task at its first use."""
         key = self._tasks.get(task.digest)
         if key is None:
             key = self._store.catalog.find_task(task.digest)
@@ -151,10 +151,10 @@ class Library:
         return key
 
     def task(self, key: int) -> Task:
-        """The task that an episode began with, by its key; episodes of one task share it.
+        """Return the task with this SQL key. Episodes of one task share the object.
 
         Raises:
-            ProblemError: if it is missing, or was written by a version that meant something else.
+            ProblemError: if the task is missing, or an incompatible version wrote it.
         """
         task = self._read_tasks.get(key)
         if task is None:
@@ -169,7 +169,10 @@ class Library:
         return task
 
     def beginning(self, live: LivePack, task: Task) -> State:
-        """The state in which every episode of `task` begins: one task layer over the base, shared by all of them."""
+        """Return the initial state of every episode of `task`.
+
+        All of them share one layer of task changes over the base.
+        """
         where = (live.version, task.digest)
         state = self._beginnings.get(where)
         if state is None:
@@ -178,7 +181,7 @@ class Library:
         return state.fork()
 
     async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
-        """The system message and the tools' schemas, stored as blobs."""
+        """Return the system message and the tools' schemas as blobs, and store them in SQL."""
         found = live.prompts.get((tool_prompt, solo))
         if found is None:
             schemas = live.schemas(solo=solo)
@@ -189,7 +192,7 @@ class Library:
         return found
 
     def blob(self, digest: str) -> str:
-        """The text of a stored blob."""
+        """Return the text of a stored blob."""
         text = self._blobs.get(digest)
         if text is None:
             text = self._store.catalog.blob(digest)
@@ -221,7 +224,7 @@ class Library:
         return await self._store.catalog.put_pack(row)
 
     async def _older_pack(self, key: int, row: PackRow, current: LivePack) -> LivePack:
-        """The pack as it was: today's code over the snapshot and policy that the episode began with."""
+        """Return the older version of a pack: today's code with the snapshot and policy of the stored version."""
         stored = self._store.catalog.snapshot(row.snapshot)
         if stored is None:
             raise ProblemError(ErrorCode.INTERNAL, f"snapshot {row.snapshot} is missing from the database")
@@ -239,7 +242,7 @@ class Library:
 
 
 def weight_of(task: Task) -> int:
-    """What a task counts in a bounded memory: 1 if it is listed; an inline one, whose size is its caller's, by it."""
+    """Return the weight of a task in a cache: 1 for a listed task; more for an inline one, by its size."""
     return 1 if task.split is not None else 1 + task.size // 1_000
 
 
@@ -248,7 +251,7 @@ def _base_rows(base: Snapshot) -> list[BaseRow]:
 
 
 def _load(sources: Mapping[str, Packs], domain: str, name: str) -> Pack:
-    """Load a pack and compute, off the event loop, what its first episode would wait for."""
+    """Load a pack. Compute the values that its first episode needs. Runs off the event loop."""
     try:
         with uncollected():
             packs = sources[domain]
@@ -260,7 +263,7 @@ def _load(sources: Mapping[str, Packs], domain: str, name: str) -> Pack:
         raise
     except PackError as e:
         raise ProblemError(ErrorCode.INTERNAL, f"the pack {name!r} cannot be loaded: {e}") from e
-    except Exception as e:  # a domain's world is its own code, and its defect is no other domain's
+    except Exception as e:  # the pack runs its domain's code, and a defect there must not affect other domains
         log.exception("a pack cannot be loaded", domain=domain, pack=name)
         where = f"the pack {name!r} of {domain}"
         raise ProblemError(ErrorCode.INTERNAL, f"{where} cannot be loaded: {type(e).__name__}: {e}") from e

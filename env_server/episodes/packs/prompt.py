@@ -1,4 +1,4 @@
-"""What a reset shows: the system message and the tools, each encoded once per pack and stored as a blob."""
+"""The content of a reset's reply: the system message and the tools, each encoded once per pack and stored as a blob."""
 
 import hashlib
 import json
@@ -54,22 +54,23 @@ class Blob(NamedTuple):
 
     @classmethod
     def of(cls, value: Any) -> "Blob":
-        """`value` as JSON."""
+        """Return the blob of `value` as JSON."""
         text = orjson.dumps(value).decode()
         return cls(hashlib.sha256(text.encode()).hexdigest(), text)
 
 
 def policy_of(pack: Pack, *, solo: bool) -> str:
-    """What the agent must obey. A policy that is written for talking to a user is put right where there is none."""
+    """Return the policy text for the agent. Without a user, adapt a policy that was written for talking to one."""
     if not solo:
         return pack.policy
     return pack.policy.strip() + _ALONE if pack.solo_policy is None else pack.solo_policy
 
 
 def system_message(policy: str, schemas: Iterable[Any], tool_prompt: str) -> Blob:
-    """The system message: the policy, then the tools' schemas where the caller's model must read them as text.
+    """Return the system message: the policy, then the tools' schemas if the model must read them as text.
 
-    They are written without spaces, which say nothing and would cost up to a seventh of a prompt's tokens.
+    The schemas are written without spaces. Spaces carry no information and would cost up to a seventh of a prompt's
+    tokens.
     """
     lines = "\n".join(json.dumps(schema, separators=(",", ":")) for schema in schemas)
     return Blob.of(policy.strip() + _PROMPTS[tool_prompt].format(tools=lines))

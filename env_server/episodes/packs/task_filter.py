@@ -1,4 +1,4 @@
-"""What a caller asks of a list of tasks."""
+"""The filter of a task list."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,15 @@ from agent_env_schemas import Difficulty, TaskOrder
 
 @dataclass(frozen=True, slots=True)
 class TaskFilter:
-    """Which listed tasks are wanted, in which order."""
+    """Filter and order of the listed tasks."""
 
     split: str | None = None
-    """One split; None for all of them in turn."""
+    """Name of one split. None means all splits, one after another."""
 
     difficulty: Difficulty | None = None
     order: TaskOrder = "id"
 
     @property
     def by_level(self) -> bool:
-        """Whether it takes the difficulty of every task to tell."""
+        """Whether the filter needs the difficulty of every task."""
         return self.difficulty is not None or self.order == "difficulty"

@@ -1,4 +1,4 @@
-"""The listed tasks of a pack. Making one runs the domain's code, whose defects are told as what they are."""
+"""The listed tasks of a pack. Making a task runs the domain's code; a defect there becomes an error response."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ log = structlog.get_logger(__name__)
 
 
 def page_of(pack: Pack, wanted: TaskFilter, offset: int, limit: int) -> tuple[list[Listed], int]:
-    """So many of the wanted tasks, and how many there are in all. Only these are made, unless all have to be.
+    """Return one page of the wanted tasks, and the number of all. Make only the page's tasks where possible.
 
     Raises:
-        ProblemError: if there is no such split, a task does not say how difficult it is, or cannot be made.
+        ProblemError: if there is no such split, or if a task has no difficulty or cannot be made.
     """
     splits = splits_of(pack, wanted.split)
     if wanted.by_level:
@@ -37,10 +37,10 @@ def page_of(pack: Pack, wanted: TaskFilter, offset: int, limit: int) -> tuple[li
 
 
 def splits_of(pack: Pack, split: str | None) -> list[str]:
-    """The split that is named, or all of them.
+    """Return the named split as a list, or all splits.
 
     Raises:
-        ProblemError: if there is none of that name.
+        ProblemError: if there is no split of that name.
     """
     if split is not None and split not in pack.splits:
         raise ProblemError(ErrorCode.NOT_FOUND, f"no split {split!r}; there are: {', '.join(pack.splits)}")
@@ -48,10 +48,10 @@ def splits_of(pack: Pack, split: str | None) -> list[str]:
 
 
 def of_difficulty(pack: Pack, split: str, difficulty: Difficulty | None) -> list[Listed]:
-    """The tasks of `split` that are of this difficulty, in their order; of any, if it is None.
+    """Return the tasks of `split` with this difficulty, in order. None means any difficulty.
 
     Raises:
-        ProblemError: if a task does not say how difficult it is, or cannot be made.
+        ProblemError: if a task has no difficulty, or cannot be made.
     """
     with _told(pack, f"a task of split {split!r}"):
         measured = pack.levels(split)
@@ -62,10 +62,11 @@ def of_difficulty(pack: Pack, split: str, difficulty: Difficulty | None) -> list
 
 
 def some_of_difficulty(pack: Pack, split: str, difficulty: Difficulty) -> list[Listed]:
-    """As `of_difficulty`, of which there must be some.
+    """Return the tasks of `of_difficulty`. Raise an error if there are none.
 
     Raises:
-        ProblemError: as `of_difficulty` does; if there is no such split; and if there are none, saying which there are.
+        ProblemError: as `of_difficulty`; if there is no such split; and if no task matches, with a list of the
+            difficulties that exist.
     """
     splits_of(pack, split)
     found = of_difficulty(pack, split, difficulty)
@@ -78,10 +79,10 @@ def some_of_difficulty(pack: Pack, split: str, difficulty: Difficulty) -> list[L
 
 
 def task_at(pack: Pack, split: str, index: int) -> Task:
-    """The task at `index` of `split`.
+    """Return the task at `index` of `split`.
 
     Raises:
-        ProblemError: if there is none, if it asks for what this server does not offer, or if it cannot be made.
+        ProblemError: if there is no such task, if it needs a feature this server lacks, or if it cannot be made.
     """
     with _told(pack, f"task {index} of split {split!r}"):
         if split not in pack.splits:
@@ -90,10 +91,10 @@ def task_at(pack: Pack, split: str, index: int) -> Task:
 
 
 def task_with(pack: Pack, task_id: str) -> Task:
-    """The task whose id is `task_id`.
+    """Return the task with this id.
 
     Raises:
-        ProblemError: as `task_at` does.
+        ProblemError: as `task_at`.
     """
     with _told(pack, f"task {task_id!r}"):
         return pack.find(task_id)
@@ -106,7 +107,7 @@ def _listed_at(pack: Pack, split: str, index: int) -> Listed:
 
 @contextmanager
 def _told(pack: Pack, which: str) -> Iterator[None]:
-    """Tell what goes wrong in making a task: only `NoSuchTask` means that there is none."""
+    """Convert errors of making a task into problems. Only `NoSuchTask` means that the task does not exist."""
     try:
         yield
     except NoSuchTask as e:
@@ -115,7 +116,7 @@ def _told(pack: Pack, which: str) -> Iterator[None]:
         where = f"the tasks of {pack.domain.name}, pack {pack.name!r}"
         detail = f"{where}, do not say how difficult they are: leave out `difficulty`, and `order` by it"
         raise ProblemError(ErrorCode.INVALID_REQUEST, detail) from e
-    except PackError as e:  # public data may ask for what this server does not offer
+    except PackError as e:  # public data may need a feature this server lacks
         raise ProblemError(ErrorCode.INVALID_REQUEST, str(e)) from e
     except Exception as e:
         log.exception("a task cannot be made", domain=pack.domain.name, pack=pack.name, task=which)

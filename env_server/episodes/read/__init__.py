@@ -1,1 +1,1 @@
-"""Reading episodes without playing them: listings, trajectories, states, and the check of stored hashes."""
+"""Reads of episodes without playing them: listings, trajectories, states, and the check of stored hashes."""

@@ -1,4 +1,4 @@
-"""An episode's record read back: the conversation, the trajectory, its state and differences."""
+"""The stored history of an episode: the conversation, the trajectory, and the judge's view of it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import groupby
@@ -15,10 +15,10 @@ Blobs = Callable[[str], str]
 
 
 def messages_of(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
-    """The whole conversation as chat messages: what the reset showed, each action, each observation."""
+    """Return the conversation as chat messages: the reset's observation, then each action and each observation."""
     messages: list[dict[str, Any]] = []
     for row in turns:
-        if row.part == SCORE:  # its reply is that of the part before it, with the score
+        if row.part == SCORE:  # its reply repeats the part before it and adds the score
             continue
         if row.part == AGENT and row.turn > 0 and not ended_by_server(row.action):
             messages.append(_said(row.action))
@@ -29,10 +29,10 @@ def messages_of(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
 def conversation_of(
     turns: Sequence[TurnRow], blob: Blobs, known: Collection[str], *, solo: bool
 ) -> list[dict[str, Any]]:
-    """The whole conversation as somebody sees it who saw everything: in true roles, the user's own calls included.
+    """Return the complete conversation for a judge, in true roles and with the user's own calls.
 
-    The agent's calls are those that were made, however they were written; `known` are the names of its tools. In an
-    episode without a user (`solo`) the `environment` answers its words.
+    The agent's calls are those that were executed, whatever their format was. `known` holds the names of the agent's
+    tools. In an episode without a user (`solo`), the role of a reply to the agent's text is `environment`.
     """
     messages: list[dict[str, Any]] = []
     for row in turns:
@@ -49,7 +49,7 @@ def conversation_of(
 
 
 def _done(action: str, made: Sequence[Mapping[str, Any]], known: Collection[str]) -> dict[str, Any]:
-    """The agent's message with the calls that were `made` of it, under the names by which they were known then."""
+    """Return the agent's message with its executed calls (`made`), under the names that they had at that time."""
     if not made:
         return _said(action)
     plain = loads(action)
@@ -57,7 +57,7 @@ def _done(action: str, made: Sequence[Mapping[str, Any]], known: Collection[str]
         parsed = parse_text(plain, known)
     else:
         parsed = parse_calls(plain.get("content"), plain.get("tool_calls", ()), known)
-    if len(parsed.calls) != len(made):  # it was read otherwise then
+    if len(parsed.calls) != len(made):  # the action was parsed differently at that time
         return _said(action) | {"tool_calls": [{"name": call["name"]} for call in made]}
     calls = [{"name": m["name"], "arguments": call.arguments} for m, call in zip(made, parsed.calls, strict=True)]
     return {"role": "assistant", "content": parsed.content, "tool_calls": calls}
@@ -66,7 +66,10 @@ def _done(action: str, made: Sequence[Mapping[str, Any]], known: Collection[str]
 def _true_roles(
     row: TurnRow, info: Mapping[str, Any], shown: Sequence[dict[str, Any]], *, solo: bool
 ) -> list[dict[str, Any]]:
-    """What the agent was shown. Some of it may have come in the user's role, and must not pass for the user's words."""
+    """Return the agent's observation in true roles.
+
+    Tool results in the user's role must not count as the user's words.
+    """
     if info["calls"] and len(info["calls"]) == len(shown):
         return [m | {"role": "tool", "name": call["name"]} for m, call in zip(shown, info["calls"], strict=True)]
     if info["calls"] or info["parse_failure"] or _silent(row.action):
@@ -75,7 +78,7 @@ def _true_roles(
 
 
 def trajectory_turns(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, Any]]:
-    """The turns after the reset, agent and user parts inside."""
+    """Return the turns after the reset, each with its agent and user parts."""
     played = [row for row in _with_scores(turns) if row.turn > 0 or row.part != AGENT]
     return [
         {"turn": turn, "parts": [_part(row, blob) for row in rows]}
@@ -84,7 +87,7 @@ def trajectory_turns(turns: Sequence[TurnRow], blob: Blobs) -> list[dict[str, An
 
 
 def _with_scores(turns: Sequence[TurnRow]) -> list[TurnRow]:
-    """The parts that were played; the reply of one that was scored later is the one with the score."""
+    """Return the parts that were played. A part that was scored later gets the reply with the score."""
     parts: list[TurnRow] = []
     for row in turns:
         if row.part == SCORE:
@@ -95,7 +98,7 @@ def _with_scores(turns: Sequence[TurnRow]) -> list[TurnRow]:
 
 
 def _own_calls(row: TurnRow, info: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What the user did with tools of their own, and what these showed, as far as it is on record."""
+    """Return the recorded calls of the user's own tools and the recorded results."""
     if row.part != AGENT:
         calls = loads(row.action).get("tool_calls") or []
         seen = info.get("user_observation") or []

@@ -1,4 +1,4 @@
-"""What may be asked about episodes without playing them. Everything is read from SQL, so any process can answer."""
+"""Read-only requests about episodes. All data comes from SQL, so any process can answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ MISSING = ErrorCode.EPISODE_NOT_FOUND
 
 @dataclass(frozen=True)
 class EpisodeReader:
-    """Reads episodes."""
+    """Reader of stored episodes."""
 
     store: Store
     library: Library
     golds: Golds
 
     def row(self, episode_id: str) -> EpisodeRow:
-        """The episode's row.
+        """Return the episode's row.
 
         Raises:
             ProblemError: if there is no such episode.
@@ -38,26 +38,26 @@ class EpisodeReader:
         return row
 
     def latest(self, caller: str) -> str | None:
-        """The id of the episode that `caller` began last, or None."""
+        """Return the id of the episode that `caller` began last, or None."""
         return self.store.reads.latest(caller)
 
     def summary(self, episode_id: str) -> dict[str, Any]:
-        """Where the episode stands."""
+        """Return the summary of the episode's current position and ending."""
         return self._summary(self.row(episode_id))
 
     def is_fresh(self, episode_id: str) -> bool:
-        """Whether nothing has happened in the episode since its reset."""
+        """Return whether the episode is unchanged since its reset."""
         last = self.store.reads.last_turn(self.row(episode_id).id)
         return last is not None and (last.turn, last.part, last.seq) == Position(0, AGENT, 0)
 
     def list(self, limit: int, before: str | None = None, **wanted: Any) -> dict[str, Any]:
-        """A page of episodes, newest first; the next page is `before` the last one's id."""
+        """Return a page of episodes, newest first. For the next page, pass the last episode's id as `before`."""
         key = None if before is None else self.row(before).id
         page = self.store.listings.episodes(EpisodeFilter(**wanted), limit=limit, before=key)
         return {"episodes": [self._summary(line.episode) for line in page.episodes], "total": page.total}
 
     def trajectory(self, episode_id: str) -> dict[str, Any]:
-        """The whole record of the episode."""
+        """Return the complete record of the episode."""
         row = self.row(episode_id)
         turns = self.store.reads.turns(row.id)
         shown = decode(turns[0].reply, self.library.blob)
@@ -65,12 +65,12 @@ class EpisodeReader:
         return {"episode": self._summary(row), **shown, "turns": played}
 
     def opening(self, episode_id: str) -> Sequence[dict[str, Any]]:
-        """The messages with which the conversation began, the system message left out."""
+        """Return the first messages of the conversation, without the system message."""
         turns = self.store.reads.turns(self.row(episode_id).id, upto=0)
         return [m for m in messages_of(turns, self.library.blob) if m["role"] != "system"]
 
     async def state(self, episode_id: str, turn: int | None, *, everything: bool) -> dict[str, Any]:
-        """The rows that differ from the base (or all rows) after `turn`, and the state hash."""
+        """Return the rows that differ from the base (or all rows) after `turn`, and the state hash."""
         row = self.row(episode_id)
         state = await self._state(row, turn)
         rows, deleted = [], []
@@ -93,7 +93,7 @@ class EpisodeReader:
         }
 
     async def diff(self, episode_id: str, since: str, turn: int | None) -> dict[str, Any]:
-        """Which rows the episode (after `turn`) has otherwise than at its start, after turn `since`, or in gold."""
+        """Return the rows in which the episode (after `turn`) differs from its start, turn `since`, or gold."""
         row = self.row(episode_id)
         now = await self._state(row, turn)
         before = await self._since(row, since)

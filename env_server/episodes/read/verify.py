@@ -1,8 +1,8 @@
-"""Checking stored hashes against what SQL holds, with nothing taken from memory.
+"""Check of stored hashes against the rows in SQL. It uses no data from memory.
 
-A state's hash is a sum over its rows, so a row that was changed behind the server's back shifts the hash of every
-later turn by the same amount. Only the turn with which the shift begins (or changes) is reported, with the rows
-written in it; a shift that the base brings along is reported once, at the base.
+A state's hash is a sum over its rows. So a row that was changed outside the server shifts the hash of every later turn
+by the same amount. Only the turn where the shift begins or changes is reported, with the rows written in it. A shift
+that comes from the base is reported once, at the base.
 """
 
 import hashlib
@@ -24,15 +24,15 @@ from env_server.state import HASH_VERSION, Snapshot, State, canonical, freeze, h
 from env_server.state.digest import MODULUS
 
 MOST_ROWS = 20
-"""Rows named with one mismatch."""
+"""Maximum number of rows named in one mismatch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Something stored that does not fit the rest."""
+    """Stored data that does not agree with other stored data."""
 
     what: str
-    """What was checked: `turn`, `task`, `base` or `pack`."""
+    """Kind of the checked data: `turn`, `task`, `base` or `pack`."""
 
     detail: str
     episode_id: str | None = None
@@ -40,24 +40,24 @@ class Mismatch:
     stored: str | None = None
     computed: str | None = None
     rows: Sequence[str] = ()
-    """The rows concerned, `table/key`; of a turn, those written in it."""
+    """The rows concerned, as `table/key`. For a turn, the rows written in it."""
 
 
 @dataclass(slots=True)
 class VerifyReport:
-    """What a check came to."""
+    """The result of a check."""
 
     episodes: int = 0
     turns: int = 0
     snapshots: int = 0
     mismatches: list[Mismatch] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
-    """What could not be checked, and why."""
+    """Data that could not be checked, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A stored snapshot, built from its rows in SQL, and what is wrong with it."""
+    """A stored snapshot, built from its rows in SQL, and the mismatches in it."""
 
     row: SnapshotRow
     snapshot: Snapshot
@@ -65,17 +65,17 @@ class Base:
 
 
 class Verifier:
-    """Checks one database with the code of the domains in `sources` (domain -> its packs). Nothing is written."""
+    """Checker of one database with the code of the domains in `sources` (domain -> its packs). It writes nothing."""
 
     def __init__(self, store: Store, sources: Mapping[str, Packs]) -> None:
-        """Check what `store` holds."""
+        """Check the data of `store`."""
         self._store = store
         self._sources = sources
         self._bases: dict[int, Base] = {}
         self.findings = VerifyReport()
 
     def episode(self, row: EpisodeRow) -> None:
-        """Check every turn of an episode, its task and the base it stands on."""
+        """Check every turn of an episode, its task and its base."""
         try:
             base = self._base_of(self._pack_row(row))
             task = self._task(row)
@@ -92,13 +92,13 @@ class Verifier:
         for turn in turns:
             shift = self._turn(row, turn, state, versions.pop(_position(turn), []), shift)
         for position, rows in versions.items():
-            # A server may have committed another turn, with its rows, since the turns were read.
+            # A server may have committed another turn and its rows after this method read the turns.
             if self._store.reads.turn(row.id, *position) is None:
                 self._report("turn", "rows without a turn", row, position.turn, rows=_named(rows))
         self.findings.episodes += 1
 
     def _turn(self, row: EpisodeRow, turn: TurnRow, state: State, rows: Sequence[RowVersion], before: int) -> int:
-        """Apply and check one part of a turn; returns by how much the hash is off from then on."""
+        """Apply and check one part of a turn. Return the shift of the hash after this part."""
         self.findings.turns += 1
         unread = [version for version in rows if not _applied(state, version)]
         if unread:
@@ -118,7 +118,7 @@ class Verifier:
         return shift
 
     def base(self, key: int) -> None:
-        """Check a stored snapshot: its digest and hash against its rows."""
+        """Check the digest and the hash of a stored snapshot against its rows."""
         row = self._store.catalog.snapshot(key)
         if row is not None:
             try:
@@ -127,7 +127,7 @@ class Verifier:
                 self.findings.unchecked.append(f"snapshot {row.digest[:12]} of {row.domain}/{row.pack}: {e.detail}")
 
     def live(self, domain: str, name: str) -> None:
-        """Check that the pack's rows in memory still give its hash."""
+        """Check that the pack's rows in memory still have the stored hash."""
         try:
             snapshot = self._pack(domain, name).snapshot
         except ProblemError as e:
@@ -211,7 +211,7 @@ class Verifier:
 
 
 def _checked(row: SnapshotRow, snapshot: Snapshot, pack: Pack, unfit: Sequence[str]) -> Base:
-    """A base and what is wrong with it; the rows are named where today's pack has the same base."""
+    """Return a base with its mismatches. Rows are named only if today's pack has the same base."""
     computed = hash_hex(snapshot.hash)
     if computed == row.state_hash and snapshot.digest == row.digest and not unfit:
         return Base(row, snapshot, ())
@@ -233,10 +233,10 @@ def _differing(one: Snapshot, other: Snapshot) -> Iterator[str]:
 
 
 def _row(text: str) -> Any:
-    """A stored row.
+    """Return a stored row.
 
     Raises:
-        ValueError: if it is no JSON object.
+        ValueError: if it is not a JSON object.
     """
     value = row_value(text)
     canonical(value)
@@ -246,7 +246,7 @@ def _row(text: str) -> Any:
 
 
 def _applied(state: State, version: RowVersion) -> bool:
-    """Write a row version into `state`; False if it cannot be read."""
+    """Write a row version into `state`. Return False if it cannot be read."""
     try:
         value = None if version.row is None else freeze(_row(version.row))
         state.overlay.set(version.tbl, version.key, value)
@@ -260,7 +260,7 @@ def _position(row: TurnRow | RowVersion) -> Position:
 
 
 def _shift(stored: str, computed: int) -> int:
-    """By how much the stored hash is off."""
+    """Return the difference between the computed hash and the stored one, modulo 2**256."""
     return (computed - int(stored, 16)) % MODULUS
 
 

@@ -1,1 +1,1 @@
-"""Scoring the last turn: in its commit, or later where a judge is asked."""
+"""Scoring of the last turn: in the turn's commit, or later if a judge is asked."""

@@ -1,4 +1,4 @@
-"""Scores that no request waits for: made after the last turn was answered, and tried again where that failed."""
+"""Background scoring after the reply to the last turn was sent. Failed attempts are repeated."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -14,40 +14,40 @@ from env_server.records import Store
 from env_server.telemetry import metrics
 
 MOST = 10_000
-"""Idle episodes looked at for scores that are missing."""
+"""Maximum number of idle episodes that one search for missing scores reads."""
 
 log = structlog.get_logger(__name__)
 
 
 class BackgroundScoring:
-    """Scores last turns in the background. What cannot be scored waits, for whoever asks for it or tries again."""
+    """Background scoring of last turns. A failed score stays missing until a request or the housekeeper tries again."""
 
     def __init__(self, store: Store, holds: EpisodeLocks, judging: Judging, cache: Cache) -> None:
-        """Score by `judging`, while holding the episode."""
+        """Store the parts. Scoring uses `judging` while it holds the episode's lock."""
         self._store, self._locks, self._judging, self._cache = store, holds, judging, cache
         self._background = BackgroundTasks()
 
     def begin(self, episode_id: str) -> None:
-        """Score the episode's last turn, unless that is being done."""
+        """Start scoring the episode's last turn, unless a task already does."""
         self._background.begin(episode_id, self._score)
 
     async def begin_missing(self, before: float) -> None:
-        """Score what is waiting since `before` or longer, if there is a judge to ask."""
+        """Start scoring the episodes that have waited since `before` or longer, if there is a judge."""
         if self._judging.judge is not None:
             for episode_id in await asyncio.to_thread(self._waiting_since, before):
                 self.begin(episode_id)
 
     async def leave(self, episode_id: str) -> None:
-        """Stop scoring an episode whose score nobody wants."""
+        """Cancel the scoring of an episode whose score is no longer needed."""
         await self._background.leave(episode_id)
 
     @property
     def busy(self) -> bool:
-        """Whether something is being scored."""
+        """Whether a score is being made."""
         return self._background.busy
 
     async def stop(self) -> None:
-        """Leave undone what is not done yet."""
+        """Cancel all scoring tasks."""
         await self._background.stop()
 
     def _waiting_since(self, before: float) -> list[str]:
@@ -72,29 +72,29 @@ class BackgroundScoring:
 
 
 class BackgroundTasks:
-    """Pieces of work, at most one at a time for each episode."""
+    """Background tasks, at most one for each episode."""
 
     def __init__(self) -> None:
-        """Nothing to do yet."""
+        """Start without tasks."""
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def begin(self, episode_id: str, work: Callable[[str], Coroutine[None, None, None]]) -> None:
-        """Begin `work` for an episode, unless some is being done for it."""
+        """Start `work` for an episode, unless a task already runs for it."""
         if episode_id not in self._tasks:
             task = self._tasks[episode_id] = asyncio.create_task(work(episode_id))
             task.add_done_callback(lambda _: self._tasks.pop(episode_id))
 
     @property
     def busy(self) -> bool:
-        """Whether something is being done."""
+        """Whether a task is running."""
         return bool(self._tasks)
 
     async def leave(self, episode_id: str) -> None:
-        """Leave undone what is being done for an episode."""
+        """Cancel the task of an episode, if there is one."""
         await _cancelled([self._tasks[episode_id]] if episode_id in self._tasks else [])
 
     async def stop(self) -> None:
-        """Leave undone what is not done yet."""
+        """Cancel all tasks."""
         await _cancelled(list(self._tasks.values()))
 
 

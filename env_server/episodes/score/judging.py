@@ -1,8 +1,8 @@
-"""Scoring an episode's last turn: in the commit that stores it, or, where a judge is asked, in a commit of its own.
+"""Scoring of an episode's last turn: in the turn's commit, or in a separate commit if a judge is asked.
 
-A judge may fail, and what the agent did must not be done again for that. So the turn is committed first, as one that
-waits for its score; then the judge is asked; then the score is committed as a further part of the turn, whose reply
-stands for the turn's from then on. Whoever sends the turn again in between only scores it, in any process.
+A judge may fail, and that must not cause the agent's actions to run again. So the turn is committed first and waits for
+its score. Then the judge is asked. Then the score is committed as a further part of the turn, and the reply of that
+part replaces the turn's reply. If the turn is sent again before that, any process only scores it.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from env_server.rewards.judge import Judge, Verdict, inquiry, record, total_usag
 from env_server.telemetry import metrics
 
 SCORE_ACTION = '{"score":null}'
-"""The stored action of a score, which nobody sends."""
+"""The stored action of a score part. No caller can send it."""
 
 WAITS = "the last turn is committed and waits for its score: send it again, or close the episode ({why})"
 
@@ -37,37 +37,37 @@ class StoredVerdicts:
     """Verdicts in SQL."""
 
     def __init__(self, store: Store) -> None:
-        """Keep them in `store`."""
+        """Store verdicts in `store`."""
         self._memos = store.memos
 
     def recall(self, digest: str) -> str | None:
-        """The kept verdict."""
+        """Return the stored verdict, or None."""
         return self._memos.get("verdict", digest)
 
     async def keep(self, digest: str, text: str) -> str:
-        """Keep a verdict unless there is one; returns the one that is kept."""
+        """Store a verdict unless the key exists. Return the stored verdict."""
         return await self._memos.keep("verdict", digest, text)
 
 
 @dataclass(frozen=True)
 class Judging:
-    """Commits parts of turns, and scores the last ones."""
+    """Commits parts of turns and scores the last ones."""
 
     store: Store
     library: Library
     scorer: Scorer
     judge: Judge | None
     timeout_s: float
-    """How long all questions about one episode may take."""
+    """Timeout in seconds for all questions to the judge about one episode."""
 
     async def commit(self, episode: Episode, part: TurnPart, claim: Claim | None = None) -> bytes:
         """Commit `part`, with the score if the episode ends with it, and return the reply.
 
-        Where a judge is to be asked, the episode then waits for its score: `settle` is next, at once or later.
+        If a judge must be asked, the episode then waits for its score. The caller runs `settle` at once or later.
 
         Raises:
-            Conflict: if another process was faster.
-            StorageUnavailable: if the database did not take it.
+            Conflict: if another process committed first.
+            StorageUnavailable: if the database is unavailable.
         """
         score = await self.scorer.score(episode, part)
         if score is None or not score.open:
@@ -76,16 +76,16 @@ class Judging:
         return await self._commit(episode, waiting, None, claim)
 
     async def settle(self, episode: Episode) -> bytes:
-        """Score an episode whose last turn is committed, and nothing else; the reply is that of the turn.
+        """Score an episode whose last turn is committed. Return the turn's reply with the score.
 
         Raises:
-            ProblemError: if the judge was asked in vain; the turn still waits.
-            Conflict: if another process was faster.
-            StorageUnavailable: if the database did not take it.
+            ProblemError: if the judge fails; the turn still waits for its score.
+            Conflict: if another process committed first.
+            StorageUnavailable: if the database is unavailable.
         """
         part = self._score_part(episode)
         score = await self.scorer.score(episode, part)
-        if score is None or not score.open or self.judge is None:  # the judge, or the tools, went since the turn
+        if score is None or not score.open or self.judge is None:  # the judge or the tools were removed
             return await self._commit(episode, part, score)
         async with claimed(self.store, episode, episode.turn, self.timeout_s, SCORE) as claim:
             verdicts = await self._verdicts(self.judge, episode, score.open)
@@ -94,20 +94,20 @@ class Judging:
             return await self._commit(episode, part, score, claim)
 
     async def expire(self, episode: Episode) -> None:
-        """End an episode that nobody has scored for too long, unscored.
+        """End an episode without a score, because it has waited for one too long.
 
         Raises:
-            Conflict: if another process was faster.
-            StorageUnavailable: if the database did not take it.
+            Conflict: if another process committed first.
+            StorageUnavailable: if the database is unavailable.
         """
         await self._give_up(episode, StopReason.EXPIRED)
 
     async def abandon(self, episode: Episode) -> bytes:
-        """End an episode that waits for its score without one, and without asking for it; the reply says so.
+        """End an episode that waits for its score, without a score, at the caller's request. Return the reply.
 
         Raises:
-            Conflict: if another process was faster.
-            StorageUnavailable: if the database did not take it.
+            Conflict: if another process committed first.
+            StorageUnavailable: if the database is unavailable.
         """
         return await self._give_up(episode, StopReason.CLOSED, CLOSE_INFRASTRUCTURE)
 
@@ -117,14 +117,14 @@ class Judging:
         return await self._commit(episode, part, await self.scorer.score(episode, part))
 
     def stored_reply(self, row: TurnRow) -> str | None:
-        """What a retry of a committed part is answered; None if it waits for its score."""
+        """Return the reply to a retry of a committed part; None if the part waits for its score."""
         if Carry.load(row.carry).unscored is None:
             return row.reply
         scored = self.store.reads.turn(row.episode, row.turn, SCORE)
         return None if scored is None else scored.reply
 
     def _score_part(self, episode: Episode) -> TurnPart:
-        """The last turn's newest part again, as one that may be scored."""
+        """Return the last turn's newest part as a new part that can be scored."""
         last = self.store.reads.turns(episode.key, episode.turn, episode.turn)[-1]
         told = decode(last.reply, self.library.blob)
         info: dict[str, Any] = {k: v for k, v in told["info"].items() if k != "awaiting_judge"}
@@ -149,7 +149,7 @@ class Judging:
                 found = dict[Component, Verdict]()
                 for component in components:
                     verdict = found[component] = await judge.verdict(inquiry(component, episode.task, shown), run, name)
-                    if verdict.value == 0:  # what the others come to changes nothing
+                    if verdict.value == 0:  # the other verdicts cannot change the reward
                         break
                 return found
         except TimeoutError as e:
@@ -163,7 +163,7 @@ class Judging:
 
     async def _commit(self, episode: Episode, part: TurnPart, score: Score | None, claim: Claim | None = None) -> bytes:
         reply = await commit_part(self.store, episode, part, score, claim)
-        played = part.info if part.position.part != SCORE else {}  # counted when it was played
+        played = part.info if part.position.part != SCORE else {}  # a played part was counted when it was played
         stop, reward = (part.stop, score.reward) if score is not None else (None, None)
         metrics.count_part(episode.task.domain, episode.task.pack, played, stop, reward)
         return reply

@@ -1,1 +1,1 @@
-"""Playing a turn: the agent's part, the user's part, the end, and the claim on a turn that calls something remote."""
+"""Playing of a turn: the agent's part, the user's part, the ending, and the claim on a turn with remote calls."""

@@ -1,4 +1,4 @@
-"""The agent's part of a turn: one message, its calls in order or its words to the user."""
+"""The agent's part of a turn: one message with tool calls or with text for the user."""
 
 import asyncio
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ Plain = str | dict[str, Any]
 """An action as plain data: the model's raw text, or `{content?, tool_calls?}`."""
 
 LONG = 4_096
-"""Characters of an action from which on it is read in a thread."""
+"""Actions with more characters are parsed in a thread."""
 
 NOTHING: Mapping[str, str] = {}
 NOT_EXECUTED = "Not executed: {why}."
@@ -30,13 +30,13 @@ SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and ca
 async def play_agent(
     episode: Episode, turn: int, action: Plain, stored_action: str, misused: Mapping[str, str] = NOTHING
 ) -> TurnPart:
-    """Play the agent's message as turn `turn`. Nothing is committed here; `misused` is the `Channel`'s.
+    """Play the agent's message as turn `turn`, without a commit. `misused` comes from the `Channel`.
 
     Raises:
-        ProblemError: if a tool or the simulated user fails; the episode object must then be dropped.
+        ProblemError: if a tool or the simulated user fails; the caller must then drop the episode object.
     """
     side = episode.live.solo_side if episode.solo else episode.live.agent_side
-    if len(stored_action) > LONG:  # off the event loop: reading it may take a while, and others should not wait
+    if len(stored_action) > LONG:  # off the event loop: parsing may be slow, and other requests must not wait for it
         parsed = await asyncio.to_thread(_parse, action, side)
     else:
         parsed = _parse(action, side)
@@ -61,7 +61,7 @@ async def play_agent(
 
 
 def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
-    """The limit that ends the episode with this part, if any."""
+    """Return the stop reason of the limit that ends the episode with this part, or None."""
     options, carry = episode.options, part.carry
     if carry.errors >= options.max_errors:
         return StopReason.MAX_ERRORS
@@ -73,7 +73,9 @@ def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
 
 
 def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> CallOutcome:
-    """Run one call of either side and see which of gold's it is. Without a user, their calls are the agent's to make.
+    """Run one call of the agent or the user. Record the gold call that it matches.
+
+    Without a user, the agent makes the user's calls.
 
     Raises:
         ProblemError: if the tool has a defect, or was cut off.
@@ -99,7 +101,7 @@ def _parse(action: Plain, side: Toolset) -> Parsed:
 
 
 def next_carry(carry: Carry) -> Carry:
-    """A copy of `carry` that the next part may change."""
+    """Return a copy of `carry` that the next part may change."""
     return Carry(
         carry.state_hash,
         carry.errors,
@@ -165,7 +167,7 @@ async def _speak(episode: Episode, part: TurnPart, content: str) -> None:
 
 
 def _own(episode: Episode, part: TurnPart) -> OwnTools:
-    """The user's own tools, whose calls are noted in the turn's `info.user_calls`."""
+    """Return the user's own tools. Their calls are recorded in the turn's `info.user_calls`."""
     pack = episode.live.pack
 
     def use(name: str, arguments: Mapping[str, Any]) -> str:
@@ -185,7 +187,7 @@ def _note_said(episode: Episode, carry: Carry, content: str) -> None:
 
 
 def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain) -> list[dict[str, Any]]:
-    """One message, or one for each call that came with an id, so that every call of a chat has its answer."""
+    """Return one message, or one for each call with an id, so that every call of a chat gets a result."""
     text = episode.live.pack.dialect.error.format(message=parsed.failure)
     ids = [f"call_{turn}_0"]
     if isinstance(action, dict) and action.get("tool_calls"):
@@ -195,7 +197,7 @@ def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain
 
 
 def tool_message(episode: Episode, call_id: str, name: str | None, text: str) -> dict[str, Any]:
-    """A tool's result as the agent sees it, cut and in the role that the episode was begun with."""
+    """Return a tool's result as the agent sees it: shortened, and in the role that the reset chose."""
     longest = episode.options.max_observation_chars
     if longest is not None and len(text) > longest:
         text = f"{text[:longest]}... [{len(text) - longest} characters left out]"

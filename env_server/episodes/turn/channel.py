@@ -1,4 +1,4 @@
-"""What differs between the ways in by which an agent's messages come."""
+"""Differences between the interfaces that deliver an agent's messages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """How messages that come this way are played and answered; by default as `/step` does it."""
+    """Options of the interface that delivers a message. The defaults are those of `/step`."""
 
     looks: bool = True
-    """Whether a message without a number is played only after a look into SQL for what another process has played.
+    """Whether a message without a turn number is played only after a check of SQL for other processes' commits.
 
-    Without it that is found out by the commit, which costs less where one process plays an episode.
+    Without the check, the commit detects the conflict. That costs less if one process plays the episode.
     """
 
     waits: bool = True
-    """Whether the answer to the last message waits for the judge; else the score is made after it."""
+    """Whether the reply to the last message waits for the judge. Otherwise the score is made after the reply."""
 
     misused: Mapping[str, str] = field(default_factory=dict)
-    """What a call is answered that goes by a name of the channel's own, which is no tool: name -> text."""
+    """Replies to calls of names that belong to the interface and are no tools: name -> text."""
 
 
 STEP = Channel()

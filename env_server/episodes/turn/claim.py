@@ -1,4 +1,4 @@
-"""Claiming a turn before something remote is called in it, so that no other process calls it too."""
+"""Claims on turns with remote calls, so that two processes do not make the same calls."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from env_server.records import Claim, Claimed, Store
 
 @asynccontextmanager
 async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, part: int = AGENT) -> AsyncIterator[Claim]:
-    """Hold the claim on a part of `turn`, for at most `lease_s` seconds and a few.
+    """Hold the claim on a part of `turn`. The lease is `lease_s` seconds plus 5.
 
     Raises:
         ProblemError: `turn_claimed` (retryable) while another process plays the turn.
@@ -32,7 +32,7 @@ async def claimed(store: Store, episode: Episode, turn: int, lease_s: float, par
 
 
 async def _take(store: Store, episode: Episode, turn: int, lease_s: float, part: int) -> int:
-    """The fence of a claim; one that a process of this machine left behind when it died is taken over."""
+    """Return the fence of a claim. Take over the claim of a process of this machine that has ended."""
     try:
         return await store.claim(episode.key, turn, part, owner(), lease_s, time())
     except Claimed as e:

@@ -1,4 +1,4 @@
-"""The last turn: score the episode, and the turns by which the server itself ends one (close, deadline, expiry)."""
+"""The last turn: the episode's score, and the turns with which the server ends an episode (close, deadline, expiry)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,14 +18,14 @@ from env_server.rewards.judge import Verdict
 from env_server.state import RowDiff, State, diff_states
 
 SYSTEM_ACTION = '{"end":'
-"""How the stored action of a turn begins by which the server ended an episode; no agent's action looks like it."""
+"""Start of the stored action of a turn with which the server ended an episode. No agent's action starts like this."""
 
 NONE: Mapping[Component, Verdict] = {}
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores episodes as they end."""
+    """Scorer of episodes that end."""
 
     golds: Golds
     library: Library
@@ -35,11 +35,11 @@ class Scorer:
     async def score(
         self, episode: Episode, part: TurnPart, verdicts: Mapping[Component, Verdict] = NONE
     ) -> Score | None:
-        """The episode's score if `part` ends it, else None; `verdicts` are what a judge has found.
+        """Return the episode's score if `part` ends it, else None. `verdicts` come from a judge.
 
-        Where the tools have changed since it began (and the operator does not let that pass), what gold comes to
-        now is not what it came to then: the episode is not scored. For an end that is never scored gold is not run,
-        so that an episode whose gold hangs can end; where it was run before, the breakdown says what it shows.
+        An episode whose tools have changed since its reset is not scored, because gold's result may have changed too;
+        the operator can allow it (`allow_drift`). For an ending that is never scored, gold is not run, so that an
+        episode whose gold hangs can end. If gold was run before, the breakdown shows the components.
         """
         if part.stop is None:
             return None
@@ -74,16 +74,16 @@ class Scorer:
 
 
 def holds(pack: Pack, assertion: EnvAssertion, state: State) -> bool:
-    """Whether `assertion` holds in `state`; one that cannot be answered there does not."""
+    """Return whether `assertion` holds in `state`. An assertion that raises an error does not hold."""
     function = pack.domain.assertions[assertion.requestor][assertion.name]
     try:
         return bool(function(Db(state, pack.dialect), **assertion.arguments)) is assertion.expected
-    except Exception:  # whatever a task's own arguments make a function raise
+    except Exception:  # a task's arguments may cause any error in the function
         return False
 
 
 def ending_part(episode: Episode, stop: StopReason, reason: str | None = None, action: str | None = None) -> TurnPart:
-    """A last turn in which nothing is played; `action` is what came, if anything did."""
+    """Return a last turn in which nothing is played. `action` is the received action, if any."""
     stored = action or SYSTEM_ACTION + orjson.dumps(stop).decode() + ',"reason":' + orjson.dumps(reason).decode() + "}"
     part = TurnPart(
         next_position(episode), stored, replace(episode.carry, awaiting=False), stop=stop, close_reason=reason
@@ -93,7 +93,10 @@ def ending_part(episode: Episode, stop: StopReason, reason: str | None = None, a
 
 
 def next_position(episode: Episode) -> Position:
-    """Where the next part belongs. Whatever competes for it (a step, the user, a close, expiry) meets there."""
+    """Return the position of the next part.
+
+    Competing commits (a step, the user, a close, expiry) get the same position.
+    """
     turn, part, seq = episode.position
     if not episode.carry.awaiting:
         return Position(turn + 1, AGENT, 0)
@@ -101,5 +104,5 @@ def next_position(episode: Episode) -> Position:
 
 
 def ended_by_server(stored_action: str) -> bool:
-    """Whether a stored action is one of the server's own."""
+    """Return whether the server itself wrote a stored action."""
     return stored_action.startswith(SYSTEM_ACTION)

@@ -1,4 +1,4 @@
-"""Keeping the events of an episode that `heard` and `conduct` are computed from."""
+"""Recording of the events from which `heard` and `conduct` are computed."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -21,10 +21,10 @@ Mode = Literal["score", "report", "off"]
 
 
 def mode_of(request: ResetRequest, task: Task, user: User) -> Mode:
-    """Whether conduct counts for an episode of `task` with `user`, is only reported, or is not looked at.
+    """Return whether conduct is scored, only reported, or ignored in an episode of `task` with `user`.
 
     Raises:
-        ProblemError: if it is to count, and the task does not say what good conduct is.
+        ProblemError: if it must be scored, but the task does not define good conduct.
     """
     known = task.shows_conduct and user.name != "none"
     asked = request.conduct
@@ -38,12 +38,12 @@ def mode_of(request: ResetRequest, task: Task, user: User) -> Mode:
 
 
 def looks(episode: Episode) -> bool:
-    """Whether the episode's conduct is looked at."""
+    """Return whether the episode records conduct."""
     return episode.options.conduct in ("score", "report")
 
 
 def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
-    """Note a call of the agent's that reached its tool, whether it went well or the tool refused it."""
+    """Record a call of the agent that reached its tool, whether it succeeded or the tool refused it."""
     if not looks(episode) or outcome.tool is None or outcome.fault not in (None, Fault.TOOL_ERROR):
         return
     pack = episode.live.pack
@@ -56,7 +56,7 @@ def on_call(episode: Episode, carry: Carry, outcome: CallOutcome) -> None:
 
 
 def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | None) -> None:
-    """Note a message to the user; `hearing` is what they made of it, None where they do not read by rules."""
+    """Record a message to the user. `hearing` is the user's reading of it, or None if no rules read it."""
     if not looks(episode):
         return
     with _Open(carry) as ledger:
@@ -74,7 +74,7 @@ def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | 
 
 
 def on_user(episode: Episode, carry: Carry, text: str) -> None:
-    """Note what the user has said; a yes of a user who does not read by rules is one to the last proposal."""
+    """Record the user's message. A yes of a user who is not played by rules accepts the last proposal."""
     if not looks(episode):
         return
     with _Open(carry) as ledger:
@@ -85,7 +85,7 @@ def on_user(episode: Episode, carry: Carry, text: str) -> None:
 
 
 def components(episode: Episode, carry: Carry) -> Mapping[str, dict[str, Any]]:
-    """The components `heard` and `conduct` with their details; none where conduct is not looked at."""
+    """Return the components `heard` and `conduct` with their details; nothing if conduct is ignored."""
     if not looks(episode):
         return {}
     ledger = Ledger.load(carry.ledger)
@@ -93,26 +93,26 @@ def components(episode: Episode, carry: Carry) -> Mapping[str, dict[str, Any]]:
 
 
 def understood(carry: Carry) -> float | None:
-    """The share of messages that the user could read; None before the first."""
+    """Return the fraction of messages that the user could read; None before the first one."""
     ledger = Ledger.load(carry.ledger)
     return round(ledger.understood / ledger.messages, 4) if ledger.messages else None
 
 
 def _ear(task: Task, ledger: Ledger) -> Ear:
-    """How a message is heard for a user whose own notes are not known: every wish that is not settled is open."""
-    assert task.user is not None  # conduct is looked at
+    """Return how a message is read for a user without known notes: every wish that is not settled is open."""
+    assert task.user is not None  # guaranteed, because conduct is recorded
     places = [ChangePlace(w, c) for w, request in enumerate(task.user.requests) for c in range(len(request.changes))]
     done = {place for place in places if conduct.is_made(ledger, task, place)}
     wishes = range(len(task.user.requests))
     left = [
         w for w in wishes if not task.user.requests[w].changes or any(p.wish == w and p not in done for p in places)
     ]
-    revised = frozenset(wishes)  # the words of a user who has changed their mind are not known: the last wish counts
+    revised = frozenset(wishes)  # the user may have changed their mind in unknown words, so the last wish counts
     return Ear(task.user, left[0] if left else 0, tuple(wishes), revised, frozenset(ledger.consents))
 
 
 class _Open:
-    """The ledger in a carry, loaded at the beginning and put back at the end."""
+    """A context that loads the ledger of a carry and writes it back at its end."""
 
     def __init__(self, carry: Carry) -> None:
         self.carry = carry

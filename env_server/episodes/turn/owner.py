@@ -1,4 +1,7 @@
-"""Who holds claims: this process, named so that another one on the same machine can see whether it still lives."""
+"""The owner name of this process's claims.
+
+A process on the same machine can tell from it whether the owner still runs.
+"""
 
 import hashlib
 import os
@@ -10,7 +13,7 @@ from pathlib import Path
 
 
 def _place() -> str:
-    """Names the set of processes whose numbers mean the same: one start of one machine, or one container of it."""
+    """Return a name for the set of processes that share process ids: one boot of a machine, or one container of it."""
     parts = [platform.node()]
     with suppress(OSError):
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
@@ -23,7 +26,7 @@ _PLACE = _place()
 
 
 def owner() -> str:
-    """This process, among all that share a database; a forked process has another name than the one it comes from."""
+    """Return this process's name, unique among all that share a database. A forked process has its own name."""
     return _name(os.getpid())
 
 
@@ -33,7 +36,7 @@ def _name(pid: int) -> str:
 
 
 def is_gone(holder: str) -> bool:
-    """Whether `holder` is known to have ended; False where that cannot be known from here."""
+    """Return whether `holder` is known to have ended; False if this process cannot know that."""
     place, _, rest = holder.partition("-")
     pid = rest.partition("-")[0]
     if place != _PLACE or not pid.isdigit() or os.name != "posix":

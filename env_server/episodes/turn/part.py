@@ -1,4 +1,4 @@
-"""One part of a turn as it is being played, and how it is committed and answered."""
+"""One part of a turn during play, its commit and its reply."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,11 +17,11 @@ TERMINATED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
 
 @dataclass(slots=True)
 class TurnPart:
-    """What one part of a turn came to; `carry` is the episode's next carry."""
+    """The result of one part of a turn. `carry` is the episode's next carry."""
 
     position: Position
     action: str
-    """The action as stored: JSON text, compared with a retry's."""
+    """The action as stored: JSON text, which is compared with a retry's action."""
     carry: Carry
     observation: list[dict[str, Any]] = field(default_factory=list)
     info: dict[str, Any] = field(default_factory=dict)
@@ -29,14 +29,14 @@ class TurnPart:
     close_reason: str | None = None
     metadata: str | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
-    """What models have said on the way, to be kept with the part."""
+    """Answers of models that were asked on the way. They are committed with the part."""
 
     once: KeyRow | None = None
-    """The key that the part is played once for; committed with it."""
+    """The idempotency key of the part. It is committed with the part."""
 
 
 def body_of(part: TurnPart, score: Score | None, *, drifted: bool) -> dict[str, Any]:
-    """The reply's fields, `episode_id` left out."""
+    """Return the reply's fields, without `episode_id`."""
     terminated = part.stop in TERMINATED
     done = part.stop is not None
     info = part.info
@@ -64,7 +64,7 @@ def body_of(part: TurnPart, score: Score | None, *, drifted: bool) -> dict[str, 
 
 
 def kept_answers(answers: Mapping[str, str]) -> list[MemoRow]:
-    """Answers of models, by the digests of their questions, as they are committed."""
+    """Return answers of models as rows to commit, keyed by the digests of their questions."""
     now = time()
     return [MemoRow(ANSWER, digest, text, now) for digest, text in answers.items()]
 
@@ -76,7 +76,7 @@ async def commit_part(
 
     Raises:
         Conflict: if another process committed it first.
-        StorageUnavailable: if the database did not take it.
+        StorageUnavailable: if the database is unavailable.
     """
     now = time()
     key, (turn, side, seq) = episode.key, part.position

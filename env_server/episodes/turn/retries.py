@@ -1,4 +1,4 @@
-"""Turns that are played at most once for a key of the caller's making, where the caller does not count turns."""
+"""Idempotency keys of turns, for callers that do not count turns. A turn is played at most once for a key."""
 
 import hashlib
 from time import time
@@ -10,14 +10,14 @@ from env_server.records import KeyRow, Store
 
 
 def key_row(episode: Episode, key: str | None, action: str, turn: int) -> KeyRow | None:
-    """What is committed with `turn` so that `key` finds it again; keys are each episode's own."""
+    """Return the row that is committed with `turn` and lets `key` find it again. Each episode has its own keys."""
     if key is None:
         return None
     return KeyRow(_scope(episode), key, _digest(action), str(turn), time())
 
 
 def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) -> int | None:
-    """The turn that was played for `key`; None if none was.
+    """Return the turn that was played for `key`, or None.
 
     Raises:
         ProblemError: `key_conflict` if the key came with another action.
@@ -31,7 +31,7 @@ def turn_of_key(store: Store, episode: Episode, key: str | None, action: str) ->
 
 
 def _scope(episode: Episode) -> str:
-    """Beside the names of trainers' keys, none of which holds a colon."""
+    """Return the scope of an episode's keys. It cannot equal a trainer's name, because such a name has no colon."""
     return f"episode:{episode.episode_id}"
 
 

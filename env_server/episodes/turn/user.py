@@ -1,4 +1,4 @@
-"""The user's part of an awaited turn, supplied from outside."""
+"""The user's part of an awaited turn, supplied by an external user."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ from env_server.tools import parse_calls
 from env_server.users import STOP
 
 MOST_CALLS = 100
-"""Calls of the user's own in one piece of their part of a turn."""
+"""Maximum number of the user's own calls in one piece of their part of a turn."""
 
 MOST_PIECES = 100
-"""Pieces of calls in one turn."""
+"""Maximum number of pieces with calls in one turn."""
 
 
 def play_user(episode: Episode, request: UserRequest, stored_action: str) -> TurnPart:
-    """Play the user's words or calls. Nothing is committed here.
+    """Play the user's message or calls, without a commit.
 
     Raises:
-        ProblemError: if a tool fails; the episode object must then be dropped.
+        ProblemError: if a tool fails; the caller must then drop the episode object.
     """
     part = TurnPart(next_position(episode), stored_action, next_carry(episode.carry))
     results = _own_calls(episode, request, part) if request.tool_calls else None

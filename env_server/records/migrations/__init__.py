@@ -1,4 +1,4 @@
-"""Schema migrations, run by the program itself: there is no ini file to keep in step with the settings."""
+"""Schema migrations, run by the program itself. There is no ini file that could disagree with the settings."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +12,7 @@ from env_server.records.tables import metadata
 if TYPE_CHECKING:
     from alembic.config import Config
 
-_LOCK: Final = 0x656E762D736572  # "env-ser": any number will do, as long as nobody else's lock has it
+_LOCK: Final = 0x656E762D736572  # "env-ser" in ASCII; any number works that no other advisory lock uses
 
 _VERSION: Final = Table(
     "alembic_version",
@@ -20,12 +20,12 @@ _VERSION: Final = Table(
     Column("version_num", String(32), nullable=False),
     PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
-"""Where Alembic notes which migration was the last, as it makes it itself."""
+"""Table in which Alembic records the last migration. The columns match the table that Alembic creates itself."""
 
 
 def config(connection: Connection | None = None) -> "Config":
-    """Alembic's configuration; with a connection, commands run on it and leave the commit to its owner."""
-    from alembic.config import Config  # noqa: PLC0415 - only an older database needs Alembic, which takes long to import
+    """Return Alembic's configuration. With a connection, commands run on it and do not commit."""
+    from alembic.config import Config  # noqa: PLC0415 - only an older database needs Alembic, whose import is slow
 
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
@@ -34,10 +34,10 @@ def config(connection: Connection | None = None) -> "Config":
 
 
 def upgrade(engine: Engine) -> None:
-    """Brings the database to the newest schema, in one transaction. Raises StorageUnavailable.
+    """Upgrade the database to the newest schema in one transaction. Raise StorageUnavailable.
 
-    An empty database gets the tables as they are declared; an older one runs the migrations that it lacks. Processes
-    that start together take turns: SQLite by its write lock, PostgreSQL by an advisory lock.
+    An empty database gets the tables as they are declared. An older database runs the migrations that it lacks.
+    Processes that start together run one after another: SQLite's write lock or a PostgreSQL advisory lock orders them.
     """
     try:
         with engine.begin() as connection:
@@ -53,14 +53,14 @@ def upgrade(engine: Engine) -> None:
 
 
 def migrate(connection: Connection) -> None:
-    """Runs the migrations that the database lacks, from the first one where it has had none."""
+    """Run the migrations that the database lacks. A database without a recorded version starts from the first one."""
     from alembic import command  # noqa: PLC0415 - as above
 
     command.upgrade(config(connection), "head")
 
 
 def head() -> str:
-    """The newest migration: files are called v0001_WORDS.py, and each one's revision is its number."""
+    """Return the newest migration. Files are named v0001_WORDS.py, and the revision is the number."""
     newest = max(path.name for path in (Path(__file__).parent / "versions").glob("v*.py"))
     return newest[1:].partition("_")[0]
 

@@ -1,4 +1,4 @@
-"""Alembic's entry point: runs the migrations in the transaction that `upgrade` has begun."""
+"""Alembic's entry point. It runs the migrations in the transaction that `upgrade` has begun."""
 
 from alembic import context
 

@@ -1,6 +1,6 @@
-"""What a model's message means: content for the user, calls to run, or a mistake to tell the model about.
+"""Parser of a model's message: content for the user, calls to run, or an error for the model.
 
-`parse_text` reads raw model text in any common format, `parse_calls` a structured action. Neither raises.
+`parse_text` parses raw model text in any common format, and `parse_calls` parses a structured action. Neither raises.
 """
 
 from env_server.tools.parse.openai import parse_calls

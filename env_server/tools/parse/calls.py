@@ -1,4 +1,4 @@
-"""From decoded JSON to calls: the spellings of one call, and the checks each must pass."""
+"""Conversion of decoded JSON to calls: the accepted spellings of a call, and the checks of each call."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _QUOTED = 80
 
 
 def quoted(text: str) -> str:
-    """`text` in ASCII quotes and cut short, fit for a message."""
+    """Return `text` in ASCII quotes, shortened for a message."""
     return ascii(text if len(text) <= _QUOTED else text[:_QUOTED] + "...")
 
 
 def unwrap(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """The inner object of `{"type": "function", "function": {...}}` and its like, else `value`."""
+    """Return the inner object of `{"type": "function", "function": {...}}` and similar wrappers, else `value`."""
     for key in _WRAPPERS:
         inner = value.get(key)
         if isinstance(inner, dict):
@@ -31,7 +31,7 @@ def unwrap(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 
 def is_call(value: Any, known: Collection[str]) -> bool:
-    """Whether `value` is meant as a call: an object with a name and arguments, or a known tool's name."""
+    """Return whether `value` is meant as a call: an object with a name and arguments, or with a known tool's name."""
     if not isinstance(value, dict):
         return False
     inner = unwrap(value)
@@ -42,12 +42,12 @@ def is_call(value: Any, known: Collection[str]) -> bool:
 
 
 def objects(value: Any) -> list[Any]:
-    """The objects in a repaired value; the rest of it is prose that was repaired along with them."""
+    """Return the objects in a repaired value. The other items are prose that was repaired together with them."""
     return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
 def calls_from(value: Any) -> tuple[list[Call], bool]:
-    """The calls in an object, or in a list of them, and whether any needed repair. Raises `Unreadable`."""
+    """Return the calls in an object or a list, and whether any was repaired. Raise `Unreadable`."""
     items = value if isinstance(value, list) else [value]
     if not items:
         raise Unreadable(f"The message marks a call but holds none. {EXPECTED}")
@@ -56,7 +56,7 @@ def calls_from(value: Any) -> tuple[list[Call], bool]:
 
 
 def call_from(value: Any) -> tuple[Call, bool]:
-    """The call that one JSON object stands for, and whether it needed repair. Raises `Unreadable`."""
+    """Return the call of one JSON object, and whether it was repaired. Raise `Unreadable`."""
     if not isinstance(value, dict):
         raise Unreadable(f"A call must be a JSON object. {EXPECTED}")
     inner = unwrap(value)
@@ -68,7 +68,7 @@ def call_from(value: Any) -> tuple[Call, bool]:
 
 
 def make_call(name: Any, arguments: Any, identifier: Any = None) -> tuple[Call, bool]:
-    """A checked call, and whether its arguments needed repair. Raises `Unreadable`, naming what is wrong."""
+    """Return a checked call, and whether its arguments were repaired. Raise `Unreadable` with the problem."""
     if not isinstance(name, str) or not name.strip():
         raise Unreadable(f"The call has no tool name. {EXPECTED}")
     name = name.strip()
@@ -91,7 +91,7 @@ def make_call(name: Any, arguments: Any, identifier: Any = None) -> tuple[Call, 
 
 def _arguments(name: str, raw: Any) -> tuple[dict[Any, Any], bool]:
     repaired = False
-    for _ in range(2):  # text may itself be encoded JSON text, once
+    for _ in range(2):  # text may itself be JSON-encoded text, once
         if isinstance(raw, str):
             raw, mended = _from_text(raw)
             repaired = repaired or mended

@@ -1,4 +1,4 @@
-"""Removes what a model writes for itself: thoughts, and the tokens that frame a turn."""
+"""Removal of text that is not part of the message: thoughts, and the special tokens around a turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _THOUGHT_TAG = re.compile(r"<(/?)(?:think|thinking)>|<tool_call>", re.IGNORECASE
 
 
 def strip_frame(text: str) -> str:
-    """`text` without surrounding whitespace, role headers before it, and special tokens after it."""
+    """Return `text` without surrounding whitespace, role headers before it, and special tokens after it."""
     head = _LEADING.match(text)
     start = head.end() if head else 0
     end = len(text)
@@ -29,7 +29,7 @@ def strip_frame(text: str) -> str:
 
 
 def _trailing_token(text: str, start: int, end: int) -> int:
-    """The length of the special token that `text[start:end]` ends with, or 0."""
+    """Return the length of the special token at the end of `text[start:end]`, or 0."""
     for token in _END_TOKENS:
         if text.endswith(token, start, end):
             return len(token)
@@ -41,10 +41,10 @@ def _trailing_token(text: str, start: int, end: int) -> int:
 
 
 def strip_thoughts(text: str) -> str:
-    """`text` without its think blocks.
+    """Return `text` without its think blocks.
 
-    An unclosed block runs to the end. A closing tag without an opening one ends a thought that the chat
-    template opened, so everything before it goes. Tags inside a well-formed `<tool_call>` are its data.
+    An unclosed block runs to the end. A closing tag without an opening tag ends a thought that the chat template
+    opened, so all text before it is removed. Tags inside a well-formed `<tool_call>` are its data.
     """
     if "think" not in text.lower():
         return text
@@ -71,7 +71,7 @@ def strip_thoughts(text: str) -> str:
 
 
 def _end_of_json(text: str, start: int) -> int | None:
-    """Where the JSON value that follows `start` ends, if one does and the call is closed after it."""
+    """Return the end of the JSON value after `start`; None if there is none or no `</tool_call>` follows it."""
     try:
         found = decode_at(text, skip_space(text, start))
     except Unreadable:

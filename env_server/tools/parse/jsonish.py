@@ -1,6 +1,6 @@
-"""JSON as models write it: read strictly where possible, repaired within limits, then checked.
+"""JSON as models write it: parsed strictly if possible, repaired within limits, then checked.
 
-Reading takes time linear in the text. Repair does not, so what it is given is small: see `REPAIR_LIMIT`.
+Parsing takes linear time in the text's length. Repair does not, so its input is limited: see `REPAIR_LIMIT`.
 """
 
 from __future__ import annotations
@@ -18,24 +18,27 @@ import json_repair
 from env_server.tools.parse.result import Unreadable
 
 REPAIR_LIMIT = 16 * 1024
-"""The most characters of broken JSON that are repaired in one message; repair is far slower than decoding."""
+"""Maximum characters of broken JSON that are repaired in one message. Repair is far slower than parsing."""
 
 LEAST_COST = 512
-"""What a repair counts for at least, so that there are not many of them either."""
+"""Minimum cost of one repair, in characters, which limits the number of repairs."""
 
 _left: ContextVar[list[int] | None] = ContextVar("repair_left", default=None)
 
 MAX_DEPTH = 64
-"""Objects and lists inside one another; beyond it a value is refused."""
+"""Maximum nesting depth of objects and lists. A deeper value is refused."""
 
 MAX_BROKEN = 32
-"""Unreadable objects tried in one text before the rest counts as prose, since each try may scan it all."""
+"""Maximum number of unreadable objects tried in one text.
+
+The rest counts as prose, because each try may scan it all.
+"""
 
 TOO_DEEP = f"The JSON is nested more than {MAX_DEPTH} levels deep; send a flatter object."
 
 _SMALLEST, _LARGEST = -(2**63), 2**64 - 1
 
-# Raw line breaks inside strings are the commonest flaw and are harmless, hence strict=False.
+# strict=False allows raw line breaks inside strings, which are the most common flaw and harmless.
 _decoder = json.JSONDecoder(strict=False)
 _SPACE = re.compile(r"\s*+")
 _MOST_BRACKETS = 1000
@@ -51,7 +54,7 @@ _NOT_FINITE = re.compile(rf"(\w*){QUOTE}\s*+[:,\[]\s*+[-+]?(?:NaN|Infinity)\b")
 
 @contextmanager
 def one_message() -> Iterator[None]:
-    """While one message is read: all its repairs together stay below `REPAIR_LIMIT`."""
+    """Limit all repairs within the context, which is for one message, to `REPAIR_LIMIT` characters together."""
     token = _left.set([REPAIR_LIMIT])
     try:
         yield
@@ -60,19 +63,19 @@ def one_message() -> Iterator[None]:
 
 
 def skip_space(text: str, pos: int) -> int:
-    """The first position from `pos` on that is not whitespace."""
+    """Return the first position from `pos` that is not whitespace."""
     match = _SPACE.match(text, pos)
     return match.end() if match else pos
 
 
 def decode_at(text: str, pos: int) -> tuple[Any, int] | None:
-    """The JSON value that starts exactly at `pos` and where it ends; None if there is none.
+    """Return the JSON value that starts exactly at `pos`, and its end; None if there is none.
 
-    Raises `Unreadable` if it is nested too deeply to read.
+    Raise `Unreadable` if it is nested too deeply.
     """
     try:
         value, end = _decoder.raw_decode(text, pos)
-    except ValueError:  # not JSON, or a number of thousands of digits
+    except ValueError:  # not JSON, or a number with thousands of digits
         return None
     except RecursionError:
         raise Unreadable(TOO_DEEP) from None
@@ -80,9 +83,9 @@ def decode_at(text: str, pos: int) -> tuple[Any, int] | None:
 
 
 def read(text: str, start: int, end: int) -> tuple[Any, int, bool]:
-    """The value at `start`: (value, where it ends, whether it was repaired).
+    """Return the value at `start`, its end, and whether it was repaired.
 
-    A valid value may be of any length; otherwise `text[start:end]` is repaired. Raises `Unreadable`.
+    A valid value may have any length. Otherwise `text[start:end]` is repaired. Raise `Unreadable`.
     """
     found = decode_at(text, start)
     if found is not None:
@@ -91,9 +94,9 @@ def read(text: str, start: int, end: int) -> tuple[Any, int, bool]:
 
 
 def read_if_meant(text: str, start: int, end: int, known: Collection[str]) -> tuple[Any, int, bool] | None:
-    """As `read`, for a value that may be data: None where it is broken and not marked as a call.
+    """Read a value that may be data, as `read` does. Return None if it is broken and not marked as a call.
 
-    Broken text too long to repair counts as data too. Raises `Unreadable`.
+    Broken text that is too long to repair counts as data too. Raise `Unreadable`.
     """
     try:
         found = decode_at(text, start)
@@ -109,7 +112,7 @@ def read_if_meant(text: str, start: int, end: int, known: Collection[str]) -> tu
 
 
 def repair(source: str) -> Any:
-    """The object or list that `source` was meant to be. Raises `Unreadable` where that cannot be told."""
+    """Return the object or list that `source` most likely means. Raise `Unreadable` if it cannot be repaired."""
     left = _left.get()
     if len(source) > (REPAIR_LIMIT if left is None else left[0]):
         raise Unreadable(f"The JSON is not valid and too long to repair (over {REPAIR_LIMIT} characters in a message).")
@@ -117,7 +120,7 @@ def repair(source: str) -> Any:
         left[0] -= max(len(source), LEAST_COST)
     if _depth(source) > MAX_DEPTH:
         raise Unreadable(TOO_DEEP)
-    # The repair library takes quadratic time on these, and no call that is worth repairing has them.
+    # The repair library takes quadratic time on these inputs. No call that is worth a repair has them.
     too_many = (
         len(_BRACKET.findall(source)) + source.count("(") > _MOST_BRACKETS
         or len(_ANY_QUOTE.findall(source)) > _MOST_QUOTES
@@ -129,7 +132,7 @@ def repair(source: str) -> Any:
         raise Unreadable(f"{where} is NaN or Infinity; only finite numbers are allowed.")
     try:
         value: Any = json_repair.loads(source, skip_json_loads=True)
-    except Exception:  # a third-party parser fed with arbitrary text: whatever it raises means "no"
+    except Exception:  # a third-party parser with arbitrary input: any error means that it cannot repair the text
         value = None
     if not isinstance(value, dict | list) or not value:
         raise Unreadable("The JSON is not valid and could not be repaired.")
@@ -145,13 +148,13 @@ def _depth(source: str) -> int:
 
 
 def is_marked(source: str, known: Collection[str]) -> bool:
-    """Whether broken JSON was meant as a call: it names a known tool, or has both a name and arguments."""
+    """Return whether broken JSON is meant as a call: it names a known tool, or has both a name and arguments."""
     name = _NAME_KEY.search(source)
     return name is not None and (name[1] in known or _ARGUMENTS_KEY.search(source) is not None)
 
 
 def text_problem(text: str) -> str | None:
-    """Why `text` cannot be stored and sent as UTF-8 JSON, or None."""
+    """Return why `text` cannot be stored and sent as UTF-8 JSON, or None."""
     if "\0" in text:
         return "contains a NUL character"
     if text.isascii():
@@ -164,7 +167,7 @@ def text_problem(text: str) -> str | None:
 
 
 def value_problem(value: Any, depth: int = 2) -> str | None:
-    """Why `value`, an argument (level 2 of its call's arguments), is not clean JSON, or None."""
+    """Return why `value`, an argument (level 2 of its call's arguments), is not valid JSON, or None."""
     if isinstance(value, str):
         return text_problem(value)
     if value is None or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Structured actions: OpenAI's `tool_calls` as the trainer's client sends them."""
+"""Parser of structured actions: OpenAI's `tool_calls` as the trainer's client sends them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from env_server.tools.parse.text import parse_text
 
 
 def parse_calls(content: str | None, tool_calls: Sequence[Mapping[str, Any]], known: Collection[str] = ()) -> Parsed:
-    """Read `{content?, tool_calls: [{id?, name, arguments}]}`; never raises.
+    """Parse `{content?, tool_calls: [{id?, name, arguments}]}`. Never raise.
 
-    Arguments may be an object or JSON text, and OpenAI's nesting under "function" is accepted. Without
-    tool calls the content is read as raw text, with `known` as in `parse_text`.
+    Arguments may be an object or JSON text. OpenAI's nesting under "function" is accepted. Without tool calls, the
+    content is parsed as raw text, with `known` as in `parse_text`.
     """
     if tool_calls:
         with one_message():

@@ -1,4 +1,4 @@
-"""How every parse ends: a message to the user, calls, or a failure, with content that is fit to store."""
+"""The possible results of a parse: a message to the user, calls, or a failure. The content can always be stored."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from env_server.tools.parse.result import Call, Format, Parsed
 
 
 def message(content: str, form: Format = Format.TEXT) -> Parsed:
-    """A message to the user; blank content is the `EMPTY` outcome."""
+    """Return a message to the user. Blank content gives the format `EMPTY`."""
     content = content.strip()
     return settle(Parsed(form, content)) if content else Parsed(Format.EMPTY, "")
 
 
 def called(form: Format, pieces: Iterable[str], calls: Iterable[Call], repaired: bool) -> Parsed:
-    """Calls, with the prose around them as content, one line break between its pieces."""
+    """Return calls. The prose around them becomes content, with one line break between the pieces."""
     prose = (piece.strip() for piece in pieces)
     return settle(Parsed(form, "\n".join(piece for piece in prose if piece), tuple(calls), repaired=repaired))
 
 
 def failed(form: Format, content: str, reason: str) -> Parsed:
-    """A failure whose content, kept for the record alone, has U+FFFD in place of what UTF-8 cannot hold."""
+    """Return a failure. Its content is only for the record; U+FFFD replaces characters that UTF-8 cannot encode."""
     clean = content.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return Parsed(form, clean, failure=reason)
 
 
 def settle(parsed: Parsed) -> Parsed:
-    """`parsed`, or a failure where its content cannot be stored and sent as it is."""
+    """Return `parsed`, or a failure if its content cannot be stored and sent unchanged."""
     problem = text_problem(parsed.content)
     if problem is None:
         return parsed

@@ -1,4 +1,4 @@
-"""What parsing gives: plain frozen data, and the one exception the readers use among themselves."""
+"""The result types of the parser: plain frozen data, and the exception that its readers use internally."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Format(StrEnum):
-    """How a message was written; `TEXT` has no mark of a call, `EMPTY` has nothing at all."""
+    """The format of a message. `TEXT` contains no mark of a call; `EMPTY` is blank."""
 
     OPENAI = "openai"
     JSON = "json"
@@ -23,7 +23,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call the model asked for: `arguments` is clean JSON, `name` may be of a tool that does not exist."""
+    """One call from the model. `arguments` is valid JSON; `name` may be of a tool that does not exist."""
 
     name: str
     arguments: dict[str, Any]
@@ -32,11 +32,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One message, read.
+    """One parsed message.
 
-    With `failure` set there are no calls and `content` must not reach the user: it is kept for the record.
-    Without calls and without failure, `content` is a message to the user. `repaired` says that some of the
-    calls were not valid as written.
+    With `failure`, there are no calls, and `content` must not be sent to the user; it is kept for the record. Without
+    calls and without failure, `content` is a message to the user. `repaired` means that some of the calls were not
+    valid as written.
     """
 
     format: Format
@@ -47,4 +47,4 @@ class Parsed:
 
 
 class Unreadable(Exception):
-    """A text that is meant as a call and is not one; its message is written for the model."""
+    """A text that is meant as a call but cannot be parsed. The message is for the model."""

@@ -12,7 +12,7 @@ from env_server.tools.parse.result import Format, Parsed, Unreadable
 
 
 def read_calls(content: str, tool_calls: Sequence[Any]) -> Parsed:
-    """At least one structured call beside `content`; never raises."""
+    """Parse at least one structured call with its `content`. Never raise."""
     prose = strip_thoughts(strip_frame(content)) if content else ""
     try:
         calls, repaired = calls_from(list(tool_calls))
@@ -22,7 +22,7 @@ def read_calls(content: str, tool_calls: Sequence[Any]) -> Parsed:
 
 
 def is_message(value: Any) -> bool:
-    """Whether decoded JSON is a whole assistant message, with or without calls."""
+    """Return whether decoded JSON is a complete assistant message, with or without calls."""
     if not isinstance(value, Mapping):
         return False
     return isinstance(value.get("tool_calls"), list | Mapping) or (
@@ -31,7 +31,7 @@ def is_message(value: Any) -> bool:
 
 
 def read_message(value: Mapping[str, Any]) -> Parsed:
-    """The assistant message that `is_message` recognised; never raises."""
+    """Parse an assistant message for which `is_message` is true. Never raise."""
     content, tool_calls = value.get("content"), value.get("tool_calls")
     text = content if isinstance(content, str) else ""
     if isinstance(tool_calls, Mapping):

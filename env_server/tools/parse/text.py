@@ -1,4 +1,4 @@
-"""Raw model text: finds which format, if any, marks a call, and has that format's reader read it."""
+"""Parser of raw model text: it finds the format whose mark comes first and calls that format's reader."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from env_server.tools.parse.result import Format, Parsed, Unreadable
 
 @dataclass(frozen=True, slots=True)
 class FormatReader:
-    """One format. `mark` finds where it may begin, or -1; `read` gives None where it is prose after all.
+    """One format. `mark` returns its possible start or -1; `read` returns None if the text is prose.
 
-    `read` raises `Unreadable` where a call was meant and cannot be read.
+    `read` raises `Unreadable` if a call was meant but cannot be read.
     """
 
     format: Format
@@ -33,16 +33,16 @@ READERS = (
     FormatReader(Format.JSON, bare.mark, bare.read),
 )
 
-# Every mark contains one of these, so most prose is settled by a few substring searches.
+# Every mark contains one of these, so a few substring searches are enough for most prose.
 _HINTS = ("{", "<", "```", "Action", "Final Answer")
 
 
 def parse_text(text: str, known: Collection[str]) -> Parsed:
-    """Read a model's raw message; never raises, and takes time linear in `text`.
+    """Parse a model's raw message. Never raise. The time is linear in the length of `text`.
 
-    `known` holds the names of the episode's tools, aliases included; make it a set or a mapping. It decides
-    where a text is ambiguous: whether `<name>` or `name(...)` is a call or an example. A text without
-    any mark of a call is a message to the user; one with a mark that cannot be read is a failure.
+    `known` holds the names of the episode's tools, with aliases; pass a set or a mapping. It resolves ambiguous texts:
+    whether `<name>` or `name(...)` is a call or an example. A text without any mark of a call is a message to the user.
+    A text with a mark that cannot be read is a failure.
     """
     with one_message():
         return _read(text, known)
@@ -60,7 +60,7 @@ def _read(text: str, known: Collection[str]) -> Parsed:
 
 
 def _read_marked(text: str, known: Collection[str]) -> Parsed:
-    # The mark that comes first is the outer one; a later one may be data inside its arguments.
+    # The first mark is the outer one. A later mark may be data inside its arguments.
     marks = [(reader.mark(text, known), order) for order, reader in enumerate(READERS)]
     for start, order in sorted(mark for mark in marks if mark[0] >= 0):
         reader = READERS[order]

@@ -12,14 +12,14 @@ Int = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Creates all tables."""
+    """Create all tables."""
     _create_catalog()
     _create_history()
     _create_coordination()
 
 
 def _create_catalog() -> None:
-    """What episodes share."""
+    """Create the tables of data that episodes share."""
     op.create_table(
         "blobs",
         sa.Column("digest", sa.Text(), primary_key=True),
@@ -76,7 +76,7 @@ def _create_catalog() -> None:
 
 
 def _create_history() -> None:
-    """What episodes did."""
+    """Create the tables of episodes and their histories."""
     op.create_table(
         "episodes",
         sa.Column("id", Int, primary_key=True, autoincrement=False),
@@ -134,7 +134,7 @@ def _create_history() -> None:
 
 
 def _create_coordination() -> None:
-    """What callers and processes agree on."""
+    """Create the tables that coordinate callers and processes."""
     op.create_table(
         "keys",
         sa.Column("scope", sa.Text(), primary_key=True),

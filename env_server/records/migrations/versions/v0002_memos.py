@@ -1,4 +1,4 @@
-"""Kept answers and verdicts, and results of evaluations."""
+"""Tables of memos (answers, verdicts) and of evaluation results."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the tables."""
+    """Create the two tables."""
     number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
     op.create_table(
         "memos",

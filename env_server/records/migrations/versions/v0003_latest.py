@@ -1,4 +1,4 @@
-"""An index for a caller's newest episode."""
+"""An index that finds a caller's newest episode."""
 
 from alembic import op
 
@@ -9,5 +9,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the index."""
+    """Create the index."""
     op.create_index("ix_episodes_caller", "episodes", ["caller", "created_at"])

@@ -12,17 +12,17 @@ from env_server.tools.parse.outcome import called, failed, message
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 from env_server.tools.parse.structured import is_message, read_message
 
-# An object that has a first key, however quoted, possibly as the first item of a list.
+# An object with a first key, in any kind of quotes, possibly as the first item of a list.
 _OBJECT = re.compile(rf"(?:\[\s*+)?\{{\s*+{QUOTE}\w++{QUOTE}\s*+:")
 
 
 def read_whole(text: str, known: Collection[str]) -> Parsed | None:
-    """A text that is one valid JSON object or list, settled at once: its strings hold data, not marks."""
+    """Parse a text that is one valid JSON object or list; else return None. Marks within its strings are data."""
     if text[:1] not in ("{", "["):
         return None
     try:
         found = decode_at(text, 0)
-    except Unreadable:  # whether depth matters is for the marks to say
+    except Unreadable:  # the readers of the marks decide whether the depth matters
         return None
     if found is None or skip_space(text, found[1]) != len(text):
         return None
@@ -40,9 +40,9 @@ def read_whole(text: str, known: Collection[str]) -> Parsed | None:
 
 
 def items_of(value: Any, known: Collection[str], repaired: bool = False) -> list[Any] | None:
-    """The calls in a decoded value, as a list; None where nothing in it is meant as one.
+    """Return the calls in a decoded value as a list; None if no item is meant as a call.
 
-    What was repaired was marked as a call, so finding none there raises `Unreadable`.
+    A repaired value was marked as a call, so a repaired value without calls raises `Unreadable`.
     """
     items = objects(value) if repaired else value if isinstance(value, list) else [value]
     if any(is_call(item, known) for item in items):
@@ -53,19 +53,19 @@ def items_of(value: Any, known: Collection[str], repaired: bool = False) -> list
 
 
 def form_of(items: list[Any]) -> Format:
-    """`OPENAI` for calls nested under "function", `JSON` for plain ones."""
+    """Return `OPENAI` for calls nested under "function", `JSON` for plain ones."""
     nested = any(isinstance(item, Mapping) and unwrap(item) is not item for item in items)
     return Format.OPENAI if nested else Format.JSON
 
 
-def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - every reader's signature
-    """Where the first object in `text` begins, or -1."""
+def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - all readers share this signature
+    """Return the start of the first object in `text`, or -1."""
     match = _OBJECT.search(text)
     return match.start() if match else -1
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
-    """Every call among the objects in `text`; the prose between them is content."""
+    """Return every call among the objects in `text`. The prose between them becomes content."""
     calls: list[Call] = []
     pieces: list[str] = []
     form, repaired = Format.JSON, False

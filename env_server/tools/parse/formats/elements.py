@@ -1,4 +1,4 @@
-"""XML-like elements as models write them: enough to read arguments, and no more of XML than that."""
+"""XML-like elements as models write them. The parser supports only what arguments need."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": Fal
 
 
 def attributes(source: str) -> dict[str, str]:
-    """The attributes in what follows an element's name, entities decoded."""
+    """Return the attributes in the rest of an opening tag, with entities decoded."""
     return {match[1]: unescape(match[2] or match[3] or "") for match in _ATTRIBUTE.finditer(source)}
 
 
 def children(source: str) -> dict[str, Any]:
-    """The child elements that `source` consists of, by name (or by their `name` attribute).
+    """Return the values of the child elements of `source` by name (or by their `name` attribute).
 
-    Raises `Unreadable` where there is other text, an element is not closed, or one is given twice.
+    Raise `Unreadable` if there is other text, an element is not closed, or one is given twice.
     """
     values: dict[str, Any] = {}
     cursor = skip_space(source, 0)
@@ -41,7 +41,7 @@ def children(source: str) -> dict[str, Any]:
 
 
 def contents(source: str, opening: re.Match[str]) -> tuple[str, int]:
-    """The text inside the element that `opening` opens, and where the element ends. Raises `Unreadable`."""
+    """Return the text inside the element of `opening`, and the element's end. Raise `Unreadable`."""
     if opening[2].endswith("/"):
         return "", opening.end()
     closing = f"</{opening[1]}>"
@@ -52,10 +52,10 @@ def contents(source: str, opening: re.Match[str]) -> tuple[str, int]:
 
 
 def value_of(text: str) -> Any:
-    """The value that an element's text stands for: JSON objects and lists, true, false and null, else text.
+    """Return the value of an element's text: JSON objects and lists, true, false and null, else text.
 
-    Numbers stay text, since "00123" may well be an identifier; validation turns them into numbers where
-    the tool wants one. One line break at either end is layout.
+    Numbers stay text, because "00123" may be an identifier. Validation converts them to numbers if the tool expects
+    one. One line break at either end is layout and is removed.
     """
     text = text.removeprefix("\n").removesuffix("\n")
     word = text.strip()

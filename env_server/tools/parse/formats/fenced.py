@@ -18,7 +18,7 @@ _OPENING = re.compile(r"```([A-Za-z_0-9+-]*)[ \t]*+\r?\n?")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One fence: its contents are `text[body:close]`, in `language` (lower case, maybe empty)."""
+    """One fence. Its content is `text[body:close]`; `language` is in lower case and may be empty."""
 
     start: int
     body: int
@@ -27,7 +27,7 @@ class Block:
 
 
 def block_at(text: str, start: int) -> Block:
-    """The fence that opens with the ticks at `start` and closes at the next ticks, or with the text."""
+    """Return the fence that opens at `start`. It closes at the next ticks or at the end of the text."""
     opening = _OPENING.match(text, start)
     body, language = (opening.end(), opening[1].lower()) if opening else (start + len(FENCE), "")
     close = text.find(FENCE, body)
@@ -35,18 +35,18 @@ def block_at(text: str, start: int) -> Block:
 
 
 def close_of(text: str, pos: int) -> int:
-    """Where the fence around `pos` ends, its closing ticks included."""
+    """Return the end of the fence around `pos`, after its closing ticks."""
     close = text.find(FENCE, pos)
     return len(text) if close < 0 else close + len(FENCE)
 
 
-def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - every reader's signature
-    """Where the first fence begins, or -1."""
+def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - all readers share this signature
+    """Return the start of the first fence, or -1."""
     return text.find(FENCE)
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
-    """Every call in the JSON fences of `text`; other fences stay in the content."""
+    """Return every call in the JSON fences of `text`. Other fences stay in the content."""
     calls: list[Call] = []
     pieces: list[str] = []
     repaired, pos, broken = False, 0, 0
@@ -64,7 +64,7 @@ def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
 
 
 def _read_body(text: str, block: Block, known: Collection[str]) -> tuple[list[Call], bool, int]:
-    """The calls in one fence, whether any was repaired, and where what could be read of its JSON ends."""
+    """Return the calls in one fence, whether any was repaired, and the end of its readable JSON."""
     calls: list[Call] = []
     repaired, stop = False, block.body
     while (cursor := skip_space(text, stop)) < len(text) and text[cursor] in "{[":

@@ -26,14 +26,14 @@ _LAYOUT = re.compile(r"(?:\s|```\w*)*+")
 _LEFT_OVER = re.compile(r"[\s}\])`,;]*+")
 
 
-def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - every reader's signature
-    """Where the first block begins, or -1."""
+def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - all readers share this signature
+    """Return the start of the first block, or -1."""
     match = _OPENING.search(text)
     return match.start() if match else -1
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:  # noqa: ARG001
-    """Every block of `text`; the prose between them is content."""
+    """Return the calls of every block in `text`. The prose between the blocks becomes content."""
     calls: list[Call] = []
     pieces: list[str] = []
     repaired, pos = False, 0
@@ -58,7 +58,7 @@ def _block_end(text: str, pos: int) -> int:
 
 
 def _read_body(text: str, pos: int) -> tuple[list[Call], bool, int]:
-    """The calls in the block whose content starts at `pos`, whether any was repaired, and where they end."""
+    """Return the calls in the block whose content starts at `pos`, whether any was repaired, and their end."""
     if text.startswith("<function=", pos):
         return _read_functions(text, pos)
     if text.startswith(("{", "["), pos):
@@ -71,7 +71,7 @@ def _read_body(text: str, pos: int) -> tuple[list[Call], bool, int]:
 
 
 def _read_json(text: str, pos: int) -> tuple[list[Call], bool, int]:
-    """One or more JSON values; stray closing marks after them are dropped."""
+    """Read one or more JSON values. Stray closing brackets after them are dropped."""
     calls: list[Call] = []
     repaired = False
     while text.startswith(("{", "["), pos):
@@ -91,7 +91,7 @@ def _read_json(text: str, pos: int) -> tuple[list[Call], bool, int]:
 
 
 def _read_functions(text: str, pos: int) -> tuple[list[Call], bool, int]:
-    """`<function=name>` elements in a row, each with `<parameter=key>` elements or a JSON object inside."""
+    """Read consecutive `<function=name>` elements, each with `<parameter=key>` elements or a JSON object inside."""
     calls: list[Call] = []
     repaired = False
     while opening := _FUNCTION.match(text, pos):

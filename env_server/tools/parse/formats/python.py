@@ -1,4 +1,4 @@
-"""Calls as Python: read through `ast`, literals only, nothing evaluated."""
+"""Calls as Python code. They are parsed with `ast`; arguments must be literals, and no code is executed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _JSON_NAMES = {"true": True, "false": False, "null": None}
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
-    """Every call of a known tool in the Python fences of `text`; other fences stay in the content."""
+    """Return every call of a known tool in the Python fences of `text`. Other fences stay in the content."""
     calls: list[Call] = []
     pieces: list[str] = []
     pos = 0
@@ -44,9 +44,9 @@ def _mentions(source: str, known: Collection[str]) -> bool:
 
 
 def calls_in(source: str, known: Collection[str]) -> list[Call]:
-    """The calls that `source` consists of; none where no statement of it calls a known tool itself.
+    """Return the calls of `source`; an empty list if no statement is a call of a known tool.
 
-    Raises `Unreadable` where a call is not literal or stands among other code.
+    Raise `Unreadable` if an argument is not a literal or if there is other code.
     """
     statements = [_call_nodes(node) for node in _parse(source)]
     if not any(_tool(call, known) in known for calls in statements for call in calls):
@@ -68,7 +68,7 @@ def _parse(source: str) -> list[ast.stmt]:
 
 
 def _call_nodes(statement: ast.stmt) -> list[ast.Call]:
-    """The calls that a statement is: `f()`, `x = f()` or `[f(), g()]`; empty for any other statement."""
+    """Return the calls in a statement `f()`, `x = f()` or `[f(), g()]`; an empty list for any other statement."""
     value = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
     items = value.elts if isinstance(value, ast.List) else [value]
     calls = [item for item in items if isinstance(item, ast.Call)]
@@ -76,7 +76,7 @@ def _call_nodes(statement: ast.stmt) -> list[ast.Call]:
 
 
 def _tool(node: ast.Call, known: Collection[str]) -> str:
-    """The name of what is called: dotted if that is known, else without what stands before the last dot."""
+    """Return the name of the called tool: the dotted name if a tool has it, else the part after the last dot."""
     parts: list[str] = []
     target: ast.expr = node.func
     while isinstance(target, ast.Attribute):
@@ -103,7 +103,7 @@ def _call(node: ast.Call, known: Collection[str]) -> Call:
 
 
 def _literal(node: ast.expr, name: str, depth: int = 1) -> Any:
-    """The JSON value of a literal; tuples become lists, and JSON's true, false and null are understood."""
+    """Return the JSON value of a literal. Tuples become lists; JSON's true, false and null are accepted."""
     if depth > MAX_DEPTH:
         raise Unreadable(TOO_DEEP)
     match node:

@@ -28,7 +28,7 @@ _SAYING = ("content", "text", "message", "response", "answer")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one `Action:` means: calls, or words for the user (`said`), up to `end`."""
+    """The content of one `Action:`: calls, or text for the user (`said`). It ends at `end`."""
 
     end: int
     calls: tuple[Call, ...] = ()
@@ -37,7 +37,7 @@ class _Step:
 
 
 def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - every reader's signature
-    """Where the first `Action:` or `Final Answer:` line begins, or -1."""
+    """Return the start of the first `Action:` or `Final Answer:` line, or -1."""
     if "Action" not in text and "Final Answer" not in text:
         return -1
     step = next((step for step in _STEP.finditer(text) if step[1] != "Observation"), None)
@@ -45,9 +45,10 @@ def mark(text: str, known: Collection[str]) -> int:  # noqa: ARG001 - every read
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
-    """The actions of `text`, up to the first observation or answer that the model made up after one.
+    """Return the actions of `text`. An observation or answer after an action is invented, so reading ends there.
 
-    Words for the user are the answer alone: thoughts are not delivered. Beside calls, both are content.
+    Without calls, the content is only the answer, because thoughts are not sent to the user. With calls, both are
+    content.
     """
     steps: list[_Step] = []
     pieces: list[str] = []
@@ -72,7 +73,7 @@ def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
 
 
 def _read_step(text: str, header: re.Match[str], known: Collection[str]) -> _Step | None:
-    """What follows a header; None where it is prose. Raises `Unreadable`."""
+    """Return the step after a header; None if it is prose. Raise `Unreadable`."""
     if header[1] == "Final Answer":
         end = _limit(text, header.end())
         return _Step(end, said=text[header.end() : end].strip())
@@ -98,7 +99,7 @@ def _limit(text: str, pos: int) -> int:
 
 
 def _read_json(text: str, pos: int) -> tuple[Any, int, bool] | None:
-    """The JSON value at `pos`, in a fence or not; None where a fence holds something else."""
+    """Read the JSON value at `pos`, with or without a fence. Return None if there is other content."""
     fenced = text.startswith(FENCE, pos)
     start = skip_space(text, block_at(text, pos).body) if fenced else pos
     if not text.startswith(("{", "["), start):
@@ -111,7 +112,7 @@ def _read_json(text: str, pos: int) -> tuple[Any, int, bool] | None:
 
 
 def _read_object(text: str, pos: int, known: Collection[str]) -> _Step | None:
-    """`Action: {"name": ..., "arguments": ...}`, also spelled "action" and "action_input"."""
+    """Read `Action: {"name": ..., "arguments": ...}`. The keys may also be "action" and "action_input"."""
     found = _read_json(text, pos)
     if found is None:
         return None
@@ -137,7 +138,7 @@ def _is_respond(name: Any, known: Collection[str]) -> bool:
 
 
 def _words(value: Any) -> str:
-    """The text that a `respond` action says. Raises `Unreadable` where there is none."""
+    """Return the text of a `respond` action. Raise `Unreadable` if it has none."""
     if isinstance(value, dict):
         value = next((value[key] for key in _SAYING if key in value), None)
     if not isinstance(value, str):
@@ -162,13 +163,13 @@ def _read_input(text: str, name: str, pos: int, known: Collection[str]) -> _Step
 
 
 def _unquoted(value: Any) -> Any:
-    """`value`, decoded where it is the JSON text of a string."""
+    """Return `value`, decoded if it is the JSON text of a string."""
     found = decode_at(value, 0) if isinstance(value, str) and value[:1] == '"' else None
     return found[0] if found is not None and found[1] == len(value) else value
 
 
 def _read_expression(text: str, name: re.Match[str], known: Collection[str]) -> _Step | None:
-    """`name(key="value")` or `name({...})`, up to the last closing parenthesis of this action."""
+    """Read `name(key="value")` or `name({...})`, up to the last closing parenthesis of this action."""
     end = text.rfind(")", name.end(), _limit(text, name.end())) + 1
     try:
         calls = python.calls_in(text[name.start(1) : end] if end else "(", {name[1]})
@@ -180,7 +181,7 @@ def _read_expression(text: str, name: re.Match[str], known: Collection[str]) -> 
 
 
 def _read_name(text: str, name: re.Match[str], known: Collection[str]) -> _Step | None:
-    """A name alone on its line, which calls a known tool without arguments."""
+    """Read a name that is alone on its line. It calls a known tool without arguments."""
     line = text.find("\n", name.end())
     line = len(text) if line < 0 else line
     rest = text[name.end() : line].strip()

@@ -15,11 +15,11 @@ from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 _GENERIC = frozenset({"tool", "invoke"})
 
 _Read = tuple[list[Call], bool, int]
-"""Calls, whether any was repaired, and where the element ends."""
+"""Calls, whether any was repaired, and the end of the element."""
 
 
 def mark(text: str, known: Collection[str]) -> int:
-    """Where the first element begins that is generic or named like a known tool, or -1."""
+    """Return the start of the first element that is generic or named like a known tool, or -1."""
     opening = _next(text, 0, known)
     return opening.start() if opening else -1
 
@@ -32,7 +32,7 @@ def _next(text: str, pos: int, known: Collection[str]) -> re.Match[str] | None:
 
 
 def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
-    """Every such element of `text`; a bare `<tool>` without a call in it is prose."""
+    """Return the calls of every such element of `text`. A plain `<tool>` without a call in it is prose."""
     calls: list[Call] = []
     pieces: list[str] = []
     repaired, pos, mentions = False, 0, 0
@@ -65,7 +65,7 @@ def _read_element(text: str, opening: re.Match[str], known: Collection[str]) -> 
 
 
 def _read_generic(text: str, opening: re.Match[str]) -> _Read | None:
-    """`<tool><name>x</name><arguments>{...}</arguments></tool>`; None where the tag is a word in prose."""
+    """Read `<tool><name>x</name><arguments>{...}</arguments></tool>`. Return None if the tag is a word in prose."""
     try:
         inner, end = contents(text, opening)
     except Unreadable:
@@ -76,7 +76,7 @@ def _read_generic(text: str, opening: re.Match[str]) -> _Read | None:
 
 
 def _inner_arguments(values: dict[str, Any]) -> dict[str, Any]:
-    """The arguments, also where they sit in one `<arguments>` element of their own."""
+    """Return the arguments, which may be inside one `<arguments>` element."""
     for key in ARGUMENT_KEYS:
         inner = values.get(key)
         if len(values) == 1 and isinstance(inner, dict):
@@ -102,7 +102,7 @@ def _read_json(text: str, opening: re.Match[str], body: int, name: str | None) -
 
 
 def _calls(value: Any, name: str | None) -> tuple[list[Call], bool]:
-    """The calls that a JSON body stands for: complete ones, or the arguments of the tool `name`."""
+    """Return the calls of a JSON body: complete calls, or the arguments of the tool `name`."""
     if name is None:
         return calls_from(value)
     complete = isinstance(value, dict) and value.get("name") == name
