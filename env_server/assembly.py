@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from env_server.domains.discovery import hosted
 from env_server.episodes.packs.library import Library
-from env_server.episodes.score.judging import StoredVerdicts
+from env_server.episodes.score.verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
 from env_server.models import Models
 from env_server.records import Store

@@ -33,22 +33,6 @@ SCORE_ACTION = '{"score":null}'
 WAITS = "the last turn is committed and waits for its score: send it again, or close the episode ({why})"
 
 
-class StoredVerdicts:
-    """Verdicts in SQL."""
-
-    def __init__(self, store: Store) -> None:
-        """Store verdicts in `store`."""
-        self._memos = store.memos
-
-    def recall(self, digest: str) -> str | None:
-        """Return the stored verdict, or None."""
-        return self._memos.get("verdict", digest)
-
-    async def keep(self, digest: str, text: str) -> str:
-        """Store a verdict unless the key exists. Return the stored verdict."""
-        return await self._memos.keep("verdict", digest, text)
-
-
 @dataclass(frozen=True)
 class Judging:
     """Commits parts of turns and scores the last ones."""
