@@ -1,4 +1,4 @@
-"""`env-server tasks`: the listed tasks of a pack."""
+"""`env-server tasks`: list the tasks of a pack."""
 
 from rich import box
 from rich.table import Table
@@ -12,7 +12,7 @@ from env_server.episodes.packs.tasks import page_of
 from schemas import HARDEST, TaskList, TaskOrder, TaskSummary, levels
 
 Asked = tuple[str | None, str | None, TaskOrder]
-"""Which tasks, as it was typed: split, difficulty and order."""
+"""The filter as it was typed: split, difficulty and order."""
 
 
 def run(domain: str, pack: str, asked: Asked, offset: int, limit: int, *, as_json: bool) -> None:

@@ -25,7 +25,11 @@ KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` of the idempotency key, which the caller chooses so that a retry is safe."""
 
 DOOR: Final = Channel(looks=False, waits=False, misused={RESPOND: MISUSED})
-"""As a rule the calls of an agent reach one process. No agent waits for the score: only the trainer uses it."""
+"""The channel of MCP calls.
+
+It does not look into SQL before a call, since as a rule the calls of an agent reach one process. It does not wait for
+the score, which only the trainer uses.
+"""
 
 _key: TypeAdapter[str] = TypeAdapter(Label)
 log = structlog.get_logger(__name__)
