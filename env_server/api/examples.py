@@ -20,7 +20,7 @@ MOST = 40
 
 
 def _no_tool(_name: str, _arguments: object) -> str:
-    """Return no observation: the examples do not know what the user's own tools show."""
+    """Return an empty observation: the results of the user's own tools are not known here."""
     return ""
 
 

@@ -66,7 +66,8 @@ class AuditOptions:
 def run(asked: AuditOptions, *, as_json: bool) -> None:
     """Audit the tasks of a pack and print the findings.
 
-    End the program with status 1 if there is a fault, and with 2 if there is nothing to audit.
+    Raises:
+        typer.Exit: with 1 if there is a fault, and with 2 if there is nothing to audit.
     """
     configure_logs(level=logging.WARNING)
     settings, screen = read_settings(), console(as_json=as_json)

@@ -16,7 +16,7 @@ Asked = tuple[str | None, str | None, TaskOrder]
 
 
 def run(domain: str, pack: str, asked: Asked, offset: int, limit: int, *, as_json: bool) -> None:
-    """Print a page of the tasks, as JSON in the shape of `GET /domains/{domain}/tasks`."""
+    """Print a page of the tasks as a table, or as JSON in the shape of `GET /domains/{domain}/tasks`."""
     with readable_errors():
         found = find_pack(read_settings(), domain, pack)
         page, total = page_of(found, _wanted(*asked), offset, limit)

@@ -65,7 +65,7 @@ class ChosenPolicy:
             )
 
     def models(self, settings: Settings, *, stubborn: bool = False) -> Models:
-        """Return the client for the policy's model. It is separate from the client of the users' models.
+        """Return the client for the policy's model. Its tokens do not count towards the spend cap of the users' models.
 
         Its answers are never taken from the response cache, since a new checkpoint may have the name of an old one.
         With `stubborn` the circuit breaker never opens, so requests to a failing endpoint go on.

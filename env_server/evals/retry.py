@@ -23,7 +23,7 @@ If a server asks for more, the episode is left for the next start of the command
 CLAIM_S, CLAIM_PAUSE_S = 150.0, 1.0
 """Seconds to wait for a turn that another process claims, and seconds between checks.
 
-A process that is killed during a turn leaves its claim behind. The claim expires after 65 s by default.
+If a process is killed during a turn, its claim remains until it expires, by default after 65 s.
 """
 
 SOON = 3

@@ -15,7 +15,7 @@ from env_server.evals.run import Key
 from env_server.records import Result, Store
 
 IDENTITY, MOVE = "evaluation id", "move"
-"""Kinds of memos of an evaluation, beside the one of its options."""
+"""Kinds of memos that an evaluation stores. `runs.KIND` is the kind for its options."""
 
 
 @dataclass(frozen=True)

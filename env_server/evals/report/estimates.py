@@ -9,7 +9,7 @@ from typing import Any
 from env_server.evals.outcome import EpisodeOutcome
 
 Z = NormalDist().inv_cdf(0.975)
-"""Half the width of a 95 % interval, in standard errors."""
+"""The two-sided 95 % quantile of the normal distribution."""
 
 
 @dataclass(slots=True)
