@@ -1,5 +1,5 @@
-"""HTTP in and out, nothing else: bodies to requests, replies to bytes, errors to problem documents.
+"""The HTTP layer. It turns request bodies into requests, replies into bytes and errors into problem documents.
 
-`gate` lets requests in (host, credential, size), `play`, `episodes`, `domains` and `health` are the endpoints,
-`problems` writes errors, `document` the OpenAPI document.
+`gate` checks host, credential and body size of each request. `play`, `episodes`, `domains` and `health` are the
+endpoints, `problems` writes errors, and `document` makes the OpenAPI document.
 """

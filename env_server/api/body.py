@@ -1,4 +1,4 @@
-"""Request bodies: bytes to a wire model, in one pass where they are clean JSON."""
+"""Request bodies. A body of clean JSON is parsed and validated to a wire model in one pass."""
 
 import asyncio
 import json
@@ -21,22 +21,22 @@ _SUSPECT = re.compile(rb"\\u[dD][89a-fA-F]")
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
-"""Each escape of a JSON text in turn, a whole surrogate pair as one; the group is half of a pair."""
+"""Matches each escape of a JSON text. A whole surrogate pair is one match; the group matches half of a pair."""
 
 DEEPEST = 100
 
 LONG = 16_384
-"""Bytes of a body from which on it is mended in a thread."""
+"""Size in bytes above which a body is mended in a thread."""
 
 
 async def read(request: Request, model: type[M]) -> M:
-    """The body of `request` as `model`.
+    """Return the body of `request` as a `model`.
 
-    A model's text may hold what strict JSON parsers refuse, such as half a surrogate pair; that is the model's
-    mistake and not the caller's, so it is replaced by U+FFFD and goes on to the action parser.
+    An agent's text may hold half of a surrogate pair, which strict JSON parsers refuse. The language model made this
+    mistake, not the HTTP client. So the half is replaced by U+FFFD, and the text goes on to the action parser.
 
     Raises:
-        ProblemError: `invalid_request` if it is not JSON, too deep, or does not fit.
+        ProblemError: `invalid_request` if the body is not JSON, is nested too deep, or does not fit the model.
     """
     raw = await _bytes(request)
     try:
@@ -54,11 +54,11 @@ async def read(request: Request, model: type[M]) -> M:
 
 
 async def loosely(raw: bytes) -> Any:
-    """What `raw` says, as `read` would take it.
+    """Return the parsed JSON of `raw`, with the same tolerance as `read`.
 
     Raises:
         ValueError: if it is not JSON.
-        ProblemError: `invalid_request` if it is too deep.
+        ProblemError: `invalid_request` if it is nested too deep.
     """
     try:
         return from_json(raw)
@@ -67,7 +67,7 @@ async def loosely(raw: bytes) -> Any:
 
 
 def checked(item: object, model: type[M]) -> M:
-    """One item of a batch as `model`.
+    """Return one item of a batch as a `model`.
 
     Raises:
         ProblemError: `invalid_request` if it does not fit.
@@ -79,7 +79,7 @@ def checked(item: object, model: type[M]) -> M:
 
 
 def _tolerant(raw: bytes) -> Any:
-    """What `raw` says, half surrogate pairs replaced; slow, and so not for the event loop."""
+    """Parse `raw` and replace half surrogate pairs. This is slow, so it must not run on the event loop."""
     return cleaned(json.loads(raw.decode("utf-8")))
 
 
@@ -91,9 +91,9 @@ async def _bytes(request: Request) -> bytes:
 
 
 async def gathered(receive: Receive) -> bytes | None:
-    """The body of a request, None if the client went away before its end.
+    """Return the body of a request, or None if the client disconnects before its end.
 
-    In one piece, as small ones come, it is not copied.
+    A body that arrives in one piece, as small ones do, is not copied.
     """
     chunks: list[bytes] = []
     while True:
@@ -106,19 +106,19 @@ async def gathered(receive: Receive) -> bytes | None:
 
 
 def mended(raw: bytes) -> bytes:
-    """The JSON text `raw` with half surrogate pairs replaced, for parsers that refuse them."""
+    """Return the JSON text `raw` with half surrogate pairs replaced, for parsers that refuse them."""
     if _SUSPECT.search(raw) is None:
         return raw
     return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], raw)
 
 
 async def mended_aside(raw: bytes) -> bytes:
-    """`mended`, off the event loop where that may take a while."""
+    """Return `mended(raw)`. A long body is mended in a thread, off the event loop."""
     return mended(raw) if len(raw) <= LONG else await asyncio.to_thread(mended, raw)
 
 
 def cleaned(value: Any, depth: int = 0) -> Any:
-    """`value` with half surrogate pairs replaced.
+    """Return `value` with half surrogate pairs replaced.
 
     Raises:
         ProblemError: `invalid_request` if it is nested too deep.

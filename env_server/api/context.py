@@ -1,4 +1,4 @@
-"""What every endpoint needs of its request: the episodes, the caller, and what `latest` means."""
+"""Helpers of the endpoints: the episodes, the caller, the server's address, and the meaning of `latest`."""
 
 from time import time
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, overload
@@ -18,30 +18,30 @@ S = TypeVar("S", str, StepRequest)
 EpisodeId = Annotated[str, Path(examples=["latest"], description="An episode's id, or `latest`.")]
 
 LATEST = "latest"
-"""Stands for the caller's newest episode. For people who play by hand; a trainer names its episodes."""
+"""Stands for the caller's newest episode. It is meant for people who play by hand; a trainer uses episode ids."""
 
 
 def episodes(request: HTTPConnection) -> "Episodes":
-    """The episodes of this server, which the gate has waited for."""
+    """Return the episodes of this server. The gate has already waited until they are loaded."""
     found: Episodes = request.app.state.episodes.value
     return found
 
 
 def caller(request: HTTPConnection) -> str:
-    """The name of the key that the request came with."""
+    """Return the name of the API key that the request carries."""
     name: str = request.state.caller
     return name
 
 
 def address(request: HTTPConnection) -> str:
-    """Where clients reach this server: as the operator says, else as this one has reached it."""
+    """Return the base URL for clients: `public_url` if the operator set it, else the URL that this request used."""
     public: str | None = request.app.state.public_url
     scheme = request.url.scheme.replace("ws", "http")
     return public or f"{scheme}://{request.headers.get('host', '')}"
 
 
 def access(request: HTTPConnection, episode_id: str) -> dict[str, str]:
-    """What an agent needs to play the episode over MCP: where it is, and a token that is signed now."""
+    """Return the data that an agent needs to play the episode over MCP: the URL, and a token signed now."""
     token = episodes(request).tokens.make(episode_id, time())
     return {"mcp_url": mcp_url(address(request), episode_id), "agent_token": token}
 
@@ -51,7 +51,11 @@ def resolved(request: Request, what: str) -> str: ...
 @overload
 def resolved(request: Request, what: StepRequest) -> StepRequest: ...
 def resolved(request: Request, what: str | StepRequest) -> str | StepRequest:
-    """An episode id, or a step, with `latest` replaced by the id of the caller's newest episode."""
+    """Return an episode id, or a step, with `latest` replaced by the id of the caller's newest episode.
+
+    Raises:
+        ProblemError: `episode_not_found` if the caller has begun no episode.
+    """
     named = what if isinstance(what, str) else what.episode_id
     if named != LATEST:
         return what
@@ -62,6 +66,6 @@ def resolved(request: Request, what: str | StepRequest) -> str | StepRequest:
 
 
 def body_schema(model: type[Wire]) -> dict[str, Any]:
-    """The OpenAPI request body of an endpoint that reads `model` itself (see `body.read`)."""
+    """Return the OpenAPI request body of an endpoint that parses `model` itself (see `body.read`)."""
     reference = {"$ref": f"#/components/schemas/{model.__name__}"}
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": reference}}}}

@@ -1,4 +1,4 @@
-"""The OpenAPI document and the page that plays from it; both are served without reaching any other host."""
+"""The OpenAPI document and its interactive page. The server ships the page's files, so no other host is needed."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 try:
     VERSION = version("agent-env-server")
-except PackageNotFoundError:  # run from a checkout that is not installed
+except PackageNotFoundError:  # the code runs from a checkout that is not installed
     VERSION = "0+unknown"
 
 BODIES: tuple[type[Wire], ...] = (
@@ -41,7 +41,7 @@ BODIES: tuple[type[Wire], ...] = (
     BatchStepRequest,
     Problem,
 )
-"""What the document refers to and FastAPI does not see: bodies that endpoints read themselves, and problems."""
+"""Models that the document refers to and FastAPI does not see: bodies that endpoints parse themselves, and problems."""
 
 SUMMARY = """Play episodes of tool-use domains.
 
@@ -55,13 +55,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/")
 async def root() -> Response:
-    """Where a person who opens the bare address wants to go."""
+    """Redirect the bare address to the interactive page."""
     return RedirectResponse("/docs")
 
 
 @router.get("/docs")
 async def docs() -> Response:
-    """The page that plays from the document."""
+    """Return the interactive page of the OpenAPI document."""
     return get_swagger_ui_html(
         openapi_url="/openapi.json",
         title="agent-env-server",
@@ -73,7 +73,7 @@ async def docs() -> Response:
 
 
 def install(app: FastAPI) -> None:
-    """Give `app` its document and the files of its page."""
+    """Add the OpenAPI document and the files of its page to `app`."""
     app.mount("/docs/static", StaticFiles(packages=[("fastapi_offline", "static")]))
 
     @cache
@@ -99,7 +99,7 @@ def install(app: FastAPI) -> None:
 
 
 def _name_what_there_is(document: dict[str, Any], episodes: "Episodes") -> None:
-    """Put the domains that were discovered, and a task that exists, into the document."""
+    """Put the discovered domains and the id of an existing task into the document."""
     domains = list(episodes.library.sources)
     document["components"]["schemas"]["ResetRequest"]["properties"]["domain"]["enum"] = domains
     task = episodes.library.sources[domains[0]]["builtin"].task_at("test", 0)

@@ -1,4 +1,4 @@
-"""Domains and their tasks."""
+"""Endpoints for domains and their tasks."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Episodes after they began: list, look, fork, close."""
+"""Endpoints for episodes that have begun: list, read, fork, close, and sign tokens."""
 
 import asyncio
 from typing import Annotated, Any
@@ -63,7 +63,7 @@ async def get_episode(request: Request, episode_id: EpisodeId) -> dict[str, Any]
     return episodes(request).reader.summary(resolved(request, episode_id))
 
 
-# Without unset fields, so that its messages are the very ones that the replies had.
+# Unset fields are excluded, so that the messages are equal to those of the replies.
 @router.get("/{episode_id}/trajectory", response_model=Trajectory, response_model_exclude_unset=True, responses=_READ)
 async def get_trajectory(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
     """The whole record: what the reset showed, then every turn with its agent and user parts."""

@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: a whole episode of each domain, made from the domain's own first test task."""
+"""Examples for the OpenAPI document: one whole episode per domain, made from the domain's first suitable test task."""
 
 from collections.abc import Coroutine
 from typing import Any
@@ -16,11 +16,11 @@ from env_server.users.scripted.user import SCRIPTED
 
 SPLIT = "test"
 MOST = 40
-"""Messages of an example at most."""
+"""Maximum number of agent messages in an example."""
 
 
 def _no_tool(_name: str, _arguments: object) -> str:
-    """Show nothing: what the user has in their hands is not known here."""
+    """Return an empty observation: the results of the user's own tools are not known here."""
     return ""
 
 
@@ -29,7 +29,10 @@ Examples = dict[str, dict[str, Any]]
 
 
 def examples(episodes: Episodes) -> dict[str, Examples]:
-    """Path -> name -> example. Executed one after another, those of a domain play one episode to its reward."""
+    """Return the examples by path and name.
+
+    The steps of a domain, executed in order, play one episode to its reward.
+    """
     resets: Examples = {}
     steps: Examples = {}
     for domain, packs in episodes.library.sources.items():
@@ -38,7 +41,7 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
             index = _unaided(pack)
             task = pack.task_at(SPLIT, index)
             played = _steps(domain, task)
-        except Exception:  # a domain from outside may have no such task, or fail: the document goes on without it
+        except Exception:  # a domain of another package may have no such task, or fail; the document omits it
             continue
         resets[domain] = _example(f"Begin an episode of {domain}", {"domain": domain, "split": SPLIT, "index": index})
         steps |= played
@@ -64,10 +67,10 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
 
 
 async def moves(task: Task) -> list[Action]:
-    """What an agent that behaves says and calls in an episode of `task` with the scripted user, up to its last report.
+    """Return the actions of an agent that solves `task` with the scripted user, up to its last report.
 
-    The user's words are those of seed 0. Where users have tools of their own they are asked to use them, and taken to
-    have done so: what these show is not known here.
+    The user's words are those of seed 0. Where users have tools of their own, the agent asks them to use these tools
+    and assumes that they did: the results of the user's tools are not known here.
     """
     script = None if task.user is None else task.user.model_dump(mode="json")
     gold = GoldSpec.model_validate(task.gold.model_dump(mode="json", exclude={"actions": {"__all__": {"compare"}}}))
@@ -87,7 +90,7 @@ async def moves(task: Task) -> list[Action]:
 
 
 def _unaided(pack: Pack) -> int:
-    """The first task of the split in which the user has nothing to do with tools of their own."""
+    """Return the index of the first task of the split whose gold has no calls of the user's own tools."""
     indices = range(pack.splits[SPLIT])
     return next(i for i in indices if all(c.requestor == "agent" for c in pack.task_at(SPLIT, i).gold.actions))
 
@@ -101,7 +104,11 @@ def _steps(domain: str, task: Task) -> Examples:
 
 
 def _without_waiting(moves: Coroutine[Any, Any, list[Action]]) -> list[Action]:
-    """What a coroutine gives that waits for nothing, so that it needs no event loop; one may be running here."""
+    """Return the result of a coroutine that never suspends. It needs no event loop, and one may be running here.
+
+    Raises:
+        RuntimeError: if the coroutine suspends.
+    """
     try:
         moves.send(None)
     except StopIteration as e:

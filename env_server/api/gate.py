@@ -1,4 +1,4 @@
-"""The gate: every request passes here first. It names the request, checks Host, credential and size."""
+"""The gate. Every request passes it first: it assigns a request id and checks Host, credential and body size."""
 
 import asyncio
 import hmac
@@ -21,14 +21,14 @@ from env_server.settings import Settings
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 ANONYMOUS = "anonymous"
 AGENT = "agent:"
-"""The caller that an agent token stands for; no trainer's key has a colon in its name."""
+"""The caller name for requests with an agent token. It cannot equal a key's name, since those have no colon."""
 
 AGENTS = "send the episode's `agent_token`, from its reset, as `Authorization: Bearer TOKEN`; a trainer may also "
 
 _REFUSALS = {ErrorCode.UNAUTHORIZED, ErrorCode.FORBIDDEN}
 
 ROUNDS = 3
-"""Of the event loop, within which a connection that was closed is gone."""
+"""Event-loop iterations to wait until a closed connection has been released."""
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([\w.\-]+))(?::\d+)?")
 
@@ -44,7 +44,7 @@ class Gate:
     """ASGI middleware. Puts `caller` (the key's name) and `request_id` into the request's state."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        """Guard `app` as `settings` say."""
+        """Guard `app` with the keys, hosts and limits of `settings`."""
         self._app = app
         self._keys = {name: key.encode() for name, key in settings.keys().items()}
         self._hosts = settings.hosts()
@@ -54,7 +54,7 @@ class Gate:
         self._max_batch = settings.max_batch_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the request through, or answer with a problem."""
+        """Pass the request to the application, or answer it with a problem."""
         if scope["type"] not in _GUARDED:
             await self._app(scope, receive, send)
             return
@@ -65,7 +65,7 @@ class Gate:
         named = _naming(send, request_id)
         try:
             self._check_host(headers.get(b"host", b""))
-            if (origin := headers.get(b"origin")) is not None:  # a page in a browser: only one of ours may play
+            if (origin := headers.get(b"origin")) is not None:  # a browser: only pages of allowed hosts may play
                 self._check_host(origin.partition(b"://")[2])
             if "\0" in scope["path"] or b"%00" in scope["query_string"]:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "neither path nor query may hold NUL")
@@ -127,7 +127,11 @@ class Gate:
 
 
 def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
-    """`receive` that refuses bodies over `limit` bytes, announced or not."""
+    """Return a `receive` that refuses bodies over `limit` bytes, with or without a Content-Length.
+
+    Raises:
+        ProblemError: `body_too_large` if Content-Length is over the limit. The returned callable raises the same.
+    """
     announced = headers.get(b"content-length")
     if announced is not None and announced.isdigit():
         if int(announced) > limit:
@@ -151,10 +155,10 @@ def _too_large(limit: int) -> ProblemError:
 
 
 async def _closed() -> None:
-    """Give the server time to close the connection of a refused handshake.
+    """Give the server time to close the connection of a refused WebSocket handshake.
 
-    It writes and closes at once, and hears a few rounds of the event loop later that this is done. Till then it would
-    take the refusal for a handshake that was forgotten, and log an error.
+    The server writes the refusal and closes at once. It learns a few event-loop iterations later that the connection is
+    closed. If the application returned before that, the server would log an error about an unanswered handshake.
     """
     for _ in range(ROUNDS):
         await asyncio.sleep(0)

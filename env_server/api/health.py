@@ -1,4 +1,4 @@
-"""Whether the server lives, whether it can serve, and its metrics."""
+"""Endpoints for liveness, readiness and metrics."""
 
 import asyncio
 from typing import Any

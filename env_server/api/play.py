@@ -1,4 +1,4 @@
-"""Playing: /reset, /step, the user's part, and batches of them."""
+"""Endpoints for playing: /reset, /step, and batches of them."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -28,14 +28,14 @@ from env_server.telemetry import metrics
 
 
 class BodyRoute(APIRoute):
-    """A route whose endpoint takes nothing but the request and returns a response.
+    """A route whose endpoint takes only the request and returns a response.
 
-    FastAPI documents it as any other, but need not work out arguments and convert results, which would cost a third
-    of a step.
+    FastAPI documents it like any other route, but does not resolve arguments or convert results. That would take a
+    third of the time of a step.
     """
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Call the endpoint itself."""
+        """Call the endpoint directly."""
         if scope["method"] not in (self.methods or ()):
             await super().handle(scope, receive, send)
             return
@@ -72,7 +72,7 @@ _RESET = (
 
 
 def answer(content: bytes) -> Response:
-    """A reply that is JSON already."""
+    """Return a response whose content is already JSON."""
     return Response(content, media_type="application/json")
 
 

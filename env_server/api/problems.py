@@ -24,19 +24,19 @@ _EVERYWHERE = (
     ErrorCode.HOST_NOT_ALLOWED,
     ErrorCode.INTERNAL,
 )
-"""What any endpoint may answer."""
+"""Errors that any endpoint may return."""
 
 LONGEST_WAIT_S = 3_600
-"""The most that `Retry-After` says, whatever somebody else wishes."""
+"""Maximum of `Retry-After` in seconds. A longer wait from another service is reduced to it."""
 
 MANY = 1_000
-"""Faults of one body from which on they are counted and not named."""
+"""Number of faults above which a body's faults are counted and not listed."""
 
 log = structlog.get_logger(__name__)
 
 
 def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any]:
-    """The fields of the problem document of `error`."""
+    """Return the fields of the problem document of `error`."""
     status = error.status
     return {
         "type": "about:blank",
@@ -51,7 +51,7 @@ def problem_fields(error: ProblemError, request_id: str | None) -> dict[str, Any
 
 
 def problem_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
-    """The HTTP response of `error`."""
+    """Return the HTTP response of `error`."""
     content = orjson.dumps(problem_fields(error, request_id))
     if error.retry_after is not None:
         headers = {**(headers or {}), "Retry-After": _seconds(error.retry_after)}
@@ -59,14 +59,14 @@ def problem_response(error: ProblemError, request_id: str | None, headers: Mappi
 
 
 def rpc_response(error: ProblemError, request_id: str | None, headers: Mapping[str, str] | None = None) -> Response:
-    """The HTTP response of `error` for an MCP client, which reads JSON-RPC errors and no problem documents."""
+    """Return the HTTP response of `error` for an MCP client, which reads JSON-RPC errors and not problem documents."""
     data = problem_fields(error, request_id)
     body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": error.detail, "data": data}}
     return Response(orjson.dumps(body), int(error.status), headers=headers, media_type="application/json")
 
 
 def from_validation(error: ValidationError) -> ProblemError:
-    """A body that does not fit its model, as a problem that names the first few fields at fault."""
+    """Return the problem of a body that does not fit its model. It names the first few fields at fault."""
     count = error.error_count()
     if count > MANY:  # listing them all would take longer than reading the body did
         return ProblemError(ErrorCode.INVALID_REQUEST, f"the body is at fault in {count} places")
@@ -75,7 +75,7 @@ def from_validation(error: ValidationError) -> ProblemError:
 
 
 def responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
-    """The documented errors of an endpoint: those named, and those every endpoint may give."""
+    """Return the documented errors of an endpoint: `codes`, and those that every endpoint may return."""
     by_status: dict[int, list[str]] = {}
     for code in (*codes, *_EVERYWHERE):
         by_status.setdefault(int(status_of(code)), []).append(code.value)
@@ -86,7 +86,7 @@ def responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
 
 
 def install(app: FastAPI) -> None:
-    """Have every error of `app` answered as a problem document."""
+    """Answer every error of `app` with a problem document."""
 
     @app.exception_handler(ProblemError)
     async def on_problem(request: Request, error: ProblemError) -> Response:
@@ -111,7 +111,7 @@ def install(app: FastAPI) -> None:
 
 
 def _seconds(wait: float) -> str:
-    return str(math.ceil(max(0, wait)) if wait < LONGEST_WAIT_S else LONGEST_WAIT_S)  # also of what is no number
+    return str(math.ceil(max(0, wait)) if wait < LONGEST_WAIT_S else LONGEST_WAIT_S)  # NaN compares false, too
 
 
 def _invalid(found: list[tuple[str, str]]) -> ProblemError:

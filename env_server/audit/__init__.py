@@ -1,5 +1,5 @@
-"""Auditing a pack: do its tasks measure what an agent does, and nothing else?
+"""Audits of packs: whether a pack's tasks measure what an agent does, and nothing else.
 
 `run.audit` reads the tasks (`tasks`, `overlap`), plays them (`play`) with the policies of `env_server.policies`, and
-gives a `report.Report`; `table` describes the builtin domains in figures.
+returns a `report.Report`. `table` describes the builtin domains in figures.
 """

@@ -1,4 +1,4 @@
-"""What policies are told before an episode: gold for the oracle, the world's values for random calls."""
+"""Briefs: the data that policies get before an episode. The oracle needs gold; random calls need the world's values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -12,18 +12,18 @@ from env_server.policies.base import Instruct
 from env_server.policies.rules.values import Values, collect
 
 Where = tuple[str, str]
-"""A row: its table and its key."""
+"""The address of a row: its table and its key."""
 
 
 class Briefing:
     """Makes the briefs of one pack's tasks."""
 
     def __init__(self, pack: Pack) -> None:
-        """Brief on tasks of `pack`."""
+        """Make briefs for tasks of `pack`."""
         self.pack = pack
 
     def brief(self, task: Task, begun: EpisodeReply) -> Brief:
-        """What a policy is told before it plays `begun`, an episode of `task`."""
+        """Return the brief for `begun`, an episode of `task`."""
         return Brief(
             tools=begun.tools,
             gold=GoldSpec.model_validate(
@@ -50,7 +50,7 @@ class Briefing:
 
     @cached_property
     def _rows(self) -> Mapping[str, Sequence[Where]]:
-        """Text -> the rows that have it as their key or as a value."""
+        """Map each text to the rows that have it as their key or as a value."""
         found: dict[str, dict[Where, None]] = {}
         for table, key, row in self.pack.snapshot:
             for text in (key, *_texts(row)):
@@ -58,7 +58,7 @@ class Briefing:
         return {text: tuple(rows) for text, rows in found.items()}
 
     def _near(self, task: Task) -> Values:
-        """Values of the rows that have to do with the user of `task`, where its slots say who that is."""
+        """Return values of the rows related to the user of `task`; empty if its slots name no user."""
         user = task.slots.get("user")
         if not isinstance(user, str):
             return {}
@@ -70,7 +70,7 @@ class Briefing:
 
 
 def _shown(gold: Gold) -> GoldSpec:
-    """Gold as it is on the wire."""
+    """Return gold in its wire form."""
     return GoldSpec.model_validate(gold.model_dump(mode="json", exclude={"actions": {"__all__": {"compare"}}}))
 
 

@@ -1,4 +1,4 @@
-"""The table of domains in the documents, which takes playing."""
+"""The table of domains in the documentation. Its last column is measured by playing episodes."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from env_server.policies.oracle.oracle import oracle
 
 
 async def document(local: LocalClient, packs: Iterable[Pack]) -> str:
-    """The table of `packs` in Markdown.
+    """Return the table of `packs` in Markdown.
 
     Raises:
         PackError: if a task cannot be made.
@@ -19,5 +19,5 @@ async def document(local: LocalClient, packs: Iterable[Pack]) -> str:
 
 
 async def turns(local: LocalClient, pack: Pack) -> float:
-    """The agent's messages of an episode that the oracle plays with the default user, on average over the sample."""
+    """Return the mean number of agent messages per episode, over the sample, with the oracle and the default user."""
     return mean([played.turns for played in await play_all(local, pack, sample(pack), {"oracle": oracle})])

@@ -1,24 +1,24 @@
-"""What is counted of a pack."""
+"""The figures of a pack."""
 
 from dataclasses import dataclass
 
 SAMPLE = 100
-"""The tasks that means are taken over: the first of the last split, which is `test` where tasks are generated."""
+"""Number of tasks for means: the first tasks of the last split, which is `test` if tasks are generated."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackFigures:
-    """One pack in figures."""
+    """The figures of one pack."""
 
     domain: str
     pack: str
     tools: int
-    """The agent's."""
+    """Number of the agent's tools."""
 
     user_tools: int
     rows: int
     templates: int
-    """In the sample; 0 where tasks come from none."""
+    """Number of templates in the sample; 0 if tasks do not come from templates."""
 
     gold_calls: float
-    """Calls of a reference solution, on average."""
+    """Mean number of calls in a reference solution."""

@@ -1,11 +1,11 @@
-"""What an audit can find."""
+"""The kinds of findings of an audit."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class FindingKind(StrEnum):
-    """One kind of finding; the value is its name on the wire."""
+    """One kind of finding. The value is its name in JSON."""
 
     GOLD_CHANGES_NOTHING = "gold_changes_nothing"
     NOTHING_SOLVES_IT = "nothing_solves_it"
@@ -41,11 +41,11 @@ MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """Something about one task, about a split (`task_id` is empty) or about the whole pack (so is `split`)."""
+    """A finding about a task, a split (`task_id` is empty) or the whole pack (`split` is empty, too)."""
 
     kind: FindingKind
     split: str
     task_id: str
     detail: str
     fault: bool = True
-    """Whether it is wrong; if not, it is worth knowing."""
+    """Whether the finding is a fault. If not, it is only a note."""

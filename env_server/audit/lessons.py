@@ -1,4 +1,4 @@
-"""What the opening policy learns before it is measured: which closing helps with which words."""
+"""The training of the opening policy before it is measured: which closing helps with which first words of the user."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,22 +13,22 @@ from env_server.policies.crawl import CLOSINGS, Lesson, Lessons, crawl
 from env_server.policies.crawl.branching import Grove
 
 MOST = 400
-"""Tasks that it learns from, unless fewer are asked for."""
+"""Default maximum number of tasks that it learns from."""
 
 SPLIT = "train"
 
 
 def to_learn(pack: Pack, limit: int = MOST) -> list[Task]:
-    """The first tasks of the split that is there to learn from; none where a pack has no such split."""
+    """Return the first tasks of the split `train`; none if the pack has no such split."""
     return [pack.task_at(SPLIT, index) for index in range(min(pack.splits.get(SPLIT, 0), limit))]
 
 
 async def learn(
     local: LocalClient, pack: Pack, tasks: Sequence[Task], step: Callable[[], None] = lambda: None
 ) -> Lessons:
-    """Play each of `tasks` with every closing; `step` is called after each episode.
+    """Play each of `tasks` with every closing. `step` is called after each episode.
 
-    What cannot be played is solved by nobody.
+    An episode that cannot be played counts as not solved.
     """
     briefing = Briefing(pack)
     return Lessons([await _lesson(local, briefing, task, step) for task in tasks])

@@ -1,4 +1,4 @@
-"""What tasks of different splits have in common."""
+"""Finds content that tasks of different splits share."""
 
 import json
 import re
@@ -16,15 +16,17 @@ from env_server.episodes.begin.choice import DEFAULT_SPLIT
 _WORD = re.compile(r"\w+")
 
 Placed = tuple[str, Task]
-"""A split and a task that stands in it."""
+"""A task and the split that it is in."""
 
 
 def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[AuditFinding]:
-    """What each of `tasks` shares with one of another split, one finding for a task.
+    """Yield what each of `tasks` shares with a task of another split, at most one finding per task.
 
-    That is its id, its template and slots, its user or its instruction; or, where customers are dealt out to splits,
-    something that a customer of another split owns. A split that is made of others is held against none of them: what
-    it shares they share, and one note says what it holds.
+    Shared content is the id, the template and slots, the user or the instruction. If customers are assigned to splits,
+    a value that a customer of another split owns counts, too.
+
+    A split that is a union of other splits is not compared with any split: it necessarily shares its tasks with its
+    parts. One note names its parts.
     """
     first: dict[tuple[str, str], Placed] = {}
     made = _made_of_others(pack, tasks)
@@ -45,10 +47,11 @@ def overlaps(pack: Pack, tasks: Sequence[Placed]) -> Iterator[AuditFinding]:
 
 
 def _made_of_others(pack: Pack, tasks: Sequence[Placed]) -> dict[str, list[str]]:
-    """The splits among those of `tasks` that are others put together -> these others.
+    """Return the splits of `tasks` that are unions of others, with the names of these others.
 
-    Such a split holds at least two others whole that have no task in common. One that holds a single other split is
-    not put together, but leaks; and what is trained on by default has to share nothing, however it came about.
+    Such a split contains at least two other splits that have no task in common. A split that contains only one other
+    split is no union but a leak. The default training split is never a union: it must share nothing, whatever its
+    origin.
     """
     chosen = dict.fromkeys(split for split, _ in tasks)
     if len({task.task_id for _, task in tasks}) == len(tasks):
@@ -65,7 +68,7 @@ def _made_of_others(pack: Pack, tasks: Sequence[Placed]) -> dict[str, list[str]]
 def _ids(pack: Pack, split: str) -> set[str]:
     found = set()
     for index in range(pack.splits[split]):
-        with suppress(Exception):  # what cannot be made is a finding of its own
+        with suppress(Exception):  # a task that cannot be made is another finding
             found.add(pack.task_at(split, index).task_id)
     return found
 
@@ -89,7 +92,7 @@ def _shared(other: Placed, trait: tuple[str, str]) -> str:
 
 
 class _Owned:
-    """The values that the customers of each split have to themselves, found in texts by their rarest word."""
+    """The values that customers own, by split. A value is searched for in texts by its rarest word."""
 
     def __init__(self, owners: Mapping[str, set[str]]) -> None:
         words = Counter(word for word in _words_of(owners))
@@ -101,7 +104,7 @@ class _Owned:
 
     @classmethod
     def of(cls, pack: Pack, splits: Iterable[str]) -> "_Owned":
-        """What is owned in `splits`; nothing where a pack's tasks do not deal customers out."""
+        """Return the values owned in `splits`; none if the pack's tasks do not assign customers to splits."""
         owners: dict[str, set[str]] = {}
         source = pack.tasks
         if isinstance(source, GeneratedTasks):
@@ -113,7 +116,7 @@ class _Owned:
         return cls(owners)
 
     def elsewhere(self, split: str, task: Task) -> str:
-        """What `task` of `split` names that a customer of another split owns; empty if nothing."""
+        """Return the finding that `task` of `split` names a value of another split's customer, or an empty text."""
         text = json.dumps(task.model_dump(mode="json"), ensure_ascii=False)
         for word in dict.fromkeys(_WORD.findall(text)):
             for other, value in self._by_word.get(word, ()):

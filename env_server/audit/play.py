@@ -1,4 +1,4 @@
-"""Playing tasks with policies, many at a time."""
+"""Plays tasks with policies, many at a time."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -16,39 +16,39 @@ from env_server.policies.crawl.branching import Grove
 from env_server.policies.rollout import FIRST_WORDS
 
 AT_ONCE = 64
-"""Episodes that are played at a time."""
+"""Maximum number of tasks played at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How an episode went."""
+    """The result of one episode."""
 
     policy: str
     split: str
     task_id: str
     reward: float | None
-    """None where it could not be scored or not be played."""
+    """None if the episode could not be scored or played."""
 
     partial: bool = False
-    """Whether a component was left out of the reward because nobody judged it."""
+    """Whether a component was omitted from the reward because no judge was available."""
 
     turns: int = 0
     stop: str = ""
     calls: int = 0
-    """Calls that the agent made."""
+    """Number of the agent's calls."""
 
     failed: int = 0
-    """Those that failed."""
+    """Number of the agent's calls that failed."""
 
     proved: bool | None = None
-    """Whether all look-ups of gold were made where these and a refusal are all that is due; None elsewhere."""
+    """Whether the agent made all look-ups of gold. None unless gold is a refusal that needs only look-ups."""
 
     problem: str | None = None
-    """Why it could not be played."""
+    """The error if the episode could not be played."""
 
     @property
     def solved(self) -> bool:
-        """Whether it earned the whole reward, of which nothing was left out."""
+        """Return whether the episode earned the whole reward, with no component omitted."""
         return self.reward == 1 and not self.partial
 
 
@@ -59,7 +59,7 @@ async def play_all(
     policies: Mapping[str, Rule],
     step: Callable[[], None] = lambda: None,
 ) -> list[Played]:
-    """Play every one of `tasks`, (split, task), with each of `policies` that it is for; `step` follows each episode."""
+    """Play each of `tasks`, (split, task), with each applicable policy. `step` is called after each episode."""
     briefing, room = Briefing(pack), asyncio.Semaphore(AT_ONCE)
     chosen = games(pack, tasks, tuple(policies))
     of_task: dict[tuple[str, str], list[Played]] = {}
@@ -81,7 +81,7 @@ async def play_all(
 def games(
     pack: Pack, tasks: Sequence[tuple[str, Task]], policies: Sequence[str] = tuple(POLICIES)
 ) -> list[tuple[str, str, Task]]:
-    """The episodes that are to be played: (policy, split, task)."""
+    """Return the episodes to play: (policy, split, task)."""
     return [
         (policy, split, task)
         for policy in policies
@@ -91,7 +91,7 @@ def games(
 
 
 def pack_writes(pack: Pack, call: GoldCall) -> bool:
-    """Whether a call is the agent's and changes something."""
+    """Return whether a call is the agent's and its tool writes."""
     tool = pack.agent_tools.get(call.name)
     return call.requestor == "agent" and tool is not None and tool.kind is WRITE
 
@@ -128,7 +128,10 @@ async def _play(local: LocalClient, briefing: Briefing, rule: Rule, game: Played
 
 
 def _proved(pack: Pack, task: Task, last: StepReply) -> bool | None:
-    """Whether the look-ups were made that a refusal needs; None where gold is something else or nobody counts them."""
+    """Return whether the agent made the look-ups that a refusal needs.
+
+    None if gold is no refusal, or the reward does not count calls.
+    """
     counted = (last.info.reward_breakdown or {}).get(Component.ACTIONS.value)
     refusal = not task.gold.outputs and not any(pack_writes(pack, call) for call in task.gold.actions)
     if counted is None or not refusal:
@@ -137,7 +140,7 @@ def _proved(pack: Pack, task: Task, last: StepReply) -> bool | None:
 
 
 def _is_proof(pack: Pack, call: Mapping[str, Any]) -> bool:
-    """Whether a call, as a reply shows it, is a look-up of the agent's."""
+    """Return whether a call of a reply is a look-up by the agent."""
     tool = pack.agent_tools.get(call["name"])
     return call["requestor"] == "agent" and tool is not None and tool.kind is not WRITE and not tool.transfers
 
@@ -149,7 +152,7 @@ class _Counter:
         self.calls = self.failed = 0
 
     def action(self, turn: int, action: Action) -> None:
-        """See the agent's message."""
+        """Do nothing: the reply has the calls."""
 
     def reply(self, reply: StepReply) -> None:
         """Count the calls of a reply."""

@@ -9,11 +9,11 @@ from env_server.audit.findings import AuditFinding
 from env_server.audit.play import Played
 
 Z = 1.959964
-"""The two-sided 95 % point of the normal distribution."""
+"""The two-sided 95 % quantile of the normal distribution."""
 
 
 def upper(hits: int, trials: int) -> float:
-    """The upper end of Wilson's 95 % interval of a share; 1 where nothing was tried."""
+    """Return the upper end of Wilson's 95 % interval of a share; 1 if there are no trials."""
     if not trials:
         return 1.0
     share, spread = hits / trials, Z * Z / trials
@@ -23,27 +23,27 @@ def upper(hits: int, trials: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How one policy fared in one split."""
+    """The results of one policy in one split."""
 
     tasks: int
     solved: int
-    """Episodes that earned the whole reward."""
+    """Number of episodes that earned the whole reward."""
 
     unscored: int
-    """Episodes without a reward: they could not be played, or nothing of their basis could be judged."""
+    """Number of episodes without a reward: they could not be played, or no component could be judged."""
 
     partial: int
-    """Episodes in which a component was left out, since nobody here judges it."""
+    """Number of episodes in which a component was omitted because no judge was available."""
 
     turns: float
-    """The agent's messages of an episode, on average."""
+    """Mean number of agent messages per episode."""
 
     calls: int
     failed_calls: int
 
     @classmethod
     def of(cls, played: Sequence[Played]) -> "Rate":
-        """Sum up episodes of one policy."""
+        """Return the sums over episodes of one policy."""
         return cls(
             tasks=len(played),
             solved=sum(p.reward == 1 for p in played),
@@ -56,42 +56,42 @@ class Rate:
 
     @property
     def share(self) -> float:
-        """Solved of all, 0 to 1."""
+        """Return the share of solved tasks, from 0 to 1."""
         return self.solved / self.tasks if self.tasks else 0.0
 
     @property
     def at_most(self) -> float:
-        """The upper end of the 95 % interval of the share, by Wilson."""
+        """Return the upper end of Wilson's 95 % interval of the share."""
         return upper(self.solved, self.tasks)
 
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the rate as a JSON object."""
         shares = {"rate": round(self.share, 4), "at_most": round(self.at_most, 4)}
         return {**asdict(self), "turns": round(self.turns, 2), **shares}
 
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What an audit found of a pack."""
+    """The result of auditing a pack."""
 
     domain: str
     pack: str
     version: str
     tasks: Mapping[str, int]
-    """Split -> tasks that were read and played."""
+    """Number of tasks that were read and played, by split."""
 
     rates: Mapping[str, Mapping[str, Rate]]
-    """Split -> policy -> how it fared."""
+    """Rates by split and policy."""
 
     findings: tuple[AuditFinding, ...]
 
     @property
     def faults(self) -> int:
-        """The number of findings that are faults."""
+        """Return the number of findings that are faults."""
         return sum(finding.fault for finding in self.findings)
 
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the report as a JSON object."""
         return {
             "domain": self.domain,
             "pack": self.pack,

@@ -1,4 +1,4 @@
-"""An audit from beginning to end."""
+"""Runs a whole audit."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,27 +23,27 @@ from env_server.policies.crawl import CLOSINGS, opening
 ORACLE, OPENING = "oracle", "opening"
 
 RULES: Mapping[str, Rule] = {**POLICIES, **CHEATS}
-"""Every policy that needs to learn nothing, by name."""
+"""Every policy that needs no training, by name."""
 
 CRAWLERS = (*CRAWLS, OPENING)
-"""Those that read all that they can before they talk."""
+"""Policies that read all they can before they talk."""
 
 EVERY = (*RULES, OPENING)
-"""The policies that can be asked for."""
+"""All policies that can be chosen."""
 
 USUAL = (*POLICIES, "crawl-refuse", "crawl-dump")
-"""Those that are played unless others are asked for."""
+"""The policies that play by default."""
 
 PROVED = 0.9
-"""The share of refusals whose look-ups a crawler has to make."""
+"""Minimum share of refusals whose look-ups a crawler must make."""
 
 BY_CHANCE = 0.02
-"""The share of a split's tasks from which on a policy that knows nothing of them solves too many."""
+"""Share of a split's tasks from which on solving them without knowing them is a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenTasks:
-    """The tasks to audit, and those that could not even be made."""
+    """The tasks to audit, and findings for those that could not be made."""
 
     tasks: tuple[tuple[str, Task], ...]
     """(split, task) in order."""
@@ -52,7 +52,7 @@ class ChosenTasks:
 
 
 def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> ChosenTasks:
-    """The first `limit` tasks of each split, or of `split`.
+    """Return the first `limit` tasks of each split, or of `split`.
 
     Raises:
         LookupError: if there is no such split.
@@ -68,7 +68,7 @@ def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> Ch
                 tasks.append((name, pack.task_at(name, index)))
             except (PackError, NoSuchTask) as e:
                 unplayable.append(AuditFinding(FindingKind.UNPLAYABLE, name, f"index {index}", str(e)))
-            except Exception as e:  # a task source is the domain's own code
+            except Exception as e:  # a task source is code of the domain
                 unplayable.append(
                     AuditFinding(FindingKind.UNPLAYABLE, name, f"index {index}", f"{type(e).__name__}: {e}")
                 )
@@ -83,9 +83,9 @@ async def audit(
     policies: Sequence[str] = USUAL,
     lessons: int = MOST_LESSONS,
 ) -> AuditReport:
-    """Look at the world of `pack`, read and play the chosen tasks; `step` is called after each of its episodes.
+    """Check the world of `pack`, then read and play the chosen tasks. `step` is called after each episode.
 
-    The policy that has to learn does so on `lessons` tasks at most.
+    The opening policy is trained on at most `lessons` tasks.
     """
     reader = TaskChecks(pack)
     seen = [finding for split, task in chosen.tasks for finding in reader.findings(split, task)]
@@ -102,13 +102,13 @@ async def audit(
 
 
 def episodes(pack: Pack, chosen: ChosenTasks, policies: Sequence[str] = USUAL, lessons: int = MOST_LESSONS) -> int:
-    """How many episodes the audit of `chosen` plays."""
+    """Return the number of episodes that the audit of `chosen` plays."""
     learning = min(pack.splits.get(SPLIT, 0), lessons) * len(CLOSINGS) if OPENING in policies else 0
     return len(games(pack, chosen.tasks, policies)) + learning
 
 
 def too_weak(played: Sequence[Played]) -> Iterator[AuditFinding]:
-    """The crawlers that make the look-ups of too few of the refusals that they play."""
+    """Yield a finding for each crawler that made the look-ups of too few refusals."""
     for policy in CRAWLERS:
         proved = [p.proved for p in played if p.policy == policy and p.proved is not None]
         if sum(proved) < PROVED * len(proved):
@@ -121,7 +121,7 @@ def _rates(played: Sequence[Played], policies: Sequence[str]) -> dict[str, Rate]
 
 
 def from_play(played: Sequence[Played]) -> Iterator[AuditFinding]:
-    """What is to be said of the episodes `played`."""
+    """Yield the findings about the episodes `played`."""
     blind: dict[tuple[str, str], list[str]] = {}
     for p in played:
         if p.problem is not None:

@@ -1,4 +1,4 @@
-"""Domains in figures: the table of `env-server domains` and of the documents."""
+"""Figures of domains: the table of `env-server domains` and of the documentation."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from env_server.domains.pack import Pack
 
 
 def figures(pack: Pack) -> PackFigures:
-    """The figures of `pack`.
+    """Return the figures of `pack`.
 
     Raises:
         PackError: if a task of the sample cannot be made.
@@ -26,7 +26,7 @@ def figures(pack: Pack) -> PackFigures:
 
 
 def sample(pack: Pack) -> list[tuple[str, Task]]:
-    """The tasks that means are taken over, each with its split.
+    """Return the tasks over which means are computed, as (split, task).
 
     Raises:
         PackError: if one of them cannot be made.
@@ -38,12 +38,12 @@ def sample(pack: Pack) -> list[tuple[str, Task]]:
 
 
 def mean(numbers: Sequence[int]) -> float:
-    """The arithmetic mean; 0 of nothing."""
+    """Return the arithmetic mean, or 0 if there are no numbers."""
     return sum(numbers) / len(numbers) if numbers else 0.0
 
 
 def markdown(found: Sequence[tuple[PackFigures, float]]) -> str:
-    """The table as it stands in the documents, from figures with the mean turns of the oracle."""
+    """Return the table of the documentation, from figures and the oracle's mean number of turns."""
     lines = ["| domain | tools | rows | templates | gold calls | turns |", "|---|---|---|---|---|---|"]
     lines += [
         f"| {f.domain} | {_tools(f)} | {f.rows:,} | {f.templates} | {f.gold_calls:.1f} | {turns:.1f} |"

@@ -1,4 +1,4 @@
-"""What can be seen of a task without playing it."""
+"""Checks of a task that need no episode."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,18 +15,18 @@ from env_server.tools import ToolCrashed
 
 
 class TaskChecks:
-    """Reads the tasks of one pack."""
+    """Checks the tasks of one pack."""
 
     def __init__(self, pack: Pack) -> None:
-        """Read tasks of `pack`."""
+        """Check tasks of `pack`."""
         self.pack = pack
-        # A public benchmark names components for all of its tasks alike, and scores one with nothing to count 1.
+        # A public benchmark names the same components for all tasks. It scores 1 for a component with nothing to count.
         empty = {FindingKind.EMPTY_COMPONENT} if pack.name in PUBLIC else set()
         self._notes = {FindingKind.GOLD_CHANGES_NOTHING, *empty}
         self._live = LivePack(pack, 0, pack.version)
 
     def findings(self, split: str, task: Task) -> Iterator[AuditFinding]:
-        """What is to be said of `task`, which stands in `split`."""
+        """Yield the findings about `task` of `split`."""
         for kind, detail in (*self._of_gold(task), *self._of_outputs(task), *_of_basis(task)):
             yield AuditFinding(kind, split, task.task_id, detail, fault=kind not in self._notes)
 
@@ -56,7 +56,7 @@ class TaskChecks:
 
 
 def _of_basis(task: Task) -> Iterator[tuple[FindingKind, str]]:
-    """Components that have nothing to count; a state always has."""
+    """Yield the components of the basis that have nothing to count. The state component always has something."""
     counted: Mapping[Component, object] = {
         Component.COMMUNICATE: task.gold.outputs,
         Component.ACTIONS: task.gold.actions,
@@ -71,7 +71,7 @@ def _of_basis(task: Task) -> Iterator[tuple[FindingKind, str]]:
 
 
 def _around(value: str, text: str, most: int = 60) -> str:
-    """What stands around `value` in `text`; its beginning where the value is written otherwise there."""
+    """Return the context of `value` in `text`, or the beginning of `text` if the value is not found literally."""
     at = max(text.lower().find(value.lower()), 0)
     start, end = max(at - most, 0), at + len(value) + most
     return f"{'...' if start else ''}{text[start:end]}{'...' if end < len(text) else ''}"

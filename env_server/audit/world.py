@@ -1,4 +1,4 @@
-"""What all tasks of a pack have in common: its world, and the rules of its policy."""
+"""Checks of the parts that all tasks of a pack share: its world, and the rules of its policy."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -10,14 +10,14 @@ from env_server.domains.packs import PUBLIC, builtin
 from env_server.state import State
 
 EVERY = "*"
-"""What a rule names that every template tests."""
+"""Template name of a rule that every template tests."""
 
 MOST_FAULTS = 20
-"""Faults of a world that are named: one wrong line of a generator may be wrong in every row."""
+"""Maximum number of reported faults of a world. One wrong line of a generator may be wrong in every row."""
 
 
 def of_the_world(pack: Pack) -> Iterator[AuditFinding]:
-    """What is to be said of the world and the rules of `pack`; a world that was read from files is as it was read."""
+    """Yield the findings about the world and the rules of `pack`. A world read from files is not checked."""
     if pack.name not in PUBLIC:
         first, second = (builtin.snapshot(pack.domain) for _ in range(2))
         if first.digest != second.digest:
@@ -33,7 +33,7 @@ def of_the_world(pack: Pack) -> Iterator[AuditFinding]:
 def _wrong(pack: Pack) -> Iterator[str]:
     try:
         yield from pack.domain.invariants(Db(State.at(pack.snapshot), pack.dialect))
-    except Exception as e:  # the domain's own code, which is here to be found fault with
+    except Exception as e:  # code of the domain, whose errors are findings
         yield f"the check fails: {type(e).__name__}: {e}"
 
 

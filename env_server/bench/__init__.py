@@ -1,7 +1,6 @@
-"""`env-server bench`: what a step, a reset and an episode cost on this machine, beside a bare FastAPI echo.
+"""`env-server bench`: the cost of a step, a reset and an episode on this machine, beside that of a bare FastAPI echo.
 
-`command` is the entry, `measure` the order of measurements, `servers` starts the processes under test, `load` is the
-process that drives them over `http`, `plans` says what it plays, `scoring` times the score in process, `figures` holds
-the results and `report` shows them. `scale` compares a larger world with the usual one, with `footprint` for the memory
-of an episode. Nothing here is imported by the server.
+`command` is the entry point. `measures` has the measurements, `servers` starts the processes under test, and `load` is
+the process that sends requests to them over HTTP. `plans` defines the calls to play, `figures` holds the results and
+`report` prints them. The server imports nothing from this package.
 """

@@ -1,4 +1,4 @@
-"""The command `env-server bench`: progress, tables, JSON. Its options stand in `env_server.cli`."""
+"""The command `env-server bench` with its progress, tables and JSON. `env_server.cli` declares its options."""
 
 import json
 from dataclasses import replace
@@ -21,7 +21,7 @@ from env_server.bench.report import show, show_crowded, show_growth
 Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures
 
 
-def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options, and what each measures
+def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options and its measurements
     domain: str = "retail",
     seconds: float | None = None,
     sessions: str | None = None,
@@ -34,12 +34,11 @@ def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options, and what
     tools: bool = False,
     start: bool = False,
 ) -> None:
-    """Measure and print; with `as_json` the tables go to stderr and one JSON object to stdout.
+    """Measure and print. With `as_json` the tables go to stderr and one JSON object goes to stdout.
 
-    With `scale` a world that many times the usual size is compared with the usual one instead; with `users` it is
-    measured what 256 simulated users that are models cost everybody else; with `mcp` calls over MCP are compared with
-    steps and, if one is named, with a `peer`; with `tools` it is measured what calls of the tool servers cost; with
-    `start`, what a start costs.
+    `scale` compares a world of that many times the usual size with the usual one. `users` measures how much 256
+    simulated users that are models slow down other episodes. `mcp` compares calls over MCP with steps and, if `peer` is
+    given, with that server. `tools` measures calls of the tool servers, and `start` the start of a server.
 
     Raises:
         typer.BadParameter: if more than one of `scale`, `users`, `mcp`, `tools` and `start` is given, or `sessions` is

@@ -1,5 +1,5 @@
-"""The one error of the benchmark."""
+"""The exception of the benchmark."""
 
 
 class BenchError(Exception):
-    """The benchmark cannot go on, or what it measured would not count; the message says why."""
+    """The benchmark cannot continue, or its result would be invalid. The message says why."""

@@ -1,4 +1,4 @@
-"""The results of a benchmark, and the one JSON object they make."""
+"""The results of a benchmark and their JSON object."""
 
 import os
 import platform
@@ -10,45 +10,45 @@ from typing import Any
 from env_server.bench.load.job import Sample
 
 HEADLINE = 64
-"""The number of sessions at which the figures without one are given, if it was measured."""
+"""Number of sessions for figures that are given once, if it was measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringCost:
-    """Median milliseconds per score."""
+    """Median milliseconds per operation of scoring."""
 
     equal_ms: float
-    """Of an episode that ended where gold does."""
+    """Score of an episode whose final rows equal gold's."""
 
     different_ms: float
-    """Of one whose last write is missing, with the rows in which it differs."""
+    """Score of an episode whose last write is missing, including the list of differing rows."""
 
     hash_ms: float
-    """Of one changed row on its way into the state, and of the state's hash after it."""
+    """Write of one changed row into the state, including the state's new hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The same measurement in several rounds, each beside one of the echo."""
+    """One measurement in several rounds. Each round also measures the echo."""
 
     ours: tuple[Sample, ...]
     echo: tuple[Sample, ...]
 
     def figure(self, of: Callable[[Sample], float | None]) -> float | None:
-        """The median of a figure of ours; None where the machine does not tell it."""
+        """Return the median of a figure of this server, or None if the machine does not provide it."""
         return median_known([of(sample) for sample in self.ours])
 
     def echoed(self, of: Callable[[Sample], float | None]) -> float | None:
-        """The same of the echo."""
+        """Return the median of a figure of the echo, or None if the machine does not provide it."""
         return median_known([of(sample) for sample in self.echo])
 
     def ratio(self, of: Callable[[Sample], float | None]) -> float | None:
-        """The median over the rounds of ours divided by the echo's in the same round."""
+        """Return the median over the rounds of this server's figure divided by the echo's."""
         pairs = [(of(ours), of(echo)) for ours, echo in zip(self.ours, self.echo, strict=True)]
         return median_known([a / b if a is not None and b else None for a, b in pairs])
 
     def as_json(self) -> dict[str, float | None]:
-        """Ours, the echo's (`echo_...`) and the ratio (`..._ratio`) of each figure."""
+        """Return each figure of this server, of the echo (`echo_...`), and their ratio (`..._ratio`)."""
         found: dict[str, float | None] = {}
         for name, of in FIGURES.items():
             found |= {name: self.figure(of), f"echo_{name}": self.echoed(of), f"{name}_ratio": self.ratio(of)}
@@ -67,23 +67,23 @@ FIGURES: dict[str, Callable[[Sample], float | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Everything one run measured."""
+    """All results of one run."""
 
     domain: str
     write_share: float
-    """Part of the steps that may change state."""
+    """Share of the steps that may change state."""
 
     steps: dict[int, Series]
-    """By number of sessions."""
+    """Series by number of sessions."""
 
     full: Series
     """One session with SQLite's `synchronous=FULL`."""
 
     new_resets: Series
-    """Resets of tasks that this database has not seen before."""
+    """Resets of tasks that are new to the database."""
 
     resets: Series
-    """Resets of tasks that it has."""
+    """Resets of tasks that the database has seen before."""
 
     bytes_per_episode: float | None
     """Growth of the server's memory per live episode of ten turns."""
@@ -92,11 +92,11 @@ class Figures:
 
     @property
     def headline(self) -> int:
-        """The number of sessions of the figures without one."""
+        """Return the number of sessions for figures that are given once."""
         return HEADLINE if HEADLINE in self.steps else max(self.steps)
 
     def as_json(self) -> dict[str, Any]:
-        """The result as `--json` prints it. CPU figures are null where the machine does not tell CPU time."""
+        """Return the object for `--json`. CPU figures are null if the machine does not provide CPU time."""
         main = self.steps[self.headline].as_json()
         return {
             "domain": self.domain,
@@ -128,6 +128,6 @@ class Figures:
 
 
 def median_known(values: list[float | None]) -> float | None:
-    """The median of `values`; None without any, or where one of them is not known."""
+    """Return the median of `values`, or None if there are none or one of them is None."""
     known = [value for value in values if value is not None]
     return median(known) if known and len(known) == len(values) else None

@@ -1,4 +1,4 @@
-"""What a session plays: the gold calls of a task, one per turn, each with how it must go."""
+"""The plans of sessions: the gold calls of a task, one per turn, each with its expected fault."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,23 +19,23 @@ SPLIT = "train"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One call as the agent sends it."""
+    """One call of the agent."""
 
     action: str
     """The `action` of a step, as JSON text."""
 
     fault: str | None
-    """The fault that the call is meant to have; a few gold calls fail on purpose."""
+    """The expected fault of the call. A few gold calls fail on purpose."""
 
     writes: bool
-    """Whether its tool may change state."""
+    """Whether the call's tool may change state."""
 
     text: str
-    """What the call answers the first time it is made."""
+    """The observation of the call when it is first made."""
 
     @property
     def harmless(self) -> bool:
-        """Whether it is a look-up that finds something."""
+        """Return whether it is a look-up that succeeds."""
         return not self.writes and self.fault is None
 
 
@@ -48,7 +48,7 @@ class SessionPlan:
 
 
 def load_pack(domain: str, scale: int = 1) -> Pack:
-    """The generated pack of `domain`, its world `scale` times the usual size.
+    """Return the generated pack of `domain`, with a world of `scale` times the usual size.
 
     Raises:
         BenchError: if there is no such domain.
@@ -60,7 +60,7 @@ def load_pack(domain: str, scale: int = 1) -> Pack:
 
 
 def make_plans(pack: Pack, count: int) -> list[SessionPlan]:
-    """Plans for up to `count` tasks: those of the first indices whose gold is all the agent's.
+    """Return plans for those of the first `count` tasks whose gold calls are all the agent's.
 
     Raises:
         BenchError: if there are none.
@@ -74,19 +74,22 @@ def make_plans(pack: Pack, count: int) -> list[SessionPlan]:
 
 
 def padded(plans: Sequence[SessionPlan], length: int) -> list[SessionPlan]:
-    """The same plans with exactly `length` turns each; what is short begins with its first look-ups, in turn."""
+    """Return the same plans with exactly `length` turns each.
+
+    Short plans repeat their first look-ups at the beginning.
+    """
     return [_padded(plan, length) for plan in plans if plan.turns[0].harmless]
 
 
 def typical_text(plans: Sequence[SessionPlan]) -> str:
-    """The observation whose length is nearest to the mean length."""
+    """Return the observation whose length is nearest to the mean length."""
     texts = [t.text for p in plans for t in p.turns]
     mean = sum(map(len, texts)) / len(texts)
     return min(texts, key=lambda text: abs(len(text) - mean))
 
 
 def save(plans: Sequence[SessionPlan], path: Path) -> None:
-    """Write plans for the loading process."""
+    """Write plans to a file for the loading process."""
     path.write_text(json.dumps([asdict(p) for p in plans]), encoding="utf-8")
 
 
@@ -95,7 +98,7 @@ def _playable(pack: Pack, index: int) -> bool:
 
 
 def _turns(pack: Pack, task: Task) -> Iterator[Turn]:
-    """The gold calls that leave the episode going, run once to see how they go."""
+    """Yield the gold calls that do not end the episode. Each is run once to get its fault and its observation."""
     db = Db(State.at(pack.snapshot, task.changes()), pack.dialect)
     side = Toolset(pack.agent_tools, pack.dialect, pack.domain.after_call)
     for call in task.gold.actions:
@@ -109,6 +112,6 @@ def _turns(pack: Pack, task: Task) -> Iterator[Turn]:
 
 
 def _padded(plan: SessionPlan, length: int) -> SessionPlan:
-    # Before the first write a look-up finds what it found before; after it, perhaps not.
+    # A look-up repeated before the first write gives the same result; after it, perhaps not.
     first = cycle(takewhile(lambda turn: turn.harmless, plan.turns))
     return SessionPlan(plan.index, (*islice(first, max(0, length - len(plan.turns))), *plan.turns[:length]))

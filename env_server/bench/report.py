@@ -1,4 +1,4 @@
-"""The figures as tables for people: what was measured, and whether it is what we aim at."""
+"""Prints the figures as tables, and compares them with the aims."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from env_server.bench.measures.users import Crowded
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A figure, what it should be, and on which side of that it should lie."""
+    """A figure and the bound that it should meet."""
 
     name: str
     value: float | None
@@ -23,14 +23,14 @@ class Aim:
 
     @property
     def met(self) -> bool | None:
-        """Whether it is met; None where the machine does not tell."""
+        """Return whether the figure meets its bound; None if the machine does not provide it."""
         if self.value is None:
             return None
         return self.value >= self.bound if self.at_least else self.value <= self.bound
 
 
 def aims(figures: Figures) -> list[Aim]:
-    """What we aim at, with what was measured."""
+    """Return the aims with their measured figures."""
     main, per_cpu_s = figures.steps[figures.headline], FIGURES["per_cpu_s"]
     scoring = figures.scoring
     return [
@@ -64,7 +64,7 @@ _COLUMNS = (
     ("p99 ms", "p99_ms", "{:.2f}"),
     ("reply B", "reply_bytes", "{:,.0f}"),
 )
-"""Heading, figure and form."""
+"""Heading, figure and format."""
 
 
 def _measured(figures: Figures) -> Table:
@@ -106,7 +106,7 @@ def _against(title: str, aimed: list[Aim]) -> Table:
 
 
 def crowd_aims(found: Crowded) -> list[Aim]:
-    """What we aim at where users are models, with what was measured."""
+    """Return the aims for users that are models, with their measured figures."""
     grown, left = _scaled(found.growth_bytes, 1e-6), _scaled(found.remains_bytes, 1e-6)
     return [
         Aim("total time, of turns x latency", found.total_ratio, 1.3, False, "{:.2f}".format),
@@ -117,7 +117,7 @@ def crowd_aims(found: Crowded) -> list[Aim]:
 
 
 def show_crowded(found: Crowded, console: Console) -> None:
-    """Print what users that are models cost everybody else."""
+    """Print how users that are models slow down other episodes."""
     load = found.load
     title = f"{load.players} users that take {load.latency_s:g} s to answer, {load.turns} turns: {found.total_s:.1f} s"
     console.print(_against(title, crowd_aims(found)))
@@ -131,7 +131,7 @@ def show_crowded(found: Crowded, console: Console) -> None:
 
 
 def show_growth(growth: Growth, console: Console) -> None:
-    """Print what a larger world costs."""
+    """Print the costs of a larger world."""
     usual, scaled = growth.rows
     table = Table(
         title=f"{growth.domain}: a world of {usual:,} rows, and one of {scaled:,} ({growth.scale} times the size)",

@@ -1,1 +1,1 @@
-"""Where episodes are played: in this process (`local`) or on a server (`remote`), behind one protocol (`base`)."""
+"""Clients that play episodes in this process (`local`) or on a server (`remote`), with one protocol (`base`)."""

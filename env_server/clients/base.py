@@ -1,4 +1,4 @@
-"""Where commands play episodes: in this process (`local`) or on a server over HTTP (`remote`), with one face."""
+"""The common protocol of clients that play episodes: in this process (`local`) or on a server over HTTP (`remote`)."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from agent_env_schemas import EpisodeReply, ResetRequest, StepReply, StepRequest
 
 
 class EpisodeClient(Protocol):
-    """Where an episode is played. Every method raises ProblemError if it is refused or cannot be done."""
+    """A client that plays episodes. Every method raises ProblemError if the request is refused or fails."""
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:
         """Begin an episode."""
@@ -15,16 +15,16 @@ class EpisodeClient(Protocol):
         """Play the agent's message."""
 
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
+        """Send the user's part of a turn."""
 
     async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
-        """End the episode; of one that has ended, the last reply again."""
+        """End the episode and return its last reply. If it has ended already, only return the reply."""
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
-        """The task, with its reference solution if `gold`."""
+        """Return the task, with its reference solution if `gold`."""
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
-        """A page of a split's listed tasks, or of all splits' in turn."""
+        """Return a page of the listed tasks of a split, or of all splits in order."""
 
     async def version(self, domain: str, pack: str) -> str:
-        """The version of a pack."""
+        """Return the version of a pack."""

@@ -1,4 +1,4 @@
-"""Episodes in this process, without HTTP: what commands play on."""
+"""A client that plays episodes in this process, without HTTP."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,7 +24,7 @@ CALLER = "terminal"
 
 
 class LocalClient:
-    """Play in this process. Every method raises ProblemError if it is refused or cannot be done."""
+    """Plays in this process. Every method raises ProblemError if the request is refused or fails."""
 
     def __init__(self, episodes: Episodes) -> None:
         """Play on `episodes`."""
@@ -39,30 +39,30 @@ class LocalClient:
         return StepReply.model_validate_json(await self.episodes.step(request))
 
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
+        """Send the user's part of a turn."""
         return StepReply.model_validate_json(await self.episodes.user(episode_id, request))
 
     async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
-        """End the episode; of one that has ended, the last reply again."""
+        """End the episode and return its last reply. If it has ended already, only return the reply."""
         return StepReply.model_validate_json(await self.episodes.close(episode_id, CloseRequest(reason=reason)))
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
-        """The task, with its reference solution if `gold`."""
+        """Return the task, with its reference solution if `gold`."""
         return TaskDetail.model_validate(await self.episodes.catalogue.task(domain, pack, task_id, gold=gold))
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
-        """A page of a split's listed tasks, or of all splits' in turn."""
+        """Return a page of the listed tasks of a split, or of all splits in order."""
         found = await self.episodes.catalogue.tasks(domain, pack, TaskFilter(split), offset, limit)
         return TaskList.model_validate(found)
 
     async def version(self, domain: str, pack: str) -> str:
-        """The version of a pack."""
+        """Return the version of a pack."""
         return (await self.episodes.library.current(domain, pack)).version
 
 
 @asynccontextmanager
 async def in_process(settings: Settings) -> AsyncIterator[LocalClient]:
-    """Episodes in this process, on the database that was asked for, or else on one that is thrown away.
+    """Open a client in this process, on the database of `settings` if one is set, else on a temporary one.
 
     Raises:
         StorageUnavailable: if the database cannot be reached.
@@ -77,7 +77,7 @@ async def in_process(settings: Settings) -> AsyncIterator[LocalClient]:
 
 @asynccontextmanager
 async def thrown_away(settings: Settings) -> AsyncIterator[LocalClient]:
-    """Episodes in this process, on a database that is thrown away."""
+    """Open a client in this process on a temporary database."""
     with TemporaryDirectory(prefix="env-server-") as folder:
         url = f"sqlite:///{Path(folder) / 'play.db'}"
         async with open_episodes(settings.model_copy(update={"database_url": url})) as episodes:

@@ -1,4 +1,4 @@
-"""Episodes on a server over HTTP, with the face of `env_server.clients.base`."""
+"""A client that plays episodes on a server over HTTP. It implements the protocol of `env_server.clients.base`."""
 
 import re
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ from env_server.clients.base import EpisodeClient
 from env_server.errors import ProblemError
 
 TIMEOUT_S = 90.0
-"""How long a server may take for one reply; its own limit of a step is 60 s by default."""
+"""Timeout in seconds for one reply. The server's own limit for a step is 60 s by default."""
 
 W = TypeVar("W", bound=Wire)
 
@@ -35,19 +35,22 @@ _SECONDS = re.compile(r"[0-9]{1,9}")
 
 
 class Unreachable(ProblemError):
-    """Nobody answered: whether anything happened is not known, but every request of a game may be sent again."""
+    """The server did not answer.
+
+    It may or may not have carried out the request; every request is safe to send again.
+    """
 
     @property
     def retryable(self) -> bool:
-        """It may be tried again."""
+        """Return True: the request can be retried."""
         return True
 
 
 class RemoteClient:
-    """Play on a server."""
+    """Plays on a server."""
 
     def __init__(self, client: httpx2.AsyncClient) -> None:
-        """Play through `client`, whose base address is the server's."""
+        """Play through `client`, whose base URL is the server's."""
         self._client = client
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:
@@ -59,27 +62,27 @@ class RemoteClient:
         return await self._post("/step", request, StepReply)
 
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
+        """Send the user's part of a turn."""
         return await self._post(f"/episodes/{episode_id}/user", request, StepReply)
 
     async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
-        """End the episode; of one that has ended, the last reply again."""
+        """End the episode and return its last reply. If it has ended already, only return the reply."""
         return await self._post(f"/episodes/{episode_id}/close", CloseRequest(reason=reason), StepReply)
 
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool = False) -> TaskDetail:
-        """The task, with its reference solution if `gold`."""
+        """Return the task, with its reference solution if `gold`."""
         where = f"/domains/{quote(domain, safe='')}/tasks/{quote(task_id, safe='')}"
         return await self._ask("GET", where, TaskDetail, params={"pack": pack, "gold": "true" if gold else "false"})
 
     async def tasks(self, domain: str, pack: str, split: str | None, offset: int, limit: int) -> TaskList:
-        """A page of a split's listed tasks, or of all splits' in turn."""
+        """Return a page of the listed tasks of a split, or of all splits in order."""
         asked: dict[str, Any] = {"pack": pack, "offset": offset, "limit": limit}
         if split is not None:
             asked["split"] = split
         return await self._ask("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, params=asked)
 
     async def version(self, domain: str, pack: str) -> str:
-        """The version of a pack."""
+        """Return the version of a pack."""
         there = (await self._ask("GET", "/domains", DomainList)).domains
         packs = {found.name: found for known in there if known.name == domain for found in known.packs}
         if pack not in packs:
@@ -112,16 +115,16 @@ class RemoteClient:
 
 
 def _seconds(header: str) -> float | None:
-    """A `Retry-After` in seconds; a date, or nonsense, says nothing."""
+    """Return a `Retry-After` in seconds, or None for a date or an invalid value."""
     return float(header) if _SECONDS.fullmatch(header) else None
 
 
 @asynccontextmanager
 async def on_server(url: str, key: str | None) -> AsyncIterator[EpisodeClient]:
-    """A game on the server at `url`.
+    """Open a client of the server at `url`.
 
     Raises:
-        ProblemError: if the key is none that a header can carry; who refused it later would quote it.
+        ProblemError: if an HTTP header cannot carry the key. The HTTP library's own error would quote the key.
     """
     if key is not None and not (key and key == key.strip() and key.isascii() and key.isprintable()):
         detail = "the key is empty or has characters that no header can carry, perhaps a line end after it"

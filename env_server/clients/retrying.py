@@ -1,4 +1,4 @@
-"""Games and policies whose failures are borne, in one way or another: the very same is asked for again."""
+"""Wrappers that retry failed requests of clients and policies."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ T = TypeVar("T")
 
 
 class Retries(Protocol):
-    """A way of waiting for what may succeed later."""
+    """A retry strategy."""
 
     async def bear(self, who: str, work: Callable[[], Awaitable[T]]) -> T:
-        """What `work` gives in the end; `who` is waited for: the user, the agent or the server."""
+        """Return the result of `work`, with retries. `who` is the awaited side: the user, the agent or the server."""
 
 
 @dataclass(frozen=True)
 class RetryingClient:
-    """A game whose failures are borne. Every request of it is safe to send twice: nothing can happen twice."""
+    """A client that retries failed requests. Every request is safe to send twice: the server carries it out once."""
 
     game: EpisodeClient
     way: Retries
 
     async def reset(self, request: ResetRequest) -> EpisodeReply:
-        """Begin an episode; the request should have a key, so that it begins only one."""
+        """Begin an episode. The request should have an idempotency key, so that a retry begins no second episode."""
         return await self.way.bear("server", lambda: self.game.reset(request))
 
     async def step(self, request: StepRequest) -> StepReply:
@@ -34,7 +34,7 @@ class RetryingClient:
         return await self.way.bear("user", lambda: self.game.step(request))
 
     async def user(self, episode_id: str, request: UserRequest) -> StepReply:
-        """Supply the user's part."""
+        """Send the user's part of a turn."""
         return await self.way.bear("server", lambda: self.game.user(episode_id, request))
 
     async def close(self, episode_id: str, reason: str | None = None) -> StepReply:
@@ -44,11 +44,11 @@ class RetryingClient:
 
 @dataclass(frozen=True)
 class RetryingPolicy:
-    """A policy whose failures are borne: of all there are, a model's may be asked again for the same move."""
+    """A policy that retries failed moves. A model can be asked again for the same move."""
 
     policy: Policy
     way: Retries
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """The next message."""
+        """Return the next message."""
         return await self.way.bear("agent", lambda: self.policy.move(heard))

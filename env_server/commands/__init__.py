@@ -1,1 +1,1 @@
-"""What each command of `env-server` does; `env_server.cli` declares their options and imports them when they run."""
+"""The commands of `env-server`. `env_server.cli` declares their options and imports a command when it runs."""

@@ -1,4 +1,4 @@
-"""`env-server audit`: do a pack's tasks measure what an agent does, and nothing else?"""
+"""`env-server audit`: check whether a pack's tasks measure what an agent does, and nothing else."""
 
 import asyncio
 import logging
@@ -28,28 +28,28 @@ from env_server.domains.pack import Pack
 from env_server.settings import Settings
 
 MOST_DETAILS, MOST_TASKS = 5, 40
-"""Different details of one kind of finding, and tasks for one of them, that people see; --json has them all."""
+"""Limits of the printed report: details per kind of finding, and tasks per detail. `--json` has all of them."""
 
 
 @dataclass(frozen=True)
 class AuditOptions:
-    """What is to be audited, and by whom."""
+    """The tasks to audit and the policies that play them."""
 
     domain: str
     pack: str
     split: str | None = None
     limit: int | None = None
     policies: str | None = None
-    """Names with commas between; None for the usual ones."""
+    """Names, separated by commas; None for the usual ones."""
 
     full: bool = False
-    """Whether every policy plays."""
+    """Whether all policies play."""
 
     lessons: int = MOST
-    """Tasks that the policy which learns may learn from."""
+    """Number of tasks that the learning policy may learn from."""
 
     def names(self) -> tuple[str, ...]:
-        """The policies that play.
+        """Return the policies that play.
 
         Raises:
             LookupError: if there is no such policy.
@@ -64,9 +64,10 @@ class AuditOptions:
 
 
 def run(asked: AuditOptions, *, as_json: bool) -> None:
-    """Audit the tasks of a pack and print what was found.
+    """Audit the tasks of a pack and print the findings.
 
-    Ends the program with status 1 if there is a fault, and with 2 if there is nothing to audit.
+    Raises:
+        typer.Exit: with 1 if there is a fault, and with 2 if there is nothing to audit.
     """
     configure_logs(level=logging.WARNING)
     settings, screen = read_settings(), console(as_json=as_json)
@@ -106,7 +107,7 @@ async def _audited(
 
 
 def show(screen: Console, report: AuditReport) -> None:
-    """Show a report to people: the rates, then the findings kind by kind, then the verdict."""
+    """Print a report as text: the rates, then the findings by kind, then the verdict."""
     sizes = ", ".join(f"{size:,} of {split}" for split, size in report.tasks.items()) or "no tasks"
     screen.print()
     screen.print(Text.assemble((report.domain, "bold cyan"), f" {report.pack}", (f"   tasks: {sizes}", "dim")))
@@ -148,7 +149,7 @@ def _cells(policy: str, rate: Rate) -> list[Text]:
 
 
 def _group(kind: FindingKind, found: Sequence[AuditFinding], *, fault: bool) -> Padding:
-    """Findings of one kind: each detail with the tasks it is true of."""
+    """Return the findings of one kind: each detail, with the tasks that it applies to."""
     mark, colour = ("✗", "red") if fault else ("·", "yellow")
     lines: list[RenderableType] = [
         Text.assemble((f"{mark} {kind} ", f"bold {colour}"), f"{len(found):,}", (f"   {MEANING[kind]}", "dim"))

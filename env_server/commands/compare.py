@@ -1,4 +1,4 @@
-"""`env-server compare`: is one run of an evaluation better than another, and where?"""
+"""`env-server compare`: compare two runs of an evaluation and list the tasks in which they differ."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from env_server.commands.output import console, fail, plain, print_json
 from env_server.commands.runs import find_runs
 
 MOST_FLIPS = 20
-"""What people see; --json has all."""
+"""Maximum number of flipped tasks in the printed tables. `--json` has all of them."""
 
 VERDICT = {
     "b": Text("B solves more than A.", "bold green"),
@@ -22,9 +22,9 @@ VERDICT = {
 
 
 def run(a: str, b: str, *, as_json: bool) -> None:
-    """Compare two runs, each the name of one in the database or the path of a JSONL file that `eval` wrote.
+    """Compare two runs. Each is the name of a run in the database, or the path of a JSONL file that `eval` wrote.
 
-    Ends the program with status 2 if one of them cannot be read, or if they have no task in common.
+    End the program with status 2 if one of them cannot be read, or if they have no task in common.
     """
     try:
         from env_server.evals.report.compare import compare  # noqa: PLC0415 -- numpy is slow to import, and may be absent
@@ -43,14 +43,14 @@ def run(a: str, b: str, *, as_json: bool) -> None:
 
 
 def _asked(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """What was asked differently of the two runs; nothing where one of them does not say."""
+    """Return the options that differ between the two runs; empty if one of them does not record its options."""
     if not a or not b:
         return {}
     return {name: [a.get(name), b.get(name)] for name in sorted(a.keys() | b.keys()) if a.get(name) != b.get(name)}
 
 
 def show(screen: Console, result: Mapping[str, Any]) -> None:
-    """Show a comparison to people: what was asked differently, the differences, the tasks that flipped, the verdict."""
+    """Print a comparison as text: the options that differ, the differences, the flipped tasks, and the verdict."""
     left = {name: result[f"only_{name}"] for name in ("a", "b")}
     outside = ", ".join(f"{number:,} only in {name.upper()}" for name, number in left.items() if number)
     screen.print()

@@ -1,4 +1,4 @@
-"""`env-server domains --markdown`: the builtin domains as the table of the documents."""
+"""`env-server domains --markdown`: print the builtin domains as the table of the documentation."""
 
 import asyncio
 import logging
@@ -22,6 +22,6 @@ def run() -> None:
 
 
 async def _table() -> str:
-    """The table; it depends on the code alone, not on this machine's settings."""
+    """Return the table. It depends on the code alone, not on this machine's settings."""
     async with thrown_away(Settings(_env_file=None, tau2_dir=None, tau1_dir=None)) as local:
         return await document(local, [packs(domain, {})[builtin.NAME] for domain in domains().values()])

@@ -1,4 +1,4 @@
-"""`env-server domains`: what there is to play."""
+"""`env-server domains`: list the domains and packs."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def run(*, as_json: bool) -> None:
-    """Print all domains with their packs, as JSON in the shape of `GET /domains`.
+    """Print all domains with their packs, as tables or as JSON in the shape of `GET /domains`.
 
-    What is found of this package's own domains is kept, so that it takes long only once.
+    Results for the package's own domains are cached on disk, so only the first call is slow.
     """
     with readable_errors(), uncollected():
         settings = read_settings()
@@ -45,7 +45,7 @@ def run(*, as_json: bool) -> None:
 
 
 def _listed(settings: Settings, place: FileCache | None) -> DomainList:
-    """All domains, as they were kept or else found out."""
+    """Return all domains, from the cache or computed."""
     found = place and place.read("domains")
     if found:
         with suppress(ValidationError):
@@ -62,12 +62,12 @@ def _listed(settings: Settings, place: FileCache | None) -> DomainList:
 
 
 def _measured(settings: Settings, place: FileCache | None) -> list[PackFigures]:
-    """The figures of all packs, as they were kept or else found out."""
+    """Return the figures of all packs, from the cache or computed."""
     found = place and place.read("figures")
     if found:
         with suppress(ValidationError):
             return _FIGURES.validate_json(found)
-    from env_server.audit.table import figures  # noqa: PLC0415 - takes long to import, and mostly nothing is new
+    from env_server.audit.table import figures  # noqa: PLC0415 - slow to import, and a cached result does not need it
 
     measured = [figures(pack) for packs in all_packs(settings).values() for pack in packs.values()]
     if place:
@@ -108,6 +108,6 @@ def _table(measured: Sequence[PackFigures]) -> Table:
 
 
 def _details(pack: PackInfo) -> Text:
-    """A pack's splits and the beginning of its version."""
+    """Return a pack's splits and the beginning of its version."""
     splits = [Text.assemble((f"{name} ", "dim"), f"{size:,}") for name, size in pack.splits.items()]
     return Text("  ").join([Text(pack.name), *splits, Text(f"version {(pack.version or '')[:12]}", "dim")])

@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, or colours where a person watches."""
+"""Logging: one JSON object per line, or coloured text on a terminal."""
 
 import logging
 import sys
@@ -10,11 +10,11 @@ from stamina.instrumentation import RetryDetails
 from structlog.types import Processor
 
 TALKATIVE = ("httpx", "httpx2", "httpcore", "httpcore2", "openai")
-"""Loggers with a line for every request that is sent; only their warnings are of use."""
+"""Loggers that write a line for every request. Only their warnings are shown."""
 
 
 def configure_logs(stream: TextIO | None = None, level: int = logging.INFO) -> None:
-    """Send what this program and its libraries log to `stream` (by default the error output). Times are UTC."""
+    """Send the logs of this program and its libraries to `stream` (default: stderr). Times are in UTC."""
     stream = stream or sys.stderr
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -43,13 +43,13 @@ def configure_logs(stream: TextIO | None = None, level: int = logging.INFO) -> N
 
 
 def _say_again(details: RetryDetails) -> None:
-    """Log that something is tried again, and after how long; stamina's own line is about itself."""
+    """Log a retry and its delay. It replaces stamina's own log line, which describes stamina's internals."""
     log = structlog.get_logger("env_server.retries")
     log.warning("trying again", after_s=round(details.wait_for, 2), retry=details.retry_num, why=str(details.caused_by))
 
 
 def _ending(stream: TextIO) -> list[Processor]:
     if stream.isatty():
-        # rich tracebacks would show every local variable, and take a second of everybody's time
+        # rich tracebacks would show every local variable, and take a second each
         return [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
     return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]

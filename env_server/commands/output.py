@@ -1,4 +1,4 @@
-"""What commands print: tables for people, one JSON object for programs, one line for an error."""
+"""The output of commands: tables for people, one JSON object for programs, one line for an error."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,11 +13,11 @@ from env_server.errors import DomainError, PackError, ProblemError
 from env_server.records import StorageUnavailable
 
 FAILED, MISUSED = 1, 2
-"""Exit statuses: what was asked for did not hold; it could not be done at all."""
+"""Exit statuses. `FAILED`: a check did not hold. `MISUSED`: the command could not be carried out."""
 
 
 def console(*, as_json: bool) -> Console:
-    """Where people read: the output, or beside it where the output is for programs."""
+    """Return the console for people: stdout, or stderr if stdout carries JSON."""
     return Console(stderr=as_json, highlight=False)
 
 
@@ -27,12 +27,12 @@ def print_json(result: Mapping[str, Any]) -> None:
 
 
 def plain(text: str) -> str:
-    """`text` without control characters, so that nothing an agent or a server says can steer the terminal."""
+    """Return `text` without control characters, so that text of an agent or a server cannot control the terminal."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def fail(message: str, status: int = MISUSED) -> NoReturn:
-    """Print `message` as one line on the error output and end the program with `status`."""
+    """Print `message` as one line on stderr and end the program with `status`."""
     line = Text.assemble(("error: ", "bold red"), plain(" ".join(message.split())))
     Console(stderr=True, highlight=False).print(line, soft_wrap=True)
     raise typer.Exit(status)
@@ -40,7 +40,7 @@ def fail(message: str, status: int = MISUSED) -> NoReturn:
 
 @contextmanager
 def readable_errors() -> Iterator[None]:
-    """End the program with one line where something fails that a user can mend; defects keep their traceback."""
+    """End the program with one line for errors that a user can fix. Defects keep their traceback."""
     try:
         yield
     except ProblemError as e:

@@ -1,4 +1,4 @@
-"""Runs of evaluations, by the name they have in the database or as files."""
+"""Finds runs of evaluations, by their name in the database or as files."""
 
 import asyncio
 import json
@@ -15,28 +15,28 @@ from env_server.records import Store
 from env_server.settings import Settings
 
 KIND = "evaluation"
-"""The kind of memo under which it is kept what was asked for."""
+"""The kind of memo that stores the options of a run."""
 
 RESULTS = "results.jsonl"
-"""The file of outcomes in the folder of a report."""
+"""Name of the outcomes file in the folder of a report."""
 
 MOST_RUNS = 20
-"""Names that are listed where one is wrong, the newest first."""
+"""Maximum number of known names in the error about an unknown name, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRun:
-    """A run that was found."""
+    """The outcomes and options of a run."""
 
     outcomes: Sequence[EpisodeOutcome]
     spec: Mapping[str, Any] = field(default_factory=dict)
-    """What was asked for; nothing where it comes from a file."""
+    """The options of the run; empty if it comes from a file."""
 
 
 def find_runs(names: Sequence[str]) -> list[FoundRun]:
-    """The runs, from files or folders where there are such, else from the database, which is opened only if need be.
+    """Return the runs with these names. A file or folder of a name is read first, else the database.
 
-    Ends the program if one of them cannot be read.
+    The database is opened only if a name is no file. End the program if a run cannot be read.
     """
     files = {name: _read(path) for name in names if (path := _file(name)) is not None}
     others = [name for name in names if name not in files]
@@ -56,7 +56,10 @@ def find_runs(names: Sequence[str]) -> list[FoundRun]:
 
 
 def _file(name: str) -> Path | None:
-    """The file of outcomes that `name` means: itself, or the one in the folder of a report."""
+    """Return the outcomes file of `name`: the path itself, or the file in the folder of a report.
+
+    None if there is none.
+    """
     if os.path.isdir(name):
         inside = Path(name) / RESULTS
         return inside if inside.is_file() else None
@@ -85,7 +88,7 @@ def _outcome(text: str, where: str) -> EpisodeOutcome:
 
 
 def _first_of_each(outcomes: Iterable[EpisodeOutcome]) -> list[EpisodeOutcome]:
-    """One outcome of each trial: the first, as in the database."""
+    """Return one outcome per trial: the first, as in the database."""
     found: dict[tuple[str, int], EpisodeOutcome] = {}
     for outcome in outcomes:
         found.setdefault((outcome.task_id, outcome.trial), outcome)
@@ -108,7 +111,7 @@ def _stored(settings: Settings, store: Store, name: str) -> FoundRun:
 
 
 def _refuse_missing_file(settings: Settings, name: str) -> None:
-    """Opening a database makes it where there is none."""
+    """End the program if the SQLite file does not exist, since opening the database would create it."""
     prefix, _, path = settings.database_url.partition(":///")
     if prefix == "sqlite" and not Path(path).is_file():
         fail(f"no file {name!r}, and no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")

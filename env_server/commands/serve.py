@@ -1,4 +1,4 @@
-"""`env-server serve`: one server process, until a signal ends it."""
+"""`env-server serve`: run one server process until a signal ends it."""
 
 import asyncio
 import errno
@@ -28,19 +28,19 @@ from env_server.loading import is_plain
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120
-"""How long an idle connection stays open: an agent's model may think that long between two steps."""
+"""Seconds that an idle connection stays open. An agent's model may take that long between two steps."""
 
 GRACE_S = 8
-"""How long requests may go on after the signal; containers are given ten seconds before they are killed."""
+"""Seconds that requests may continue after the signal. Containers are killed after ten seconds by default."""
 
 BACKLOG = 2048
-"""Connections that may wait to be accepted."""
+"""Maximum number of connections that wait to be accepted."""
 
 log = structlog.get_logger(__name__)
 
 
 def run(host: str | None, port: int | None) -> None:
-    """Serve until SIGTERM or SIGINT; `host` and `port` override the settings, port 0 takes any free one."""
+    """Serve until SIGTERM or SIGINT. `host` and `port` override the settings; port 0 takes any free port."""
     settings = read_settings(host=host, port=port)
     try:
         settings.refuse_open_door()
@@ -60,7 +60,7 @@ def run(host: str | None, port: int | None) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that says where it can be reached once it can."""
+    """A uvicorn server that announces its address when it is ready."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
@@ -75,13 +75,13 @@ class _Server(uvicorn.Server):
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=GRACE_S,
                 ws_max_size=settings.max_body_bytes,
-                ws_ping_timeout=None,  # a client whose model thinks for minutes may not answer pings meanwhile
+                ws_ping_timeout=None,  # a client whose model runs for minutes may not answer pings meanwhile
             )
         )
         self._settings = settings
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then announce."""
+        """Start, then announce the address."""
         await super().startup(sockets)
         if sockets:
             _announce(self._settings, sockets[0].getsockname()[1])
@@ -96,7 +96,7 @@ class _Server(uvicorn.Server):
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """A socket on the configured address; ends the program if there is none to be had."""
+    """Return a socket that listens on the configured address. End the program if that fails."""
     where = f"{settings.host}:{settings.port}"
     try:
         family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
@@ -111,7 +111,10 @@ def _another_port(error: OSError) -> str:
 
 
 def _reachable(host: str) -> str:
-    """A host to put in a URL: one that stands for all of the machine's addresses cannot be called itself."""
+    """Return a host for URLs.
+
+    The wildcard addresses are replaced by the loopback address, since a URL cannot use them.
+    """
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]" if ":" in host else host
 
@@ -135,5 +138,5 @@ def _announce(settings: Settings, port: int) -> None:
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """Leave with status 0: uvicorn has shut down by the time it hands the signal on."""
+    """Exit with status 0. uvicorn has already shut down when it raises the signal again."""
     raise SystemExit(0)

@@ -1,4 +1,4 @@
-"""What commands begin with: the settings, the packs and the database, each checked with a readable error."""
+"""Loads settings, packs and the database for the commands, with readable errors."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def read_settings(**given: Any) -> Settings:
-    """The settings of the environment and `.env`, overridden by what is `given` and not None.
+    """Return the settings of the environment and `.env`. Values of `given` that are not None override them.
 
-    Ends the program, naming the variables, if they cannot be used.
+    End the program if they are invalid, and name the variables.
     """
     try:
         settings = Settings(**{name: value for name, value in given.items() if value is not None})
@@ -41,19 +41,19 @@ def _name(location: tuple[int | str, ...]) -> str:
 
 
 def all_packs(settings: Settings) -> "Mapping[str, Packs]":
-    """The packs of every domain that is served, by domain; none is loaded yet.
+    """Return the packs of every served domain, by domain. No pack is loaded yet.
 
     Raises:
-        DomainError: if a domain that is named does not exist, or one of another package cannot be used.
+        DomainError: if a named domain does not exist, or a domain of another package cannot be used.
         PackError: if a directory of public data does not exist, or has data for no domain.
     """
-    from env_server.domains.discovery import hosted  # noqa: PLC0415 - takes long to import, and a server does it later
+    from env_server.domains.discovery import hosted  # noqa: PLC0415 - slow to import, and a server imports it later
 
     return hosted(settings.hosted(), settings.tau_directories(), settings.world_scale)
 
 
 def the_domain(named: str | None) -> str:
-    """The domain that was `named`, or the only one there is; ends the program if there are several."""
+    """Return the domain `named`, or the only domain there is. End the program if there are several."""
     if named is not None:
         return named
     with readable_errors():
@@ -64,11 +64,11 @@ def the_domain(named: str | None) -> str:
 
 
 def find_pack(settings: Settings, domain: str, name: str) -> "Pack":
-    """One loaded pack.
+    """Return one loaded pack.
 
     Raises:
         ProblemError: if there is no such domain or pack.
-        DomainError: if a domain that another package offers cannot be used.
+        DomainError: if a domain of another package cannot be used.
         PackError: if the data cannot be read.
     """
     known = all_packs(settings)
@@ -80,7 +80,9 @@ def find_pack(settings: Settings, domain: str, name: str) -> "Pack":
 
 
 def open_store(settings: Settings) -> Store:
-    """The database of `settings`, made or upgraded if need be; ends the program if its address cannot be used.
+    """Open the database of `settings`, and create or upgrade it if needed.
+
+    End the program if its address cannot be used.
 
     Raises:
         StorageUnavailable: if it cannot be reached.
@@ -92,12 +94,12 @@ def open_store(settings: Settings) -> Store:
 
 
 def _without_secret(url: str, message: str) -> str:
-    """`message` without the address, which may hold a password."""
+    """Return `message` without the database's address, which may hold a password."""
     return message.replace(url, "(the address)")
 
 
 def database_shown(settings: Settings) -> str:
-    """The database's address as it may be shown: a file's whole path, or a URL without its password."""
+    """Return the database's address for display: the absolute path of a file, or a URL without its password."""
     url = make_url(settings.database_url)
     if url.database and url.get_backend_name() == "sqlite":
         return str(Path(url.database).resolve())

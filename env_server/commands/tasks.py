@@ -1,4 +1,4 @@
-"""`env-server tasks`: the listed tasks of a pack."""
+"""`env-server tasks`: list the tasks of a pack."""
 
 from rich import box
 from rich.table import Table
@@ -12,11 +12,11 @@ from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.episodes.packs.tasks import page_of
 
 Asked = tuple[str | None, str | None, TaskOrder]
-"""Which tasks, as it was typed: split, difficulty and order."""
+"""The filter as it was typed: split, difficulty and order."""
 
 
 def run(domain: str, pack: str, asked: Asked, offset: int, limit: int, *, as_json: bool) -> None:
-    """Print a page of the tasks, as JSON in the shape of `GET /domains/{domain}/tasks`."""
+    """Print a page of the tasks as a table, or as JSON in the shape of `GET /domains/{domain}/tasks`."""
     with readable_errors():
         found = find_pack(read_settings(), domain, pack)
         page, total = page_of(found, _wanted(*asked), offset, limit)

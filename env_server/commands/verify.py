@@ -1,4 +1,4 @@
-"""`env-server verify`: recompute stored hashes from SQL."""
+"""`env-server verify`: recompute stored hashes from the rows in SQL."""
 
 import asyncio
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ LATEST = "latest"
 """Stands for the newest episode."""
 
 PAGE = 1000
-"""Episodes listed at a time."""
+"""Number of episodes listed per query."""
 
 
 def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) -> None:
-    """Check one episode, the bases, or all there is.
+    """Check one episode, the bases, or everything.
 
-    Ends the program with status 1 on any mismatch, with 2 if something could not be checked.
+    End the program with status 1 if there is a mismatch, and with 2 if something could not be checked.
     """
     if [episode_id is not None, base, everything].count(True) != 1:
         fail("name an episode (or `latest`), or say --base or --all")
@@ -65,7 +65,7 @@ def _checked(settings: Settings, store: Store, episode_id: str | None, *, base: 
 
 
 def _named(store: Store, episode_id: str) -> EpisodeRow:
-    """The episode with this id, or for `latest` the one that began last; ends the program if there is none."""
+    """Return the episode with this id, or the newest one for `latest`. End the program if there is none."""
     if episode_id == LATEST:
         newest = store.listings.episodes(limit=1).episodes
         if not newest:
@@ -85,7 +85,10 @@ def _all_episodes(store: Store) -> Iterator[EpisodeRow]:
 
 
 def _refuse_missing_file(settings: Settings) -> None:
-    """Opening a database makes it where there is none, and an empty one would pass every check."""
+    """End the program if the SQLite file does not exist.
+
+    Opening the database would create it, and an empty database would pass every check.
+    """
     prefix, _, path = settings.database_url.partition(":///")
     if prefix == "sqlite" and not Path(path).is_file():
         fail(f"there is no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")

@@ -1,1 +1,1 @@
-"""Evaluations: what became of each episode, what many of them come to, and how two runs compare."""
+"""Evaluations: the outcome of each episode, summaries of many episodes, and comparisons of two runs."""

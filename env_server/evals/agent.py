@@ -1,4 +1,4 @@
-"""Who sits in the agent's seat: a rule, told what it may know, or a model."""
+"""The policies that play the agent in an evaluation: a rule with its brief, or a model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -15,36 +15,36 @@ from env_server.policies.base import Instruct
 from env_server.policies.model import Journal, Mind, ModelPolicy
 
 NOBODY = "none"
-"""The user's strategy where nobody plays them."""
+"""The user's strategy for episodes without a user."""
 
 
 @dataclass(frozen=True)
 class PolicyInPlay:
-    """A policy in the seat of one episode."""
+    """The policy of one episode."""
 
     policy: Policy
     spent: Callable[[], Mapping[str, Any]] = dict
-    """What it has cost so far."""
+    """Returns the model usage so far."""
 
 
 class PolicySource(Protocol):
-    """Gives every episode its policy."""
+    """Makes a policy for each episode."""
 
     async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:
-        """The policy for an episode that has begun."""
+        """Return the policy for an episode that has begun."""
 
 
 @dataclass(frozen=True)
 class RulePolicies:
-    """For a policy that is a rule."""
+    """The source for a policy that is a rule."""
 
     make: Callable[[Brief], Policy]
     game: EpisodeClient
     briefing: Briefing | None = None
-    """Of the pack, where this program has the very same one; without it a rule knows gold, but not the world."""
+    """Briefs from the local pack, if its version equals the server's. Without it a rule gets gold but not the world."""
 
     async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:
-        """The policy for an episode that has begun; another trial draws at random anew."""
+        """Return the policy for an episode that has begun. Its random draws differ from trial to trial."""
         brief = await self._brief(begun)
         return PolicyInPlay(self.make(replace(brief, seed=f"{brief.seed}/{begun.info.seed}/{trial}")))
 
@@ -57,22 +57,25 @@ class RulePolicies:
 
 @dataclass(frozen=True)
 class ModelPolicies:
-    """For a model."""
+    """The source for a policy that is a model."""
 
     mind: Mind
     journal: Journal
 
-    async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:  # noqa: ARG002 -- its seed tells it apart
-        """The policy for an episode that has begun; the seed, another for each trial, goes to the model."""
+    async def take(self, begun: EpisodeReply, trial: int) -> PolicyInPlay:  # noqa: ARG002 -- the seed differs by trial
+        """Return the policy for an episode that has begun.
+
+        The model gets the episode's seed, which differs by trial.
+        """
         policy = ModelPolicy(self.mind, begun.tools, begun.info.seed, self.journal, begun.episode_id)
         return PolicyInPlay(policy, lambda: policy.spent)
 
 
 async def brief_from(game: EpisodeClient, begun: EpisodeReply, *, gold: bool = True) -> Brief:
-    """What a rule may know of an episode wherever it is played: all but the world, which only the server's pack has.
+    """Return the brief of an episode from the API alone. It lacks the world, which only the server's pack has.
 
     Raises:
-        ProblemError: if the game does not tell; without `gold` it need not tell the reference solution.
+        ProblemError: if the server does not give the task. Without `gold` the reference solution is not requested.
     """
     info = begun.info
     task = await game.task(info.domain, info.pack, info.task_id, gold=gold)
@@ -89,7 +92,7 @@ async def brief_from(game: EpisodeClient, begun: EpisodeReply, *, gold: bool = T
 
 
 def _instruct(domain: str) -> Instruct | None:
-    """How users of `domain` are told what to do, where this program knows it."""
+    """Return the function that instructs users of `domain`, or None if this program does not know it."""
     known = domains().get(domain)
     hands = known.hands if known is not None else None
     if hands is None:

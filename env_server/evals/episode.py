@@ -1,7 +1,7 @@
 """One episode of an evaluation, from its reset to its outcome.
 
-Everything here may be done again from the start: the reset has a key, committed turns are answered from the store, and
-what a model has said is in its journal. So an episode that was interrupted at any point goes on where it was.
+Every operation here can be repeated from the start: the reset has an idempotency key, the store answers committed
+turns, and the journal holds the model's answers. So an interrupted episode continues from where it stopped.
 """
 
 from collections import defaultdict
@@ -23,27 +23,27 @@ from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
 
 NOT_MADE = "not_executed"
-"""The error of a call that came after the end and was never made."""
+"""The error of a call that was not executed because the episode had already ended."""
 
 JUDGED = ("nl_assertions", "rubric")
-"""The components of a reward that only a judge can give a value."""
+"""The reward components that need a judge."""
 
 
 class Tally:
-    """Counts what an episode's replies say."""
+    """Counts calls, errors and usage from an episode's replies."""
 
     def __init__(self, begun: EpisodeReply) -> None:
-        """Begin with what the user's first message cost."""
+        """Start with the usage of the user's first message."""
         self.tools: dict[str, list[int]] = defaultdict(lambda: [0, 0])
         self.parse_failures = 0
         self.user: dict[str, Any] = {}
         self._pay(begun.info.user_usage)
 
     def action(self, turn: int, action: Action) -> None:
-        """See the agent's message, which its reply will tell more about."""
+        """Do nothing: the reply has the details of the message."""
 
     def reply(self, reply: StepReply) -> None:
-        """Count a reply."""
+        """Add a reply."""
         info = reply.info
         self.parse_failures += info.parse_failure is not None
         for call in info.calls:
@@ -57,18 +57,18 @@ class Tally:
 
 
 def _added(usage: UserUsage | None, before: Mapping[str, Any]) -> dict[str, Any]:
-    """What was spent `before`, and `usage`."""
+    """Return the sum of the usage `before` and `usage`."""
     return dict(before) if usage is None else Usage(**usage.model_dump()).total(dict(before))
 
 
 async def play(
     game: EpisodeClient, seat: PolicySource, run: Run, planned: PlannedEpisode, patience: RetryPolicy
 ) -> EpisodeOutcome:
-    """Play an episode, or go on with it, and say what became of it.
+    """Play an episode, or continue it, and return its outcome.
 
     Raises:
-        ProblemError: if the game cannot go on now, or not at all.
-        ModelUnavailable: if the policy's model cannot.
+        ProblemError: if the server refuses, for now or for good.
+        ModelUnavailable: if the policy's model does not answer.
     """
     began = perf_counter()
     borne = RetryingClient(game, patience)
@@ -85,9 +85,9 @@ async def _to_the_end(game: RetryingClient, begun: EpisodeReply, policy: Policy,
     except ContextFull:
         return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
     except ProblemError as e:
-        if e.code == ErrorCode.BODY_TOO_LARGE:  # it is the agent's message that is: nothing else here is large
+        if e.code == ErrorCode.BODY_TOO_LARGE:  # only the agent's message can be that large
             return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
-        if e.code == ErrorCode.EPISODE_OVER:  # it ended without us, by expiry: this is how
+        if e.code == ErrorCode.EPISODE_OVER:  # the episode expired: close returns its last reply
             return await game.close(begun.episode_id)
         raise
 
@@ -121,7 +121,7 @@ def _outcome(
         user=user,
         policy=policy,
         judge=judge,
-        # The models' are also those of before an interruption.
+        # Model times include those from before an interruption.
         seconds=round(max(seconds, user.seconds + policy.seconds + judge.seconds), 3),
         judged=any(breakdown.get(name, {}).get("value") is not None for name in JUDGED),
         row_diff=differing(info.row_diff or ()),

@@ -1,4 +1,4 @@
-"""What became of one episode of an evaluation, as it is stored, written to files and summed up."""
+"""The outcome of one episode of an evaluation, in the form that is stored, written to files and summarized."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,104 +15,108 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one side of an episode took of a language model; nothing where no model played it."""
+    """The model usage of one side of an episode; zero if no model played it."""
 
     calls: Count = 0
     prompt_tokens: Count = 0
     completion_tokens: Count = 0
     seconds: Amount = 0.0
     cost: Amount | None = None
-    """US dollars; None where no price is known."""
+    """US dollars; None if a price is not known."""
 
     cached: Count = 0
-    """Answers from memory, which count as nothing else."""
+    """Answers from the response cache, which count in no other field."""
 
     unusable: Count = 0
-    """Answers that could not be used, so that the model was asked again."""
+    """Unusable answers, after which the model was asked again."""
 
     rejected: Count = 0
-    """Drafts that a judge sent back."""
+    """Drafts that a judge rejected."""
 
     fallbacks: Count = 0
-    """Messages that went out although no judge had approved them."""
+    """Messages that were sent without a judge's approval."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeOutcome:
-    """What became of one finished episode."""
+    """The outcome of one finished episode."""
 
     task_id: str
     trial: Count
     episode_id: str
     split: str | None
     template: str | None
-    """The kind of task; None where tasks are not generated from templates."""
+    """The task's template; None if tasks are not generated from templates."""
 
     stop_reason: str
     reward: Share | None
-    """None where the episode is not scored."""
+    """None if the episode is not scored."""
 
     scored: bool
     partial: bool
-    """Whether a component was left out because nobody judged it."""
+    """Whether a component was omitted because no judge was available."""
 
     turns: Count
-    """The agent's messages."""
+    """Number of the agent's messages."""
 
     calls: Count
-    """The agent's calls, whether or not they went well."""
+    """Number of the agent's calls, successful or not."""
 
     tool_errors: Count
     parse_failures: Count
     tools: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
-    """Tool -> its calls, and how many of them failed."""
+    """(calls, failed calls) by tool."""
 
     user: Spent = field(default_factory=Spent)
     policy: Spent = field(default_factory=Spent)
     judge: Spent = field(default_factory=Spent)
-    """Of the verdicts on the last turn; a judge within the user, which looks at drafts, is the user's."""
+    """Usage for the verdicts on the last turn. A judge that checks the user's drafts counts under `user`."""
 
     seconds: Amount = 0.0
-    """How long it took; the only figure here, beside the seconds that were spent, that another run cannot repeat."""
+    """Duration of the episode. This and the model seconds are the only figures that differ when a run is repeated."""
 
     judged: bool = False
-    """Whether a judge had a say in the reward."""
+    """Whether a judge decided a part of the reward."""
 
     row_diff: tuple[str, ...] = ()
-    """How its rows differ from gold's, as `differing` says it."""
+    """How the rows differ from gold's, in the form of `differing`."""
 
     breakdown: Mapping[str, Share | None] = field(default_factory=dict)
-    """Component -> its value, None where it was not judged."""
+    """Value by component; None if it was not judged."""
 
     def __post_init__(self) -> None:
-        """Check that what is scored has a reward."""
+        """Check that a scored episode has a reward.
+
+        Raises:
+            ValueError: if it has none.
+        """
         if self.scored and self.reward is None:
             raise ValueError("an episode that is scored has a reward")
 
     @property
     def success(self) -> bool:
-        """Whether it earned the whole reward."""
+        """Return whether the episode earned the whole reward."""
         return self.reward == 1
 
     def plain(self) -> dict[str, Any]:
-        """As JSON, with `success` for those who read it elsewhere: None where the episode is not scored."""
+        """Return the outcome as a JSON object, with a field `success` for other programs: None if it is not scored."""
         return {**asdict(self), "success": None if self.reward is None else self.success}
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "EpisodeOutcome":
-        """The outcome that `plain()` was made of.
+        """Return the outcome from the result of `plain()`.
 
         Raises:
-            pydantic.ValidationError: if it is none; that is a ValueError.
+            pydantic.ValidationError: if the object is not an outcome (a ValueError).
         """
         return _ADAPTER.validate_python(plain)
 
     @classmethod
     def read_json(cls, text: str) -> "EpisodeOutcome":
-        """The same from text.
+        """Return the outcome from JSON text.
 
         Raises:
-            pydantic.ValidationError: if it is no outcome; that is a ValueError.
+            pydantic.ValidationError: if the text is not an outcome (a ValueError).
         """
         return _ADAPTER.validate_json(text)
 
@@ -121,10 +125,10 @@ _ADAPTER = TypeAdapter(EpisodeOutcome)
 
 
 def differing(row_diff: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """How rows differ, sorted and without their keys, from the `row_diff` of the last reply.
+    """Return how rows differ, sorted and without their keys, from the `row_diff` of the last reply.
 
-    `orders.status` is a field that differs, `orders +` a row that gold does not have, `orders -` one that only gold
-    has. Values differ as they do for the state hash, to which 1, 1.0 and true are three.
+    `orders.status` is a field that differs, `orders +` a row that gold does not have, and `orders -` a row that only
+    gold has. Values are compared as in the state hash, where 1, 1.0 and true are different.
     """
     found: set[str] = set()
     for row in row_diff:

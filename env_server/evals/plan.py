@@ -1,4 +1,4 @@
-"""What an evaluation plays: its options, the name that they give it, and its episodes."""
+"""The plan of an evaluation: its options, its default name, and its episodes."""
 
 import hashlib
 import json
@@ -11,18 +11,18 @@ from agent_env_schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, 
 from env_server.clients.base import EpisodeClient
 
 Format = Literal["native", "hermes", "json"]
-"""How a model calls tools: by the protocol, or as text in one of two ways that the system message then describes."""
+"""How a model calls tools: with the API's tool calls, or in a text format that the system message describes."""
 
 LONGEST = 80
-"""Characters of a policy's name that the run's name has."""
+"""Maximum number of characters of a policy's name within the run's name."""
 
 PAGE = 1000
-"""Tasks that are listed at a time."""
+"""Number of tasks listed per request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """All that decides what an evaluation plays; two of them that are equal mean the same run."""
+    """All options that decide what an evaluation plays. Equal specs mean the same run."""
 
     domain: str
     pack: str
@@ -30,43 +30,43 @@ class Spec:
     split: str
     policy: str
     limit: int | None = None
-    """The first tasks of the split; None for all."""
+    """Number of tasks from the start of the split; None for all."""
 
     trials: int = 1
     seed: int = 0
     """Trial t plays with `seed + t`."""
 
     user: str | None = None
-    """Who plays the user; None leaves it to the server."""
+    """The user's strategy; None leaves the choice to the server."""
 
     user_model: str | None = None
     max_turns: int = DEFAULT_TURNS
     format: Format | None = None
-    """None where no model plays, as in the two below."""
+    """None if no model plays, as in the next two fields."""
 
     temperature: float | None = None
     policy_url: str | None = None
-    """Where the model answers."""
+    """Base URL of the model's endpoint."""
 
     server: str | None = None
-    """Where the episodes are played; None is in this process."""
+    """URL of the server; None plays in this process."""
 
     def text(self) -> str:
-        """As it is stored."""
+        """Return the spec as JSON text for storage."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @property
     def digest(self) -> str:
-        """What it is known by."""
+        """Return the SHA-256 of the stored text, which identifies the spec."""
         return hashlib.sha256(self.text().encode()).hexdigest()
 
     @property
     def name(self) -> str:
-        """The name of its run where nobody has given it one."""
+        """Return the default name of the run."""
         return f"{self.domain}-{self.pack}-{self.split}-{plain_name(self.policy)[:LONGEST]}-{self.digest[:8]}"
 
     def differences(self, stored: str) -> list[str]:
-        """How it differs from the one that `text` wrote."""
+        """Return the options that differ from those of `stored`, a text written by `text`."""
         other: Mapping[str, Any] = json.loads(stored)
         mine = asdict(self)
         return [
@@ -78,13 +78,16 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that has been begun."""
+    """A run that has begun."""
 
     name: str
     spec: Spec
     identity: str
-    """Drawn at random when it was begun. It tells it from a run of the same name and options whose results are kept
-    elsewhere, so that on one server each has episodes of its own."""
+    """A random id that is drawn when the run begins.
+
+    Another database may hold a run of the same name and options. The id gives each of them its own episodes on a shared
+    server.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +99,14 @@ class PlannedEpisode:
 
     @property
     def key(self) -> tuple[str, int]:
-        """What its result is known by."""
+        """Return the key of the episode's result: task id and trial."""
         return self.task.task_id, self.trial
 
     def request(self, run: Run) -> ResetRequest:
-        """The reset that begins it, however often it is sent.
+        """Return the reset that begins the episode. Repeated requests have the same idempotency key.
 
         Raises:
-            pydantic.ValidationError: if an option is one that no server takes (a ValueError).
+            pydantic.ValidationError: if an option has an invalid value (a ValueError).
         """
         spec = run.spec
         named = json.dumps([run.name, run.identity, spec.digest, self.task.task_id, self.trial])
@@ -128,7 +131,7 @@ class PlannedEpisode:
 
 
 async def plan(game: EpisodeClient, spec: Spec) -> list[PlannedEpisode]:
-    """All episodes of `spec`, the first trial of every task first.
+    """Return all episodes of `spec`: first trial 0 of every task, then trial 1, and so on.
 
     Raises:
         ProblemError: if there is no such domain, pack or split.
@@ -149,12 +152,12 @@ async def _listed(game: EpisodeClient, spec: Spec) -> Sequence[TaskSummary]:
 
 
 def plain_name(text: str) -> str:
-    """`text` as it may stand in the name of a folder; others may come to the same."""
+    """Return `text` with only characters that are safe in a folder's name. Different texts may give the same name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-") or "run"
 
 
 def folder_name(run: str) -> str:
-    """The folder of a run's report, which no other run has."""
+    """Return the folder name of a run's report, which is unique per run."""
     plain = plain_name(run)
     return plain if plain == run else f"{plain}-{hashlib.sha256(run.encode()).hexdigest()[:8]}"
 

@@ -1,4 +1,4 @@
-"""The policy that was asked for by name: whether it can play, and, if it is a model, where it is asked."""
+"""A policy chosen by name: whether it can play, and the endpoint of a model."""
 
 import os
 import sys
@@ -11,43 +11,43 @@ from env_server.policies.model import PREFIX, model_named
 from env_server.settings import Settings
 
 TIMEOUT_S = 300.0
-"""How long a model may think about one move."""
+"""Timeout in seconds for one move of a model."""
 
 POLICY_KEY, BASE_URL = "ENV_SERVER_POLICY_KEY", "OPENAI_BASE_URL"
-"""Variables: the key of the policy's endpoint, and where OpenAI's own programs ask in OpenAI's place."""
+"""Environment variables: the key of the policy's endpoint, and the base URL that OpenAI's own clients use."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenPolicy:
-    """Who plays the agent."""
+    """The policy that plays the agent."""
 
     name: str
-    """A rule's, or `openai:MODEL`."""
+    """The name of a rule, or `openai:MODEL`."""
 
     url: str | None = None
-    """Where the model answers; None is OpenAI."""
+    """Base URL of the model's endpoint; None for OpenAI."""
 
     key: str | None = field(default=None, repr=False)
-    """That endpoint's own key."""
+    """The key of that endpoint."""
 
     option: str = "--policy"
-    """The option that chose it, for messages; where it answers is said by the same with `-url`."""
+    """The option that chose the policy, for messages. The option with `-url` appended sets its endpoint."""
 
     @property
     def model(self) -> str | None:
-        """The model; None if it is a rule."""
+        """Return the model's name, or None if the policy is a rule."""
         return model_named(self.name)
 
     @property
     def base_url(self) -> str:
-        """Where the model answers."""
+        """Return the base URL of the model's endpoint."""
         return self.url or OPENAI
 
     def check(self, settings: Settings) -> None:
-        """Check that it can be had.
+        """Check that the policy is available.
 
         Raises:
-            ValueError: if not, saying why.
+            ValueError: if it is not; the message says why.
         """
         if self.model is None and self.name not in BASELINES:
             raise ValueError(f"no policy {self.name!r}: {self.option} is one of {', '.join(BASELINES)}, {PREFIX}MODEL")
@@ -65,10 +65,10 @@ class ChosenPolicy:
             )
 
     def models(self, settings: Settings, *, stubborn: bool = False) -> Models:
-        """Where it is asked, if it is a model: what it takes is on no account of the users'.
+        """Return the client for the policy's model. Its tokens do not count towards the spend cap of the users' models.
 
-        Its answers are never recalled from the response cache: a new checkpoint may bear an old one's name. With
-        `stubborn` an endpoint that fails is asked on and on, for those who have nothing better to do.
+        Its answers are never taken from the response cache, since a new checkpoint may have the name of an old one.
+        With `stubborn` the circuit breaker never opens, so requests to a failing endpoint go on.
         """
         users = settings.user_models()
         config = ModelConfig(
@@ -83,7 +83,10 @@ class ChosenPolicy:
         return Models(config)
 
     def _key_for(self, settings: Settings) -> str | None:
-        """The key that its endpoint is sent. OpenAI's goes nowhere but to OpenAI, and to who stands in its place."""
+        """Return the key for the policy's endpoint.
+
+        OpenAI's key goes only to OpenAI and to the endpoint of `OPENAI_BASE_URL`.
+        """
         own = self.key or os.environ.get(POLICY_KEY)
         if own:
             return own

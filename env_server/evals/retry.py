@@ -1,4 +1,4 @@
-"""Trying again what may succeed later: a database or an endpoint that is away, a turn that somebody else plays."""
+"""Retries of operations that may succeed later: a database or endpoint is down, or another process claims the turn."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,38 +15,46 @@ T = TypeVar("T")
 
 TRIES = 7
 LONGEST_WAIT_S = 15.0
-"""Between two tries; whoever asks for more time is left for the next start of the command."""
+"""Maximum seconds between two tries.
+
+If a server asks for more, the episode is left for the next start of the command.
+"""
 
 CLAIM_S, CLAIM_PAUSE_S = 150.0, 1.0
-"""How long a turn may be claimed by somebody else, and how often to look. A process that was killed in a turn leaves
-its claim behind, which ends by itself: by default after 65 s."""
+"""Seconds to wait for a turn that another process claims, and seconds between checks.
+
+If a process is killed during a turn, its claim remains until it expires, by default after 65 s.
+"""
 
 SOON = 3
-"""Looks at a claimed turn before anybody is told: whoever is at work is soon done."""
+"""Number of checks of a claimed turn before the wait is reported. An active process usually finishes sooner."""
 
 USER_FAILED = (ErrorCode.USER_UNAVAILABLE, ErrorCode.STEP_TIMEOUT)
-"""Failures of the user that a server counts: after `USER_ATTEMPTS` of them in a turn it ends the episode."""
+"""Errors of the user that a server counts. After `USER_ATTEMPTS` of them in a turn it ends the episode."""
 
 ON_A_SERVER = (2.0, 8.0)
-"""Seconds before the second and the third try where that server is not ours: a fourth might be its last."""
+"""Seconds before the second and the third try on another server.
+
+A fourth try might make that server end the episode.
+"""
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How long an evaluation waits for what may pass."""
+    """How long an evaluation waits for errors that may pass."""
 
     user_pauses: tuple[float, ...] | None = None
-    """Seconds before each new try after a failure of the user; None for as many tries as anything else gets."""
+    """Seconds before each retry after an error of the user. None retries as often as for other errors."""
 
     claimed: Callable[[float], None] = lambda _seconds: None
-    """Told that a turn is claimed by somebody else, and for how many seconds it is waited for at most."""
+    """Called when another process claims a turn, with the maximum number of seconds to wait."""
 
-    async def bear(self, who: str, work: Callable[[], Awaitable[T]]) -> T:  # noqa: ARG002 -- nobody watches whom
-        """What `work` gives, tried again a few times while its failure is one that may pass.
+    async def bear(self, who: str, work: Callable[[], Awaitable[T]]) -> T:  # noqa: ARG002 -- `who` is not shown
+        """Return the result of `work`. Retry it a limited number of times while its errors may pass.
 
         Raises:
-            ProblemError: if the game cannot go on.
-            ModelUnavailable: if the policy's model cannot.
+            ProblemError: if the server refuses, or retries did not help.
+            ModelUnavailable: if the policy's model does not answer.
         """
         tries = stamina.retry_context(
             on=_Pauses(self), attempts=None, timeout=None, wait_initial=0.25, wait_max=LONGEST_WAIT_S
@@ -58,14 +66,14 @@ class RetryPolicy:
 
 
 def may_pass(error: Exception) -> bool:
-    """Whether the same may succeed later."""
+    """Return whether the same operation may succeed later."""
     if isinstance(error, ModelUnavailable):
         return bool(getattr(error, "passing", True))
     return isinstance(error, ProblemError) and error.retryable
 
 
 class _Pauses:
-    """Decides after each failure whether to try again, and after how long."""
+    """Decides after each error whether to retry, and after how many seconds."""
 
     def __init__(self, patience: RetryPolicy) -> None:
         self._patience = patience
@@ -73,7 +81,7 @@ class _Pauses:
         self._tries = self._looks = self._failures = 0
 
     def __call__(self, error: Exception) -> bool | float:
-        """The seconds to wait; True leaves them to the usual rule, False gives up."""
+        """Return the seconds to wait, True for the default pause, or False to give up."""
         if not may_pass(error):
             return False
         code = error.code if isinstance(error, ProblemError) else None

@@ -1,4 +1,4 @@
-"""Playing an evaluation: many episodes side by side, each result kept as soon as there is one."""
+"""Runs an evaluation: many episodes in parallel. Each result is stored as soon as it exists."""
 
 import asyncio
 from collections import Counter
@@ -20,25 +20,25 @@ from env_server.models import ModelUnavailable
 log = structlog.get_logger(__name__)
 
 HOPELESS = 16
-"""Episodes in a row that an outage stopped, after which no further one is begun."""
+"""Number of consecutive episodes stopped by an outage after which no further episode is begun."""
 
 Key = tuple[str, int]
-"""A task and a trial."""
+"""A task id and a trial."""
 
 
 class Results(Protocol):
-    """Where the results of one run are kept."""
+    """The store of the results of one run."""
 
     def all(self) -> Mapping[Key, EpisodeOutcome]:
-        """Those that there are."""
+        """Return all stored results."""
 
     async def put(self, outcome: EpisodeOutcome) -> None:
-        """Keep one for good."""
+        """Store a result durably."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A run, where it is played, who plays, where its results go, and how long is waited for what may pass."""
+    """A run with its client, policy source, store of results, and retry policy."""
 
     run: Run
     game: EpisodeClient
@@ -47,11 +47,11 @@ class Evaluation:
     patience: RetryPolicy = field(default_factory=RetryPolicy)
 
     async def play(self, planned: PlannedEpisode) -> EpisodeOutcome:
-        """Play an episode and keep its result.
+        """Play an episode and store its result.
 
         Raises:
-            ProblemError: if the game cannot go on now, or not at all.
-            ModelUnavailable: if the policy's model cannot.
+            ProblemError: if the server refuses, for now or for good.
+            ModelUnavailable: if the policy's model does not answer.
         """
         outcome = await play(self.game, self.seat, self.run, planned, self.patience)
         await self.patience.bear("server", lambda: self.results.put(outcome))
@@ -60,16 +60,16 @@ class Evaluation:
 
 @dataclass
 class RunResult:
-    """What came of playing."""
+    """The result of a run."""
 
     outcomes: list[EpisodeOutcome] = field(default_factory=list)
-    """All finished episodes, also those of earlier starts, by task and trial."""
+    """All finished episodes, including those of earlier starts, sorted by task and trial."""
 
     left: int = 0
-    """Episodes that have no result yet."""
+    """Number of episodes without a result."""
 
     reasons: Counter[str] = field(default_factory=Counter)
-    """Why, as far as they were begun."""
+    """Counts of the errors that stopped episodes."""
 
 
 async def evaluate(
@@ -78,7 +78,7 @@ async def evaluate(
     concurrency: int,
     finished: Callable[[EpisodeOutcome], None] = lambda _outcome: None,
 ) -> RunResult:
-    """Play what has no result yet, `concurrency` episodes at a time; `finished` is called after each of them."""
+    """Play the episodes without a result, `concurrency` at a time. `finished` is called after each of them."""
     known = evaluation.results.all()
     queue = [episode for episode in planned if episode.key not in known]
     todo, reasons, outage = iter(queue), Counter[str](), _Outage()
@@ -89,7 +89,7 @@ async def evaluate(
                 return
             try:
                 outcome = await evaluation.play(episode)
-            except Exception as e:  # whatever it is, it is this episode's: the others go on
+            except Exception as e:  # an error stops only this episode; the others continue
                 _tell(e, episode, seen=reasons[_reason(e)] > 0)
                 reasons[_reason(e)] += 1
                 outage.seen(e)
@@ -106,27 +106,27 @@ async def evaluate(
 
 
 class _Outage:
-    """Counts episodes in a row that were stopped by something that may pass, and has not."""
+    """Counts consecutive episodes that were stopped by errors that may pass."""
 
     def __init__(self) -> None:
         self._in_a_row = 0
 
     @property
     def lasts(self) -> bool:
-        """Whether the rest had better wait for another start."""
+        """Return whether the remaining episodes should wait for another start."""
         return self._in_a_row >= HOPELESS
 
     def seen(self, error: Exception) -> None:
-        """An episode was left because of `error`."""
+        """Count an episode that was stopped by `error`."""
         self._in_a_row += isinstance(error, ModelUnavailable) or may_pass(error)
 
     def over(self) -> None:
-        """An episode was finished."""
+        """Reset the count, since an episode was finished."""
         self._in_a_row = 0
 
 
 def _tell(error: Exception, episode: PlannedEpisode, *, seen: bool) -> None:
-    """Log what nobody expects, once of its kind, so that it can be mended."""
+    """Log the first unexpected error of each kind."""
     if not seen and not isinstance(error, ProblemError | ModelUnavailable):
         log.error("an episode cannot be played", task_id=episode.task.task_id, trial=episode.trial, exc_info=error)
 

@@ -1,5 +1,6 @@
-"""MCP in and out: every episode is an MCP server, and the catalogue is one for trainers.
+"""The MCP layer. Every episode is an MCP server, and the catalogue is an MCP server for trainers.
 
-`episode` is what a client of one episode may ask for: `tools` lists, `play` calls, `reading` has policy and opening.
-`catalogue` is for those who begin episodes. `endpoint` puts either under a path; `errors` says what went wrong.
+`episode` handles the requests of an episode's client: `tools` lists tools, `play` plays calls, and `reading` gives the
+policy and the opening. `catalogue` serves trainers. `endpoint` serves either of them under a path. `errors` converts
+problems to MCP errors.
 """

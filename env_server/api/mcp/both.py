@@ -1,4 +1,4 @@
-"""The two MCP endpoints of a server: the trainer's catalogue, and each episode's tools."""
+"""The two MCP endpoints of a server: the trainer's catalogue, and the tools of each episode."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from env_server.api.mcp.episode import episode_server
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """The endpoints, which answer while `both` is open."""
+    """The two endpoints. They answer requests while the context manager `both` is open."""
 
     catalogue: McpEndpoint
     episode: McpEndpoint
@@ -19,9 +19,10 @@ class Both:
 
 @asynccontextmanager
 async def both(respond_wait_s: float, *, streams: bool) -> AsyncIterator[Both]:
-    """The endpoints, with what each needs running. `respond` waits `respond_wait_s` for a user's answer.
+    """Open both endpoints and run their session managers.
 
-    With `streams` answers may be event streams.
+    A call of `respond` waits up to `respond_wait_s` seconds for a user's answer. With `streams`, answers may be event
+    streams.
     """
     playing = McpEndpoint(episode_server(episode_of_request, respond_wait_s), existing_episode, streams=streams)
     catalogue = McpEndpoint(catalogue_server(), anybody, streams=streams)

@@ -1,7 +1,7 @@
-"""The catalogue: an MCP server for trainers, who find tasks with it, begin episodes, play them and read the record.
+"""The catalogue: an MCP server for trainers. With it a trainer finds tasks, begins episodes, plays them and reads them.
 
-Agents never get here: the gate lets an agent token through to its own episode and no further, so that none can begin
-anew, see a reward or look at gold.
+Agents cannot reach the catalogue. The gate accepts an agent token for the tools of its own episode only. So an agent
+cannot begin another episode, read a reward, or read gold.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ Run = Callable[[Request, Any], Awaitable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class CatalogueTool:
-    """A tool of the catalogue: what it takes, what it gives (None: one of several shapes), and what it does."""
+    """A tool of the catalogue: its argument model, its result model (None if there are several), and its function."""
 
     takes: type[Wire]
     gives: type[Wire] | None
@@ -86,7 +86,7 @@ class CatalogueTool:
     reads: bool = True
 
     def listed(self, name: str) -> Answer:
-        """As `tools/list` has it; the description is that of the function."""
+        """Return the entry of `tools/list`. The description is the docstring of the function."""
         found = {
             "name": name,
             "description": self.run.__doc__,
@@ -137,7 +137,7 @@ OFFERS = {
 
 
 def catalogue_server() -> Server[Any]:
-    """The MCP server of the catalogue."""
+    """Return the MCP server of the catalogue."""
     listed = [offer.listed(name) for name, offer in OFFERS.items()]
 
     async def list_tools(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
@@ -171,6 +171,6 @@ def _read(model: type[W], arguments: dict[str, Any] | None) -> W:
 
 
 def _said(text: bytes, structure: Any, *, failed: bool) -> Answer:
-    """A reply, or a problem, as text; a reply also as a structure."""
+    """Return a tool result with `text` as content. A reply has `structure` too; a problem has text only."""
     content = [{"type": "text", "text": text.decode()}]
     return complete(content=content, structuredContent=structure, isError=failed)

@@ -1,4 +1,4 @@
-"""An MCP server under a path: Streamable HTTP without sessions, so that any replica answers any request."""
+"""Serves an MCP server under a path, by Streamable HTTP without sessions. So any replica can answer any request."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -21,50 +21,50 @@ log = structlog.get_logger(__name__)
 
 
 class McpEndpoint:
-    """ASGI endpoint of one MCP server. Host, origin, credential and size are the gate's to check, not the SDK's."""
+    """The ASGI endpoint of one MCP server. The gate, not the SDK, checks host, origin, credential and body size."""
 
     def __init__(self, server: Server[Any], admit: Callable[[Scope], None], *, streams: bool) -> None:
-        """Serve `server`, to requests that `admit` raises no ProblemError for.
+        """Serve `server` to the requests that `admit` accepts. `admit` raises a ProblemError to refuse a request.
 
-        With `streams` answers may be event streams, else each is one JSON document.
+        With `streams`, answers may be event streams; else each answer is one JSON document.
         """
         self._admit = admit
         self._manager = StreamableHTTPSessionManager(server, json_response=not streams, stateless=True)
 
     def run(self) -> AbstractAsyncContextManager[None]:
-        """What has to be entered, once, before the first request."""
+        """Return the context manager that must be entered once, before the first request."""
         return self._manager.run()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         try:
-            if scope["method"] != "POST":  # nothing is streamed of the server's own accord, and no session can end
+            if scope["method"] != "POST":  # the server starts no stream of its own, and there is no session to end
                 raise ProblemError(ErrorCode.METHOD_NOT_ALLOWED, "this endpoint takes POST")
             self._admit(scope)
         except ProblemError as e:
             response = rpc_response(e, scope["state"]["request_id"], {"Allow": "POST"})
             await response(scope, receive, send)
             return
-        # The SDK compares headers with the body, and the HTTP parser leaves white space after a value.
+        # The SDK compares headers with the body, and the HTTP parser keeps white space after a header's value.
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         body = await gathered(receive)
         if body is None:
             log.info("a client left amid its request", path=scope["path"], request_id=scope["state"]["request_id"])
             return
-        # Clients of 2025 would be told that half a surrogate pair is no JSON, though models write it.
+        # The SDK tells clients of the 2025 protocol that half a surrogate pair is invalid JSON, though models write it.
         body = await mended_aside(body)
         await self._manager.handle_request({**scope, "headers": headers}, _replayed(body, receive), send)
 
 
 def anybody(_scope: Scope) -> None:
-    """Let every request through that the gate does."""
+    """Accept every request that has passed the gate."""
 
 
 def existing_episode(scope: Scope) -> None:
-    """Let a request through if the episode in its path exists.
+    """Accept a request if the episode in its path exists.
 
     Raises:
-        ProblemError: `episode_not_found`, or `storage_unavailable` if nobody can tell.
+        ProblemError: `episode_not_found`, or `storage_unavailable` if the database does not answer.
     """
     episodes: Episodes = scope["app"].state.episodes.value
     episode_id = scope["path_params"]["episode_id"]
@@ -74,13 +74,13 @@ def existing_episode(scope: Scope) -> None:
 
 
 def episode_of_request(ctx: Context) -> McpEpisode:
-    """The episode that the path of a request names."""
+    """Return the episode that the path of a request names."""
     request: Any = ctx.request
     return McpEpisode(request.app.state.episodes.value, request.path_params["episode_id"])
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """`receive` again from the beginning, for a request whose `body` has been read."""
+    """Return a `receive` that first gives the whole `body`, which has already been read from `receive`."""
     first: Message | None = {"type": "http.request", "body": body, "more_body": False}
 
     async def replayed() -> Message:

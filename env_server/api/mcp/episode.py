@@ -1,4 +1,4 @@
-"""One MCP server for all episodes: whichever a request is about, its client sees that episode's tools and no others."""
+"""One MCP server for all episodes. The client of a request sees the tools of the request's episode and no others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ INSTRUCTIONS = (
 )
 
 _FOREVER = CacheHint(ttl_ms=3_600_000, scope="private")
-"""What is listed never changes in an episode, but is nobody else's."""
+"""Cache hint of all lists. The lists of an episode never change, but they are private to the episode."""
 
 Context = ServerRequestContext[Any, Any]
 Answer = dict[str, Any]
@@ -34,13 +34,13 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class McpEpisode:
-    """What a client plays."""
+    """The episode that a client plays."""
 
     episodes: Episodes
     episode_id: str
 
     async def episode(self) -> Episode:
-        """The live episode.
+        """Return the live episode.
 
         Raises:
             ProblemError: if there is none.
@@ -49,13 +49,13 @@ class McpEpisode:
 
 
 Seats = Callable[[Context], McpEpisode]
-"""Finds out which episode a request is about."""
+"""Returns the episode that a request is about."""
 
 
 def episode_server(played_by: Seats, wait_s: float) -> Server[Any]:
-    """An MCP server whose requests are about the episodes that `played_by` tells.
+    """Return an MCP server. `played_by` returns the episode of a request.
 
-    A call of `respond` waits up to `wait_s` seconds for a user who answers from outside.
+    A call of `respond` waits up to `wait_s` seconds for an external user's answer.
     """
     listing, player = Listing(), Player(wait_s)
 
@@ -99,16 +99,16 @@ def episode_server(played_by: Seats, wait_s: float) -> Server[Any]:
 
 
 class _Stamped(Server[Any]):
-    """A server whose mark on each result is not copied in depth: it is two strings."""
+    """A server that builds its info stamp directly. The SDK would deep-copy the two strings for each result."""
 
     @property
     def server_info_stamp(self) -> dict[str, Any]:
-        """Name and version."""
+        """Return name and version."""
         return {"name": self.name, "version": self.version}
 
 
 def bare_server(name: str, instructions: str) -> Server[Any]:
-    """A server without handlers or middleware."""
+    """Return a server without handlers or middleware."""
     server = _Stamped(
         name,
         version=VERSION,
@@ -120,7 +120,7 @@ def bare_server(name: str, instructions: str) -> Server[Any]:
             "resources/templates/list": _FOREVER,
             "prompts/list": _FOREVER,
         },
-        get_tool_input_schema=lambda _name: None,  # else each call would list the tools, for headers we do not use
+        get_tool_input_schema=lambda _name: None,  # else each call would list the tools, for headers that are not used
     )
-    server.middleware.clear()  # OpenTelemetry's, which looks at every request whether or not anybody traces
+    server.middleware.clear()  # removes OpenTelemetry's, which costs time at every request even without tracing
     return server

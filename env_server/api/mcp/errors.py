@@ -1,4 +1,4 @@
-"""What went wrong, as MCP says it: an error of the protocol, whose `data` is what a problem document would say."""
+"""MCP protocol errors. Their `data` holds the fields of a problem document."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,14 +20,18 @@ _CODES: dict[ErrorCode, int] = {
 
 
 def rpc_error(problem: ProblemError) -> MCPError:
-    """The error that a client raises; `data` has `code`, `retryable` and the rest of the problem document."""
+    """Return the MCP error of a problem; `data` has `code`, `retryable` and the rest of the problem document."""
     fields = {name: value for name, value in problem_fields(problem, None).items() if value is not None}
     return MCPError(_CODES.get(problem.code, INTERNAL_ERROR), problem.detail, fields)
 
 
 @contextmanager
 def problems_told(episode_id: str) -> Iterator[None]:
-    """What goes wrong with the episode, an outage of the database too, as an error of the protocol."""
+    """Raise the problems of the episode, database outages included, as protocol errors.
+
+    Raises:
+        MCPError: in place of a ProblemError in the block.
+    """
     try:
         with outages_told(episode_id):
             yield

@@ -1,7 +1,7 @@
-"""Which requests are MCP clients', and which endpoint answers them.
+"""Routes the requests of MCP clients to the MCP endpoints.
 
-They take this short way because an endpoint needs nothing that the router and its middleware do, which would be a
-twentieth of a call.
+These requests bypass the router and its middleware. An MCP endpoint needs neither, and they would take a twentieth of
+the time of a call.
 """
 
 import re
@@ -16,7 +16,7 @@ from env_server.errors import ProblemError
 _EPISODE = re.compile(mcp_path(r"([^/]+)") + "/?")
 
 _NEARLY = re.compile(r"/|/episodes/?|/episodes/[^/]+/?")
-"""Where MCP clients are sent by mistake, and nobody else has anything to post."""
+"""Wrong paths that are common for MCP clients. No other client has a reason to post to them."""
 
 RIGHT = (
     f"no MCP server is at {{path!r}}: an episode's is at {mcp_path('EPISODE_ID')}, the `mcp_url` of its reset, and the "
@@ -28,11 +28,11 @@ class McpPaths:
     """ASGI middleware between the gate and the application."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Requests for the catalogue and for an episode's tools go to their endpoints; all others to `app`."""
+        """Send requests for the catalogue and for an episode's tools to their endpoints, and all others to `app`."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request on."""
+        """Pass the request to its endpoint or to the application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -50,6 +50,9 @@ class McpPaths:
 
 
 def asks_as_mcp(scope: Scope) -> bool:
-    """Whether a request looks like an MCP client's: it posts, and says, as it must, that it would take a stream."""
+    """Return whether a request looks like an MCP client's: a POST whose Accept header includes an event stream.
+
+    The protocol requires this header.
+    """
     posted: bool = scope.get("method") == "POST"
     return posted and any(name == b"accept" and b"text/event-stream" in value for name, value in scope["headers"])

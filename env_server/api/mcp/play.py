@@ -1,4 +1,4 @@
-"""Playing over MCP: each call is a turn of its own, through the same channel as `/step`."""
+"""Playing over MCP. Each call is a turn of its own, and takes the same path through the server as `/step`."""
 
 from collections.abc import Mapping
 from time import perf_counter
@@ -22,20 +22,24 @@ from env_server.errors import ProblemError
 from env_server.telemetry import metrics
 
 KEY: Final = f"{OURS}idempotency-key"
-"""The name in a call's `_meta` under which a caller puts a key of its own making, so that a retry is safe."""
+"""The name in a call's `_meta` of the idempotency key, which the caller chooses so that a retry is safe."""
 
 DOOR: Final = Channel(looks=False, waits=False, misused={RESPOND: MISUSED})
-"""Agents' calls come to one process as a rule; and the score is the trainer's business, for which no agent waits."""
+"""The channel of MCP calls.
+
+It does not look into SQL before a call, since as a rule the calls of an agent reach one process. It does not wait for
+the score, which only the trainer uses.
+"""
 
 _key: TypeAdapter[str] = TypeAdapter(Label)
 log = structlog.get_logger(__name__)
 
 
 class Player:
-    """Plays calls on episodes."""
+    """Plays tool calls on episodes."""
 
     def __init__(self, wait_s: float) -> None:
-        """`wait_s` is how long a call of `respond` waits for a user who answers from outside, in seconds."""
+        """Set `wait_s`, the time in seconds that a call of `respond` waits for an external user."""
         self._wait_s = wait_s
 
     async def call(
@@ -46,10 +50,10 @@ class Player:
         arguments: Mapping[str, Any] | None,
         meta: Mapping[str, Any] | None,
     ) -> dict[str, Any]:
-        """Play one call and give the tool result, as it goes on the wire.
+        """Play one call and return the tool result in its wire form.
 
         Raises:
-            MCPError: if the call could not be played; nothing happened.
+            MCPError: if the call could not be played; the episode is unchanged.
         """
         began = perf_counter()
         try:
@@ -67,7 +71,7 @@ class Player:
         arguments: Mapping[str, Any],
         meta: Mapping[str, Any] | None,
     ) -> dict[str, Any]:
-        """The result of a call that was played, or of one whose refusal the agent has to read."""
+        """Return the result of a played call, or a refusal that the agent must read."""
         try:
             key = _caller_key(meta)
             if name == RESPOND:
@@ -92,14 +96,14 @@ class Player:
                 return await self._heard(episodes, episode_id, None)
             except ProblemError as e:
                 if e.code is not ErrorCode.NOT_AWAITING_USER:
-                    raise  # with nothing to wait for, saying nothing is a turn, as it is with any other user
+                    raise  # there is nothing to wait for, so an empty message is a turn, as with any other user
         reply = await _step(episodes, episode_id, {"content": _plain(message)}, key)
         if not reply["info"]["awaiting_user"]:
             return shown(reply)
         return await self._heard(episodes, episode_id, reply["turn"])
 
     async def _heard(self, episodes: Episodes, episode_id: str, turn: int | None) -> dict[str, Any]:
-        """What an external user has answered in `turn`, by default the newest; or that they have not, yet."""
+        """Return the external user's answer in `turn` (default: the newest), or a result that says to wait longer."""
         heard = await episodes.heard(episode_id, turn, self._wait_s)
         if heard is not None:
             return shown(orjson.loads(heard))
@@ -109,10 +113,10 @@ class Player:
 
 
 def shown(reply: dict[str, Any]) -> dict[str, Any]:
-    """A step's reply as a tool result: the observation, and nothing of the reward."""
+    """Return a step's reply as a tool result. It has the observation and never the reward."""
     done, info = reply["done"], reply["info"]
     where = standing(reply["turn"], done=done, awaiting=info.get("awaiting_user", False))
-    if done and not reply["observation"]:  # nothing was played: the deadline passed, or somebody closed the episode
+    if done and not reply["observation"]:  # nothing was played: the deadline passed, or another client closed it
         return tool_result(FINISHED, where, failed=True)
     text = "\n".join(message["content"] for message in reply["observation"])
     failed = bool(info.get("parse_failure")) or any(call["error"] for call in info.get("calls", ()))
@@ -127,14 +131,14 @@ async def _call(
 
 
 async def _step(episodes: Episodes, episode_id: str, action: dict[str, Any], key: str | None) -> dict[str, Any]:
-    # Not validated: the id is the path's, and what an action may hold is the parser's to say.
+    # No validation here: the id comes from the path, and the parser checks the action.
     request = StepRequest.model_construct(episode_id=episode_id, action=Action.model_construct(**action))
     reply: dict[str, Any] = orjson.loads(await episodes.step(request, key, DOOR))
     return reply
 
 
 def _plain(given: Any) -> Any:
-    """What a client sent, fit to be stored: see `body.read` for text that strict JSON cannot hold."""
+    """Return what a client sent in a form that can be stored; see `body.read` for text that strict JSON cannot hold."""
     try:
         orjson.dumps(given)
     except TypeError:

@@ -1,4 +1,4 @@
-"""What an agent reads before it plays: the policy and the public part of the task, as resources and as a prompt."""
+"""The policy and the public part of the task, as resources and as a prompt. An agent reads them before it plays."""
 
 from typing import Any, Final
 
@@ -29,12 +29,12 @@ PROMPTS: Final = [{"name": START, "description": "The policy, how to speak, and 
 
 
 def policy(episode: Episode) -> str:
-    """The policy as the agent reads it."""
+    """Return the policy as the agent reads it."""
     return policy_of(episode.live.pack, solo=episode.solo).strip()
 
 
 def read(episodes: Episodes, episode: Episode, uri: str) -> dict[str, Any]:
-    """The contents of a resource.
+    """Return the contents of a resource.
 
     Raises:
         MCPError: if there is no such resource.
@@ -47,10 +47,10 @@ def read(episodes: Episodes, episode: Episode, uri: str) -> dict[str, Any]:
 
 
 def start(episodes: Episodes, episode: Episode, name: str) -> dict[str, Any]:
-    """The messages of the prompt `start`.
+    """Return the messages of the prompt `start`.
 
     Raises:
-        MCPError: if another prompt is asked for.
+        MCPError: if `name` is another prompt.
     """
     if name != START:
         raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name}")

@@ -8,7 +8,7 @@ from env_server.episodes.episode import Episode
 from env_server.episodes.packs.library import LivePack
 
 RESPOND: Final = "respond"
-"""The tool with which the agent speaks."""
+"""The tool with which the agent speaks to the user."""
 
 OUTPUT: Final = {
     "type": "object",
@@ -44,7 +44,7 @@ _ALONE = (
 
 
 def speaking(*, solo: bool) -> str:
-    """How the agent speaks, for those who have read no list of tools yet."""
+    """Return the instructions for speaking, for a client that has not read the list of tools yet."""
     if solo:
         return (
             "You work by calling tools alone; no user takes part. Plain text that you write reaches nobody and is not "
@@ -57,14 +57,14 @@ def speaking(*, solo: bool) -> str:
 
 
 class Listing:
-    """Lists of tools, each made once per pack and kind of user."""
+    """Lists of tools. Each list is made once per pack and kind of user."""
 
     def __init__(self) -> None:
-        """Nothing is listed yet."""
+        """Start with no lists."""
         self._made: WeakKeyDictionary[LivePack, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
 
     def of(self, episode: Episode) -> list[dict[str, Any]]:
-        """The tools of `episode`, in the order of `/reset`, and `respond` after them."""
+        """Return the tools of `episode` in the order of `/reset`, followed by `respond`."""
         live, solo = episode.live, episode.solo
         told = _ALONE if solo else _WITH_OUTSIDER if episode.user.awaits else _WITH_USER
         made = self._made.setdefault(live, {})

@@ -1,5 +1,5 @@
-"""OpenEnv's protocol (0.10), so that its clients and what stands on them can play here unmodified.
+"""OpenEnv's protocol (0.10). OpenEnv clients, and programs built on them, can play here unmodified.
 
-A WebSocket is a way to an episode and not the episode: when it breaks, the episode goes on where it was, and a reset
-that names it resumes it. `frames` says what goes over the wire, `session` plays, `routes` are the endpoints.
+An episode outlives its WebSocket. When the connection breaks, the episode keeps its state, and a reset with its name
+resumes it. `frames` defines the messages, `session` plays, and `routes` has the endpoints.
 """

@@ -1,4 +1,4 @@
-"""What goes over OpenEnv's WebSocket: frames, and how our replies become theirs."""
+"""The frames of OpenEnv's WebSocket, and the conversion of this server's replies to them."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ Frame = dict[str, Any]
 
 
 class Code(StrEnum):
-    """OpenEnv's error codes, as far as they are needed; ours stands in `problem.code` beside them."""
+    """The OpenEnv error codes that this server uses. Its own code is in `problem.code` of the same frame."""
 
     INVALID_JSON = "INVALID_JSON"
     UNKNOWN_TYPE = "UNKNOWN_TYPE"
@@ -21,16 +21,16 @@ class Code(StrEnum):
 
 
 _FAILURES = {"unknown_tool": "tool_not_found", "bad_arguments": "invalid_args", "not_executed": "execution_error"}
-"""Our name of a call's error -> OpenEnv's. What a tool itself refused is its result, there as here."""
+"""Maps the server's call errors to OpenEnv's. In both, a tool's own refusal is a result and not an error."""
 
 
 def observation(seen: Frame, metadata: Frame, *, reward: float | None = None, done: bool = False) -> Frame:
-    """An `observation` frame."""
+    """Return an `observation` frame."""
     return {"type": "observation", "data": {"observation": seen, "reward": reward, "done": done, "metadata": metadata}}
 
 
 def stepped(reply: Mapping[str, Any], sent: OpenEnvAction) -> Frame:
-    """A step's reply as a frame."""
+    """Return a step's reply as a frame."""
     seen = _seen(reply)
     if sent.tool_name is not None:
         seen |= _called(reply, sent.tool_name)
@@ -39,15 +39,15 @@ def stepped(reply: Mapping[str, Any], sent: OpenEnvAction) -> Frame:
 
 
 def begun(reply: Mapping[str, Any]) -> Frame:
-    """A reset's reply as a frame."""
+    """Return a reset's reply as a frame."""
     kept = {name: reply[name] for name in ("state_hash", "mcp_url", "agent_token", "info")}
     return observation({**_seen(reply), "tools": reply["tools"]}, {**kept, "resumed": False})
 
 
 def resumed(record: Mapping[str, Any], access: Mapping[str, str]) -> Frame:
-    """A trajectory as a frame: its newest observation, with what a client that lost its memory needs.
+    """Return a trajectory as a frame: its newest observation, and the data that a restarted client needs.
 
-    `access` is what an agent needs to play on over MCP.
+    `access` is the URL and token with which an agent plays on over MCP.
     """
     where, parts = record["episode"], [part for turn in record["turns"] for part in turn["parts"]]
     newest = parts[-1] if parts else record
@@ -63,7 +63,7 @@ def resumed(record: Mapping[str, Any], access: Mapping[str, str]) -> Frame:
 
 
 def listed(episode_id: str, turn: int, tools: list[dict[str, Any]]) -> Frame:
-    """The tools as a frame."""
+    """Return the tools as a frame."""
     shown = [
         {"name": f["name"], "description": f.get("description", ""), "input_schema": f["parameters"]}
         for f in (tool["function"] for tool in tools)
@@ -72,18 +72,18 @@ def listed(episode_id: str, turn: int, tools: list[dict[str, Any]]) -> Frame:
 
 
 def standing(summary: Mapping[str, Any]) -> Frame:
-    """A `state` frame."""
+    """Return a `state` frame."""
     return {"type": "state", "data": {**summary, "step_count": summary["turn"]}}
 
 
 def failure(code: Code, problem: Problem | Mapping[str, Any]) -> Frame:
-    """An `error` frame. OpenEnv's client shows the message and the code; the problem document is for others."""
+    """Return an `error` frame. OpenEnv's client shows the message and the code; the problem document is for others."""
     fields = problem.model_dump(mode="json") if isinstance(problem, Problem) else dict(problem)
     return {"type": "error", "data": {"message": fields["detail"], "code": code, "problem": fields}}
 
 
 def code_of(error: ProblemError) -> Code:
-    """OpenEnv's code for a problem."""
+    """Return OpenEnv's code for a problem."""
     if error.code in (ErrorCode.INVALID_REQUEST, ErrorCode.NOT_FOUND):
         return Code.VALIDATION_ERROR
     return Code.SESSION_ERROR if error.code is ErrorCode.EPISODE_NOT_FOUND else Code.EXECUTION_ERROR

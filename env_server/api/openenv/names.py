@@ -1,4 +1,4 @@
-"""What a client may call an episode: by the id that this server gave it, or by a name of its own."""
+"""Names of episodes. A client uses the id that this server gave, or a name of its own choice."""
 
 from typing import TYPE_CHECKING
 
@@ -12,22 +12,23 @@ if TYPE_CHECKING:
     from env_server.episodes import Episodes
 
 OWN = "ep_"
-"""How the ids begin that this server gives; any other `episode_id` of a reset is the client's own name for an episode.
+"""Prefix of the ids that this server gives. Any other `episode_id` of a reset is the client's own name for an episode.
 
-What begins so and is no episode's id is one that was cut or mistyped, or another server's: nothing new is begun for it.
+A text with this prefix that is no episode's id was cut or mistyped, or is another server's id. No episode is begun for
+it.
 """
 
 NAMED = "openenv:"
-"""How the idempotency keys begin that are made of clients' own names."""
+"""Prefix of the idempotency keys that are made of clients' own names."""
 
 LONGEST_NAME = 200 - len(NAMED)
 
 
 def name_of(given: object) -> str | None:
-    """The `episode_id` of a reset; None if it has none.
+    """Return the `episode_id` of a reset, or None if it has none.
 
     Raises:
-        ProblemError: `invalid_request` if that is no name, for which nothing new may be begun.
+        ProblemError: `invalid_request` if the value is not a valid name. No episode is begun then.
     """
     if given is None:
         return None
@@ -38,19 +39,19 @@ def name_of(given: object) -> str | None:
 
 
 def key_of(name: str) -> str:
-    """The idempotency key under which the episode is begun that its client calls `name`."""
+    """Return the idempotency key of the episode that its client calls `name`."""
     return f"{NAMED}{name}"
 
 
 def id_of(episodes: "Episodes", caller: str, given: str) -> str:
-    """The id of the episode that `caller` means; what is nobody's name is taken for an id.
+    """Return the id of the episode that `caller` calls `given`. If no such name is known, `given` is taken as an id.
 
     Raises:
-        StorageUnavailable: if nobody can tell.
+        StorageUnavailable: if the database does not answer.
     """
     known = None if given.startswith(OWN) else episodes.store.reads.key(caller, key_of(given))
     if known is None:
         return given
-    reply = signed(expand(known.reply.encode(), episodes.library.blob), lambda _: "")  # its token is not looked at
+    reply = signed(expand(known.reply.encode(), episodes.library.blob), lambda _: "")  # the token is not used here
     found: str = orjson.loads(reply)["episode_id"]
     return found

@@ -1,4 +1,4 @@
-"""OpenEnv's endpoints, for a client whose base URL is the server, or `/domains/{domain}` of it."""
+"""OpenEnv's endpoints. A client's base URL is the server, or `/domains/{domain}` of it."""
 
 import asyncio
 from typing import Annotated, Any
@@ -56,7 +56,7 @@ async def metadata() -> OpenEnvMetadata:
 @router.get("/domains/{domain}/metadata", responses=responses(ErrorCode.NOT_FOUND))
 async def domain_metadata(domain: DomainName) -> OpenEnvMetadata:
     """What a domain is."""
-    from env_server.domains.discovery import domains  # noqa: PLC0415 - what domains need is imported with the first
+    from env_server.domains.discovery import domains  # noqa: PLC0415 - imports the code of the domains, which a server loads later
 
     found = await asyncio.to_thread(domains().get, domain)
     if found is None:
@@ -87,7 +87,7 @@ async def ws(socket: WebSocket) -> None:
 
 
 async def _resumed(socket: WebSocket, session: OpenEnvSession, named: str) -> bool:
-    """Whether the session is at episode `named` now; if not, the client has been told and the connection is closed."""
+    """Return whether the session has attached to episode `named`. If not, send the error and close the connection."""
     frame = await session.attach(named)
     if frame is None or frame["type"] != "error":
         return True
@@ -97,7 +97,7 @@ async def _resumed(socket: WebSocket, session: OpenEnvSession, named: str) -> bo
 
 
 async def _received(socket: WebSocket) -> str | None:
-    """The next message; None if the connection is gone."""
+    """Return the next message, or None if the client has disconnected."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         return None

@@ -1,4 +1,4 @@
-"""One WebSocket connection that plays an episode: frames in, frames out."""
+"""One WebSocket connection that plays an episode. Frames come in and frames go out."""
 
 import asyncio
 from collections.abc import Awaitable, Mapping
@@ -25,14 +25,17 @@ NO_DOMAIN = "domain: name one, in the reset or by the base URL (`.../domains/DOM
 
 
 class OpenEnvSession:
-    """Plays what comes in over one connection.
+    """Plays the messages of one connection.
 
-    The session counts turns: a step that nobody else's turn has overtaken is the next one. So a step that is sent again
-    after a lost connection is answered from the record, and one that something overtook is refused.
+    The session counts turns and sends each step with the next turn's number. A step that is sent again after a lost
+    connection is answered from the record. A step is refused if another client has played that turn.
     """
 
     def __init__(self, connection: HTTPConnection) -> None:
-        """Sit down; a `domain` in the connection's path is what resets play that name none."""
+        """Start without an episode.
+
+        A `domain` in the connection's path is the default for resets that name no domain.
+        """
         self._episodes, self._caller = episodes(connection), caller(connection)
         self._connection, self._request_id = connection, connection.state.request_id
         self._domain: str | None = connection.path_params.get("domain")
@@ -40,15 +43,15 @@ class OpenEnvSession:
         self._turn = 0
 
     async def answer(self, text: str) -> Frame | None:
-        """The frame that answers one message; None if the client leaves."""
+        """Return the frame that answers one message, or None if the client closes."""
         return await self._told(self._read(text))
 
     async def attach(self, named: str) -> Frame | None:
-        """Go on with the episode of that id or name; the frame shows it, or says why that cannot be."""
+        """Continue the episode with that id or name. The frame shows the episode, or the error if that fails."""
         return await self._told(self._resume(named))
 
     async def _told(self, work: Awaitable[Frame | None]) -> Frame | None:
-        """What `work` gives; what it raises, as an error frame."""
+        """Return the result of `work`, or an error frame for the exception that it raises."""
         try:
             with outages_told(self._episode_id):
                 return await work
@@ -60,7 +63,7 @@ class OpenEnvSession:
             return frames.failure(Code.EXECUTION_ERROR, problem_fields(problem, self._request_id))
 
     async def _resume(self, named: str) -> Frame:
-        """Take an episode that has begun, after whatever turn of it is being played has ended."""
+        """Attach to an episode that has begun. Wait first until the turn under way has ended."""
         episode_id = id_of(self._episodes, self._caller, named)
         await self._episodes.settle(episode_id)
         record = await asyncio.to_thread(self._episodes.reader.trajectory, episode_id)
@@ -91,7 +94,7 @@ class OpenEnvSession:
         return self._failed(Code.UNKNOWN_TYPE, f"{kind!r} is not one of reset, step, state and close")
 
     async def _reset(self, data: Mapping[str, Any]) -> Frame:
-        self._episode_id = None  # if this fails, a step must not go to the episode before
+        self._episode_id = None  # if this reset fails, a step must not go to the episode before
         wanted = {name: value for name, value in data.items() if value is not None}
         name = name_of(wanted.pop("episode_id", None))
         if name is not None and name.startswith(OWN):

@@ -1,1 +1,1 @@
-"""The process that sends the requests of a benchmark, and what it measures."""
+"""The process that sends a benchmark's requests and measures the replies."""

@@ -1,6 +1,6 @@
-"""A bare HTTP/1.1 client: one keep-alive connection, one request at a time, as little work per request as possible.
+"""A minimal HTTP/1.1 client: one keep-alive connection, one request at a time, and little work per request.
 
-It reads what uvicorn writes (a status line, headers with a Content-Length, a body) and nothing else.
+It reads only responses in the form of uvicorn's: a status line, headers with a Content-Length, and a body.
 """
 
 import asyncio
@@ -11,14 +11,14 @@ _LENGTH = b"\r\ncontent-length:"
 
 
 class HttpError(Exception):
-    """The server closed the connection, or answered in a way this client does not read."""
+    """The server closed the connection, or sent a response that this client cannot read."""
 
 
 class Connection(asyncio.Protocol):
-    """One connection; `post` may not be called again before it has returned."""
+    """One connection. A call of `post` must end before the next one begins."""
 
     def __init__(self) -> None:
-        """A protocol that is not yet connected; see `open`."""
+        """Create a protocol that is not connected yet; see `open`."""
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
         self._body_at = self._end = 0
@@ -29,18 +29,18 @@ class Connection(asyncio.Protocol):
         """Connect to a port of this machine.
 
         Raises:
-            OSError: if nobody listens there.
+            OSError: if no process listens on the port.
         """
         _, connection = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
         return connection
 
     async def post(self, path: bytes, body: bytes, headers: bytes = b"") -> tuple[int, bytes]:
-        """Send `body`, JSON, to `path`; returns the status and the body of the answer.
+        """Send the JSON `body` to `path`, and return the status and the body of the response.
 
-        `headers` are further ones, each with its line end.
+        `headers` are additional header lines, each with its line end.
 
         Raises:
-            HttpError: if there is no answer that this client can read.
+            HttpError: if there is no response that this client can read.
         """
         if self._transport is None or self._transport.is_closing():
             raise HttpError("the connection is closed")
@@ -52,16 +52,16 @@ class Connection(asyncio.Protocol):
         return await self._answer
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is none by inheritance
+        """Store the transport."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transport does not inherit from Transport
 
     def data_received(self, data: bytes) -> None:
-        """Take in a part of the answer."""
+        """Add received bytes to the response."""
         self._buffer += data
         if self._end == 0 and not self._read_head():
             return
@@ -73,11 +73,11 @@ class Connection(asyncio.Protocol):
         self._settle((status, body))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Whoever waits for an answer will get none."""
+        """Fail the pending request, if there is one."""
         self._settle(HttpError(f"the server closed the connection ({exc or 'without an error'})"))
 
     def _read_head(self) -> bool:
-        """Find where the answer ends, once its head is here."""
+        """Compute where the response ends. Return whether its head is complete."""
         head_end = self._buffer.find(b"\r\n\r\n")
         if head_end < 0:
             return False

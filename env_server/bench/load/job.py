@@ -1,4 +1,4 @@
-"""What the loading process is told, and what it answers: plain data that travels as JSON."""
+"""The input and the output of the loading process: plain data that is sent as JSON."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,52 +11,53 @@ class Job:
     """One measurement."""
 
     what: What
-    """`steps` plays episodes of ours and `mcp` the same calls over MCP; `echo` sends the steps to an echo, `peer` calls
-    a tool of another server's; `resets` only begins episodes."""
+    """`steps` plays episodes and `mcp` makes the same calls over MCP. `echo` sends the steps to an echo, `peer` calls a
+    tool of another server, and `resets` only begins episodes.
+    """
 
     port: int
     pid: int
-    """The server's process, whose CPU time is read at both ends."""
+    """Process id of the server. Its CPU time is read at the start and the end."""
 
     domain: str
     plans: str
-    """The file with the plans."""
+    """Path of the file with the plans."""
 
     sessions: int
-    """Connections, each with one request under way."""
+    """Number of connections, each with one request at a time."""
 
     seconds: float
-    """How long to measure; beginning episodes to play steps in does not count."""
+    """Duration of the measurement. Resets that prepare episodes for steps do not count."""
 
     episodes: int | None = None
-    """Play or begin exactly this many, however long it takes."""
+    """Play or begin exactly this many episodes, without a time limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What one measurement saw, of the requests that fell into it."""
+    """The result of one measurement, over the requests that ended within it."""
 
     requests: int
     seconds: float
     cpu_s: float | None
-    """CPU time of the server; None where the machine does not tell."""
+    """CPU seconds of the server; None if the machine does not provide them."""
 
     p50_ms: float
     p99_ms: float
     reply_bytes: float
-    """Mean size of a reply."""
+    """Mean size of a reply in bytes."""
 
     @property
     def per_s(self) -> float:
-        """Requests per second."""
+        """Return requests per second."""
         return self.requests / self.seconds
 
     @property
     def per_cpu_s(self) -> float | None:
-        """Requests per CPU-second of the server; None also where it used too little to tell."""
+        """Return requests per CPU-second of the server; None if the CPU time is unknown or zero."""
         return self.requests / self.cpu_s if self.cpu_s else None
 
     @property
     def cpu_us(self) -> float | None:
-        """CPU microseconds of the server per request."""
+        """Return CPU microseconds of the server per request."""
         return None if self.cpu_s is None else self.cpu_s / self.requests * 1e6

@@ -1,4 +1,4 @@
-"""Tool calls over MCP, for the loading process: 2026-07-28 by a client that does as little work per call as it can."""
+"""Tool calls over MCP (2026-07-28) for the loading process, with little work per call."""
 
 import asyncio
 from time import perf_counter
@@ -19,7 +19,7 @@ META = {
 _HEADERS = b"accept: application/json\r\nmcp-protocol-version: %b\r\nmcp-method: tools/call\r\nmcp-name: %b\r\n"
 _CREDENTIAL = b"authorization: Bearer %b\r\n"
 _PEERS_TOKEN = b"agt_ep_" + b"0" * 60
-"""The peer asks for no credential; it is sent one as long as ours, so that both read the same headers."""
+"""A token as long as a real one. The peer ignores it, but then both servers parse headers of the same length."""
 
 
 async def play_call(
@@ -28,7 +28,7 @@ async def play_call(
     """Make the one call of a step's `action` over MCP, as an agent with `token`.
 
     Raises:
-        BenchError: if the answer is not of that turn, or fails otherwise than gold does.
+        BenchError: if the response has another turn, or its failure differs from gold's.
     """
     (call,) = orjson.loads(action)["tool_calls"]
     params = {"name": call["name"], "arguments": call["arguments"], "_meta": META}
@@ -44,10 +44,10 @@ async def play_call(
 
 
 async def peer_sessions(job: Job) -> list[str]:
-    """Begin an episode of the peer's for each session.
+    """Begin an episode on the peer for each session.
 
     Raises:
-        BenchError: if it cannot.
+        BenchError: if that fails.
     """
     connection = await Connection.open(job.port)
     try:
@@ -58,10 +58,10 @@ async def peer_sessions(job: Job) -> list[str]:
 
 
 async def play_peer(job: Job, connections: list[Connection], sessions: list[str]) -> Sample:
-    """Call the tool of the peer's episodes, each over a connection of its own, until the time is up.
+    """Call the tool of the peer's episodes, each over its own connection, until the time is up.
 
     Raises:
-        BenchError: if an answer is an error.
+        BenchError: if a response is an error.
     """
     meter = Meter(job.pid)
 

@@ -1,4 +1,4 @@
-"""A stopwatch over the requests of several sessions and the CPU time of the server."""
+"""Measures the requests of several sessions and the CPU time of the server."""
 
 from time import perf_counter
 
@@ -8,10 +8,10 @@ from env_server.bench.load.usage import cpu_seconds
 
 
 class Meter:
-    """Counts the requests that end while it runs; it may be started and stopped repeatedly."""
+    """Counts the requests that end while it runs. It can be started and stopped repeatedly."""
 
     def __init__(self, pid: int) -> None:
-        """Watch the process `pid`."""
+        """Measure the process `pid`."""
         self._pid = pid
         self._latencies: list[float] = []
         self._bytes = 0
@@ -21,12 +21,12 @@ class Meter:
         self._cpu: float | None = 0.0
 
     def start(self) -> None:
-        """Begin, or go on."""
+        """Start or continue."""
         self._cpu_began = cpu_seconds(self._pid)
         self._began = perf_counter()
 
     def stop(self) -> None:
-        """Pause; harmless if it does not run."""
+        """Pause. If the meter does not run, do nothing."""
         if self._began is None:
             return
         self._seconds += perf_counter() - self._began
@@ -38,20 +38,20 @@ class Meter:
             self._cpu += now - self._cpu_began
 
     def seconds(self) -> float:
-        """How long it has run."""
+        """Return how long the meter has run."""
         return self._seconds + (0.0 if self._began is None else perf_counter() - self._began)
 
     def note(self, sent: float, size: int) -> None:
-        """Count a request that was sent at `sent` (`perf_counter`) and has just been answered by `size` bytes."""
+        """Count a request that was sent at `sent` (`perf_counter`) and has just been answered with `size` bytes."""
         if self._began is not None:
             self._latencies.append(perf_counter() - sent)
             self._bytes += size
 
     def sample(self) -> Sample:
-        """What was seen.
+        """Return the measured sample.
 
         Raises:
-            BenchError: if nothing was.
+            BenchError: if no request was counted.
         """
         count = len(self._latencies)
         if count == 0:

@@ -1,8 +1,6 @@
-"""The process that loads a server: `python -m env_server.bench.load.process` reads a job and writes its sample.
+"""The loading process. `python -m env_server.bench.load.process` reads a job from stdin and writes a sample to stdout.
 
-The job comes on stdin, and the sample goes to stdout.
-
-Every reply is read and checked: another status than 200, another turn or another fault than gold's ends the job.
+It reads and checks every reply. A status other than 200, another turn, or another fault than gold's ends the job.
 """
 
 import asyncio
@@ -26,7 +24,7 @@ from env_server.bench.load.mcp import peer_sessions, play_call, play_peer
 from env_server.bench.load.meter import Meter
 
 EPISODES_PER_S = 512
-"""Roughly how many episodes are played in a second; about so many are begun before the clock runs."""
+"""Approximate number of episodes played per second. About that many are begun before the clock runs."""
 
 _EPISODE_ID = re.compile(rb'"episode_id":"(\w+)"')
 _TOKEN = re.compile(rb'"agent_token":"([\w.-]+)"')
@@ -34,11 +32,11 @@ _ECHO_ID = b"ep_0000000000000000"
 
 
 class Ready(NamedTuple):
-    """An episode that has begun and waits to be played."""
+    """An episode that has begun and can be played."""
 
     episode_id: bytes
     token: bytes
-    """What its agent shows over MCP."""
+    """The agent's token for MCP."""
 
     turns: list[tuple[bytes, str | None]]
     """Action and fault of each turn."""
@@ -48,7 +46,7 @@ async def run(job: Job) -> Sample:
     """Carry out a job.
 
     Raises:
-        BenchError: if a reply is not what it has to be.
+        BenchError: if a reply is wrong.
     """
     plans = orjson.loads(Path(job.plans).read_bytes())
     sessions = await peer_sessions(job) if job.what == "peer" else []
@@ -95,7 +93,10 @@ async def _steps(job: Job, connections: list[Connection], plans: list[dict[str, 
 async def _play_all(
     connections: list[Connection], ready: deque[Ready], meter: Meter, limit: float, *, over_mcp: bool
 ) -> None:
-    """Play what is ready; the clock stops when the first session finds nothing more, so that all were busy."""
+    """Play the ready episodes.
+
+    The clock stops when the first session finds none left, so that all sessions were busy.
+    """
     play = _play_over_mcp if over_mcp else _play
 
     async def session(connection: Connection) -> None:
@@ -127,7 +128,7 @@ async def _play_over_mcp(connection: Connection, episode: Ready, meter: Meter) -
 
 
 async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[str, Any]]) -> deque[Ready]:
-    """Begin an episode for each plan, outside of any measurement."""
+    """Begin an episode for each plan, outside of the measurement."""
     ready: deque[Ready] = deque()
     supply = iter(plans)
 
@@ -140,7 +141,7 @@ async def _begun(job: Job, connections: list[Connection], plans: Iterable[dict[s
 
 
 def _unbegun(plans: Iterable[dict[str, Any]]) -> deque[Ready]:
-    """The same turns for an echo, which knows no episodes and finds no fault."""
+    """Return the same turns for an echo, which has no episodes and reports no faults."""
     return deque(Ready(_ECHO_ID, b"", list(zip(_actions(plan), repeat(None)))) for plan in plans)
 
 
@@ -155,7 +156,7 @@ def _actions(plan: dict[str, Any]) -> Iterator[bytes]:
 async def _begin(
     connection: Connection, domain: str, plan: dict[str, Any], meter: Meter | None = None
 ) -> tuple[bytes, bytes]:
-    """Begin an episode of a plan's task; returns its id and its agent's token."""
+    """Begin an episode of a plan's task, and return its id and its agent's token."""
     body = b'{"domain":"%b","split":"train","index":%d}' % (domain.encode(), plan["index"])
     sent = perf_counter()
     status, answer = await connection.post(b"/reset", body)
@@ -168,10 +169,10 @@ async def _begin(
 
 
 def main() -> None:
-    """Run the job on stdin; a reply that does not count ends the process with 1 and one line on stderr."""
+    """Run the job from stdin. An error ends the process with status 1 and one line on stderr."""
     job = Job(**json.load(sys.stdin))
     try:
-        import uvloop  # noqa: PLC0415  # not everywhere, and only worth its import here
+        import uvloop  # noqa: PLC0415  # optional, and imported only when a job runs
 
         runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
     except ImportError:

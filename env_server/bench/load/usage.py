@@ -1,4 +1,4 @@
-"""What another process has used: CPU time and memory, from /proc or, where there is none, from psutil if installed."""
+"""CPU time and memory of another process, from /proc, or from psutil if there is no /proc and psutil is installed."""
 
 import importlib
 import importlib.util
@@ -10,13 +10,13 @@ _PROC = Path("/proc")
 
 
 def cpu_seconds(pid: int) -> float | None:
-    """User and system time of a process, its threads included; None where this machine does not tell.
+    """Return user plus system CPU seconds of a process with its threads, or None if the machine does not provide them.
 
     Raises:
         OSError: if there is no such process.
     """
     if (_PROC / "self/stat").exists():
-        # The name of the process, in parentheses, may hold anything; the fields count from behind it.
+        # The process name in parentheses may contain any character, so the fields are counted from behind it.
         fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     process = _psutil(pid)
@@ -24,7 +24,7 @@ def cpu_seconds(pid: int) -> float | None:
 
 
 def resident_bytes(pid: int) -> int | None:
-    """Resident memory of a process; None where this machine does not tell.
+    """Return the resident memory of a process in bytes, or None if the machine does not provide it.
 
     Raises:
         OSError: if there is no such process.
@@ -36,7 +36,7 @@ def resident_bytes(pid: int) -> int | None:
 
 
 def _psutil(pid: int) -> Any:
-    """The process as psutil knows it; psutil is no dependency, so None where it is missing."""
+    """Return psutil's process object, or None if psutil, which is no dependency, is not installed."""
     if importlib.util.find_spec("psutil") is None:
         return None
     return importlib.import_module("psutil").Process(pid)

@@ -1,4 +1,4 @@
-"""Episodes whose users are models, all begun at once, beside a steady trickle of other episodes' steps."""
+"""Episodes whose users are models, all begun at once, beside a steady load of other episodes' steps."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,15 +13,15 @@ from env_server.bench.load.http import Connection
 from env_server.bench.plans import SPLIT, Turn
 
 OTHERS = 10
-"""Episodes of the trickle, each with a connection of its own."""
+"""Number of episodes of the steady load, each with its own connection."""
 
 TASKS = 16
-"""Tasks that are played; what a task costs the first time it is begun and scored is measured elsewhere."""
+"""Number of tasks that are played. Another measurement covers the cost of a task's first reset and score."""
 
 
 @dataclass(slots=True)
 class Trickle:
-    """Steps at a steady rate in episodes without models; `took` has the milliseconds of each."""
+    """Steps at a steady rate in episodes without models. `took` has the milliseconds of each step."""
 
     domain: str
     port: int
@@ -31,11 +31,11 @@ class Trickle:
     _going: bool = True
 
     async def run(self) -> None:
-        """Go on until `stop`."""
+        """Send steps until `stop` is called."""
         await asyncio.gather(*(self._session(i) for i in range(OTHERS)))
 
     def stop(self) -> None:
-        """Let every session finish its step."""
+        """Let each session finish its step and end."""
         self._going = False
 
     async def _session(self, i: int) -> None:
@@ -47,7 +47,7 @@ class Trickle:
             sent = perf_counter()
             reply = await post(connection, "/step", {"episode_id": begun["episode_id"], "action": action})
             self.took.append(1000 * (perf_counter() - sent))
-            while due < perf_counter():  # what is missed is left out, so that the sessions stay spread
+            while due < perf_counter():  # missed steps are skipped, so that sessions stay spread
                 due += OTHERS / self.per_s
             if reply["done"]:
                 raise BenchError(f"an episode without a model ended: {reply['stop_reason']}")
@@ -56,7 +56,7 @@ class Trickle:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """`players` episodes of `turns` turns, the last of which the user ends."""
+    """`players` episodes of `turns` turns. The user ends the last turn."""
 
     domain: str
     port: int
@@ -67,7 +67,7 @@ class Crowd:
         """Play all of them, begun at the same moment.
 
         Raises:
-            BenchError: if a reply is not what it has to be.
+            BenchError: if a reply is wrong.
         """
         connections = [await Connection.open(self.port) for _ in range(self.players)]
         await asyncio.gather(*(self._play(i, connection) for i, connection in enumerate(connections)))
@@ -84,10 +84,10 @@ class Crowd:
 
 
 async def beside(trickle: Trickle, work: Callable[[], Awaitable[None]]) -> None:
-    """Do `work` while the trickle runs; a failure of either is raised.
+    """Do `work` while the trickle runs. An error of either is raised.
 
     Raises:
-        BenchError: if a reply is not what it has to be.
+        BenchError: if a reply is wrong.
     """
     running = asyncio.create_task(trickle.run())
     try:
@@ -98,15 +98,15 @@ async def beside(trickle: Trickle, work: Callable[[], Awaitable[None]]) -> None:
 
 
 def reset(domain: str, index: int, **others: Any) -> dict[str, Any]:
-    """What begins an episode of one of the first tasks."""
+    """Return the reset body for an episode of the train split."""
     return {"domain": domain, "split": SPLIT, "index": index, **others}
 
 
 async def post(connection: Connection, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """One request, which has to succeed.
+    """Send one request and return its reply.
 
     Raises:
-        BenchError: if it does not.
+        BenchError: if the status is not 200.
     """
     status, answer = await connection.post(path.encode(), orjson.dumps(body))
     if status != 200:

@@ -1,4 +1,4 @@
-"""The live objects of an episode, counted in this process: unlike a process's size, they hide in no freed memory."""
+"""Memory of an episode's live objects, measured in this process. Unlike the process size, it excludes freed memory."""
 
 import asyncio
 import gc
@@ -13,19 +13,19 @@ from env_server.bench.plans import SessionPlan
 from env_server.settings import Settings
 
 _MOST = 500
-"""Episodes whose objects are counted; counting slows their steps down."""
+"""Maximum number of episodes that are measured. Tracing makes their steps slow."""
 
 
 def episode_bytes(domain: str, plans: Sequence[SessionPlan], folder: Path, episodes: int, scale: int = 1) -> float:
-    """Bytes of Python objects per live episode that plays `plans`, in a world `scale` times its usual size.
+    """Return the bytes of Python objects per live episode that plays `plans`, in a world `scale` times its usual size.
 
-    Tasks are shared by their episodes and paid for before.
+    Tasks are shared by their episodes, so they are loaded before the measurement.
     """
     return asyncio.run(_counted(domain, plans, folder, min(episodes, _MOST), scale))
 
 
 async def _counted(domain: str, plans: Sequence[SessionPlan], folder: Path, count: int, scale: int) -> float:
-    # `.env` belongs to the operator's server; this one is nobody's.
+    # `.env` belongs to the operator's server, so this one does not read it.
     settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'footprint.db'}", world_scale=scale)
     async with open_episodes(settings) as episodes:
         for plan in plans:

@@ -1,4 +1,4 @@
-"""Tool calls over MCP beside steps, the bare echo and, where it is installed, a peer: all in turn, in one run."""
+"""Measures tool calls over MCP, steps, the bare echo and, if installed, a peer. They alternate within one run."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -18,33 +18,33 @@ from env_server.bench.servers.echo import TEXT
 from env_server.bench.servers.start import ECHO, ROOT, Running, serving
 
 PEERS = {"openenv": "env_server.bench.servers.openenv_peer:create_app"}
-"""Peer -> the factory of its application."""
+"""Factory of a peer's application, by peer."""
 
 OF_STEPS, OF_PEER = 0.5, 5.0
-"""Aims: calls per CPU-second as part of steps' and as a multiple of the peer's."""
+"""Aims: MCP calls per CPU-second as a share of steps, and as a multiple of the peer's calls."""
 
 _NAMES: dict[What, str] = {"mcp": "MCP calls", "steps": "steps", "echo": "bare echo", "peer": "peer's MCP calls"}
 
 
 def peer_python(peer: str) -> Path:
-    """The interpreter of a peer's virtual environment."""
+    """Return the interpreter of a peer's virtual environment."""
     return ROOT / f".venv-{peer}" / "bin" / "python"
 
 
 @dataclass(frozen=True, slots=True)
 class McpFigures:
-    """What one run measured: a sample of each in every round."""
+    """The results of one run: a sample of each kind of request per round."""
 
     domain: str
     sessions: int
     samples: dict[What, list[Sample]]
 
     def figure(self, what: What, of: Callable[[Sample], float | None]) -> float | None:
-        """The median of a figure."""
+        """Return the median of a figure."""
         return median_known([of(sample) for sample in self.samples[what]])
 
     def ratio(self, other: What) -> float | None:
-        """MCP calls per CPU-second divided by the other's in the same round, the median."""
+        """Return the median over the rounds of MCP calls per CPU-second divided by those of `other`."""
         if other not in self.samples:
             return None
         rounds = zip(self.samples["mcp"], self.samples[other], strict=True)
@@ -52,7 +52,7 @@ class McpFigures:
         return median_known([a / b if a is not None and b else None for a, b in pairs])
 
     def as_json(self) -> dict[str, Any]:
-        """The result as `--json` prints it."""
+        """Return the object for `--json`."""
         found: dict[str, Any] = {"domain": self.domain, "sessions": self.sessions}
         for what in self.samples:
             found |= {f"{what}_{name}": self.figure(what, of) for name, of in FIGURES.items()}
@@ -67,10 +67,10 @@ class McpBench:
     peer: str | None = None
 
     def run(self) -> McpFigures:
-        """Measure.
+        """Run the measurements.
 
         Raises:
-            BenchError: if the domain or the peer cannot be measured, or a reply was not what it has to be.
+            BenchError: if the domain or the peer cannot be measured, or a reply is wrong.
         """
         bench, effort = self.bench, self.bench.effort
         plans = bench.prepare()

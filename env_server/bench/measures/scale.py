@@ -1,4 +1,4 @@
-"""Which costs grow with the world: the same measurements on one of the usual size and on a larger one, side by side."""
+"""Measures which costs grow with the world: the same measurements with the usual size and with a larger one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -29,33 +29,33 @@ class Cost:
 
     @property
     def usual(self) -> float | None:
-        """At the usual size; None where the machine does not tell it."""
+        """Return the median at the usual size, or None if the machine does not provide the figure."""
         return median_known([usual for usual, _ in self.pairs])
 
     @property
     def scaled(self) -> float | None:
-        """At the larger size."""
+        """Return the median at the larger size, or None if the machine does not provide the figure."""
         return median_known([scaled for _, scaled in self.pairs])
 
     @property
     def ratio(self) -> float | None:
-        """The larger by the usual, taken within each round."""
+        """Return the median over the rounds of the larger size's figure divided by the usual size's."""
         return median_known([b / a if a and b is not None else None for a, b in self.pairs])
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What one comparison measured."""
+    """The results of one comparison."""
 
     domain: str
     scale: int
     rows: tuple[int, int]
-    """Rows of the two worlds."""
+    """Number of rows of the two worlds."""
 
     costs: tuple[Cost, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The result as `--json` prints it; costs are null where the machine does not tell them."""
+        """Return the object for `--json`. Costs are null if the machine does not provide them."""
         costs = {
             f"{cost.name}_{cost.unit}": {"usual": cost.usual, "scaled": cost.scaled, "ratio": cost.ratio}
             for cost in self.costs
@@ -64,20 +64,20 @@ class Growth:
 
 
 class _Side(NamedTuple):
-    """One of the two sizes: its measurements, what is played, its server."""
+    """One of the two sizes: its benchmark, the plans that are played, and its server."""
 
     bench: Bench
     plans: list[SessionPlan]
     server: Running
 
     def cpu_us(self, what: What, plans: str, sessions: int, episodes: int | None = None) -> float | None:
-        """CPU microseconds of the server per request."""
+        """Return CPU microseconds of the server per request."""
         return self.bench.load(self.server, what, plans=plans, sessions=sessions, episodes=episodes).cpu_us
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleBench:
-    """One comparison of a domain at its usual size and `scale` times that."""
+    """A comparison of a domain at its usual size and at `scale` times that."""
 
     domain: str
     scale: int
@@ -89,7 +89,7 @@ class ScaleBench:
         """Measure everything at both sizes.
 
         Raises:
-            BenchError: if the domain cannot be measured, or has but one size, or a reply was not what it has to be.
+            BenchError: if the domain cannot be measured, has only one size, or a reply is wrong.
         """
         self.note("two worlds")
         benches = [self._bench(1), self._bench(self.scale)]
@@ -109,7 +109,7 @@ class ScaleBench:
         return Bench(self.domain, self.effort, folder, self.note, scale)
 
     def _requests(self, sides: list[_Side]) -> Iterator[Cost]:
-        """Steps and resets, the two servers in turn."""
+        """Measure steps and resets, with the two servers in turn."""
         sessions = min(64, max(self.effort.sessions))
         for side in sides:
             side.bench.load(side.server, "steps", sessions=sessions, seconds=min(1.0, self.effort.seconds))
@@ -121,7 +121,7 @@ class ScaleBench:
         yield Cost("new_task_reset", "us", first)
 
     def _scores(self, sides: list[_Side]) -> Iterator[Cost]:
-        """Hash and score, in this process."""
+        """Measure hashes and scores in this process."""
         scorings = [[self._scored(side) for side in sides] for _ in range(self.effort.rounds)]
         for name, of in _SCORING.items():
             yield Cost(name, "us", tuple((1000 * of(usual), 1000 * of(scaled)) for usual, scaled in scorings))
@@ -131,7 +131,7 @@ class ScaleBench:
         return time_scoring(self.domain, side.plans, side.bench.folder, side.bench.scale)
 
     def _memory(self, sides: list[_Side]) -> Cost:
-        """Live objects per episode, in this process."""
+        """Measure live objects per episode in this process."""
         self.note("memory of live episodes")
         usual, scaled = (
             episode_bytes(self.domain, padded(s.plans, TURNS), s.bench.folder, self.effort.episodes, s.bench.scale)

@@ -1,4 +1,4 @@
-"""The time to score an ended episode, in this process: read the hash, compare, list differing rows, build the score."""
+"""Measures the scoring of an ended episode in this process: read the hash, compare, list differing rows, score."""
 
 import asyncio
 from pathlib import Path
@@ -23,7 +23,7 @@ _TASKS, _REPEATS = 20, 50
 
 
 def time_scoring(domain: str, plans: list[SessionPlan], folder: Path, scale: int = 1) -> ScoringCost:
-    """Play some tasks with writes in full and without their last write, and time the score of each.
+    """Play some tasks that write, completely and without their last write, and time the score of each.
 
     The world is `scale` times its usual size.
     """
@@ -31,7 +31,7 @@ def time_scoring(domain: str, plans: list[SessionPlan], folder: Path, scale: int
 
 
 async def _timed(domain: str, plans: list[SessionPlan], folder: Path, scale: int) -> ScoringCost:
-    # `.env` belongs to the operator's server; this one is nobody's.
+    # `.env` belongs to the operator's server, so this one does not read it.
     settings = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'scoring.db'}", world_scale=scale)
     writing = [p for p in plans if any(t.writes and t.fault is None for t in p.turns)][:_TASKS]
     if not writing:
@@ -46,7 +46,7 @@ async def _timed(domain: str, plans: list[SessionPlan], folder: Path, scale: int
 
 
 def _time_hash(episode: Episode) -> float:
-    """Write a row of the episode's own again and again, each time as a new one."""
+    """Time the write of one of the episode's changed rows and the hash after it, repeatedly."""
     state, taken = episode.state.fork(), []
     changes = state.overlay.changes.items()
     table, key, changed = next((t, k, r) for t, rows in changes for k, r in rows.rows.items() if r is not None)
@@ -61,7 +61,7 @@ def _time_hash(episode: Episode) -> float:
 
 async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
     part = ending_part(episode, StopReason.USER_STOP)
-    await episodes.scorer.score(episode, part)  # gold itself runs once per task, at its first score
+    await episodes.scorer.score(episode, part)  # the first score also runs gold, once per task
     taken = []
     for _ in range(_REPEATS):
         began = perf_counter()
@@ -74,7 +74,7 @@ async def _time(episodes: Episodes, episode: Episode, *, whole: bool) -> float:
 
 
 async def played(episodes: Episodes, domain: str, plan: SessionPlan, *, whole: bool = True) -> Episode:
-    """The live episode after a plan, or after all of it but the last write."""
+    """Return the live episode after playing a plan, without its last write unless `whole`."""
     request = ResetRequest(domain=domain, split=SPLIT, index=plan.index)
     name = orjson.loads(await episodes.reset(request, "bench"))["episode_id"]
     left_out = None if whole else max(i for i, turn in enumerate(plan.turns) if turn.writes and turn.fault is None)

@@ -1,4 +1,4 @@
-"""What a start costs: until the server is ready, until a domain is played, and until `env-server domains` has told."""
+"""Measures a start: until the server is ready, until a domain's first reset, until `env-server domains` has printed."""
 
 import os
 import subprocess
@@ -27,14 +27,14 @@ PROGRAM = (sys.executable, "-m", "env_server")
 POLL_S = 0.01
 
 AIM, RESET_AIM_S = 2.0, 0.5
-"""Times the CPU time of importing `LIBRARIES` that a start may take, and the seconds of a domain's first reset."""
+"""Aims: the CPU time of a start as a multiple of importing `LIBRARIES`, and the seconds of a domain's first reset."""
 
 IMPORTS, READY, LISTED, LISTED_AGAIN = "imports", "ready", "domains", "domains again"
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a request took: seconds, and CPU-seconds of the server meanwhile."""
+    """The seconds of a request, and the CPU-seconds of the server during it."""
 
     seconds: float
     cpu_s: float
@@ -48,25 +48,25 @@ class First:
     """On a server that has just become ready and has loaded nothing yet."""
 
     unloaded: Taken
-    """With `PRELOAD=false`, when what plays episodes is loaded and the domain is not."""
+    """With `PRELOAD=false`: the code that plays episodes is loaded, and the domain is not."""
 
     loaded: Taken
-    """On a server that has loaded its domains, whose database is new."""
+    """On a server that has loaded its domains. Its database is new."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartFigures:
-    """What one run measured: CPU-seconds by what was done, one for each round, and the first resets by domain."""
+    """The results of one run: CPU-seconds per round by operation, and the first resets by domain."""
 
     spent: Mapping[str, list[float]]
     resets: Mapping[str, First]
 
     def of(self, what: str) -> float:
-        """CPU-seconds divided by those of the imports in the same round, the median."""
+        """Return the median over the rounds of the CPU-seconds divided by those of the imports."""
         return median(a / b for a, b in zip(self.spent[what], self.spent[IMPORTS], strict=True))
 
     def as_json(self) -> dict[str, Any]:
-        """The result as `--json` prints it."""
+        """Return the object for `--json`."""
         return {
             "cpu_s": {what: median(found) for what, found in self.spent.items()},
             "imports_of": {what: self.of(what) for what in self.spent if what != IMPORTS},
@@ -77,21 +77,24 @@ class StartFigures:
 
 @dataclass(frozen=True, slots=True)
 class StartBench:
-    """One run. Each server has a new database, and the listing of domains a new folder for what it keeps."""
+    """One run.
+
+    Each server has a new database, and in each round `env-server domains` starts with an empty cache folder.
+    """
 
     folder: Path
     note: Note
     rounds: int = ROUNDS
 
     def run(self) -> StartFigures:
-        """Measure.
+        """Run the measurements.
 
         Raises:
-            BenchError: if something does not start, or this machine does not tell what a process uses.
+            BenchError: if something does not start, or the machine does not provide CPU time.
         """
         if cpu_seconds(os.getpid()) is None:
             raise BenchError("this machine does not tell what a process uses; psutil would")
-        self._spent("-c", f"import {', '.join(LIBRARIES)}")  # reads the files, and compiles what was not
+        self._spent("-c", f"import {', '.join(LIBRARIES)}")  # warms the file cache and compiles the modules
         spent: dict[str, list[float]] = {what: [] for what in (IMPORTS, READY, LISTED, LISTED_AGAIN)}
         for number in range(self.rounds):
             self.note(f"the start, round {number + 1} of {self.rounds}")
@@ -119,7 +122,7 @@ class StartBench:
         return {name: First(at_once[name], unloaded[name], loaded[name]) for name in names}
 
     def _spent(self, *arguments: str, **settings: str) -> float:
-        """The CPU time of Python with these arguments, from its beginning to its end."""
+        """Return the CPU seconds of a Python process with these arguments, from start to end."""
         process = subprocess.Popen(
             [sys.executable, *arguments], cwd=self.folder, env=environment(settings), stdout=subprocess.DEVNULL
         )
@@ -131,7 +134,7 @@ class StartBench:
 
     @contextmanager
     def _served(self, name: str, **settings: str) -> "Iterator[Served]":
-        """A server on a database called `name` that has just said that it is ready."""
+        """Open a server on a database called `name`, as soon as it is ready."""
         port = free_port()
         given = {"ENV_SERVER_DATABASE_URL": f"sqlite:///{self.folder / name}.db", **settings}
         log = self.folder / f"{name}.log"
@@ -153,14 +156,14 @@ class StartBench:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A server that is ready, and the CPU time it took until then."""
+    """A server that is ready, and the CPU seconds that it used until then."""
 
     pid: int
     used: float
     client: httpx2.Client
 
     def reset(self, domain: str) -> Taken:
-        """What a reset takes.
+        """Send a reset, and return its duration and the server's CPU seconds.
 
         Raises:
             BenchError: if it is refused.

@@ -1,4 +1,4 @@
-"""The measurements in order. Ours and the echo take turns, because the machine may be busy with something else too."""
+"""The main measurements in order. This server and the echo alternate, because other load on the machine may vary."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ from env_server.bench.servers.start import ECHO, OURS, Running, environment, ser
 from env_server.domains.pack import Pack
 
 TURNS = 10
-"""Turns of an episode whose memory is measured."""
+"""Number of turns of the episodes whose memory is measured."""
 
 LOAD_TIMEOUT_S = 300.0
 
@@ -29,21 +29,21 @@ Note = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to measure."""
+    """The extent of the measurements."""
 
     sessions: tuple[int, ...] = (1, 16, 64, 256)
     seconds: float = 3.0
-    """Of each measurement in each round."""
+    """Duration of each measurement in each round."""
 
     rounds: int = 3
     tasks: int = 512
-    """Tasks whose gold is played."""
+    """Number of tasks whose gold is played."""
 
     new_tasks: int = 2000
-    """Tasks that are begun for the first time."""
+    """Number of tasks that are begun for the first time."""
 
     episodes: int = 2000
-    """Live episodes whose memory is measured."""
+    """Number of live episodes whose memory is measured."""
 
 
 QUICK = Effort(sessions=(1, 64), seconds=1.0, rounds=1, tasks=128, new_tasks=300, episodes=300)
@@ -51,18 +51,18 @@ QUICK = Effort(sessions=(1, 64), seconds=1.0, rounds=1, tasks=128, new_tasks=300
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """One run: what is measured, where, and whom to tell what is going on."""
+    """One run: the domain, the extent, the folder for its files, and the callback for progress messages."""
 
     domain: str
     effort: Effort
     folder: Path
     note: Note
     scale: int = 1
-    """How many times its usual size the world has."""
+    """Size of the world as a multiple of its usual size."""
 
     @property
     def pack(self) -> Pack:
-        """The pack that is played.
+        """Return the pack that is played.
 
         Raises:
             BenchError: if there is no such domain.
@@ -70,10 +70,10 @@ class Bench:
         return load_pack(self.domain, self.scale)
 
     def run(self) -> Figures:
-        """Measure everything.
+        """Run all measurements.
 
         Raises:
-            BenchError: if the domain cannot be measured, or a reply was not what it has to be.
+            BenchError: if the domain cannot be measured, or a reply is wrong.
         """
         plans, effort = self.prepare(), self.effort
         with serving(ECHO, self.folder, {TEXT: typical_text(plans)}) as echo:
@@ -89,7 +89,7 @@ class Bench:
         return Figures(self.domain, share, steps, full, new_resets, resets, memory, scoring)
 
     def prepare(self) -> list[SessionPlan]:
-        """Write down what is played; returns the gold plans.
+        """Write the plans to files, and return the gold plans.
 
         Raises:
             BenchError: if the domain cannot be measured.
@@ -102,14 +102,14 @@ class Bench:
         return plans
 
     def _steps(self, echo: Running, sessions: int, settings: Mapping[str, str]) -> Series:
-        """Steps on a fresh server and database."""
+        """Measure steps on a new server and database."""
         named = f"{sessions} session{'s' * (sessions != 1)}{', synchronous=FULL' * bool(settings)}"
         with self.ours(settings) as ours:
             self.load(ours, "steps", sessions=sessions, seconds=min(1.0, self.effort.seconds))
             return self._rounds(echo, ours, "steps", sessions, named)
 
     def _resets(self, echo: Running) -> tuple[Series, Series]:
-        """Resets of tasks at their first time and later, at the sessions of the headline."""
+        """Measure resets of new tasks, then of known tasks, with up to 64 sessions."""
         sessions = min(64, max(self.effort.sessions))
         with self.ours({}) as ours:
             self.load(ours, "steps", sessions=sessions, episodes=sessions)
@@ -128,7 +128,11 @@ class Bench:
         return Series(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
     def _memory(self, tasks: int) -> float | None:
-        """Bytes per live episode. As many before it pay for what is bounded: tasks, page cache, other firsts."""
+        """Return bytes per live episode.
+
+        Episodes that are played before the measurement fill the caches of bounded size, such as tasks and SQLite's page
+        cache.
+        """
         self.note(f"memory of {self.effort.episodes} live episodes")
         with self.ours({}) as ours:
             self.load(ours, "steps", plans="padded", sessions=16, episodes=max(tasks, self.effort.episodes))
@@ -139,7 +143,7 @@ class Bench:
 
     @contextmanager
     def ours(self, settings: Mapping[str, str]) -> Iterator[Running]:
-        """Our server on a database of its own."""
+        """Open this project's server on a database of its own."""
         with TemporaryDirectory(dir=self.folder) as name:
             own = {
                 "ENV_SERVER_DATABASE_URL": f"sqlite:///{name}/bench.db",
@@ -158,7 +162,7 @@ class Bench:
         seconds: float | None = None,
         episodes: int | None = None,
     ) -> Sample:
-        """Have the loading process drive `server`.
+        """Let the loading process send requests to `server`, and return its sample.
 
         Raises:
             BenchError: if that fails.
@@ -172,7 +176,7 @@ class Bench:
 
 
 def load(job: Job) -> Sample:
-    """Have another process carry out a job.
+    """Let another process carry out a job, and return its sample.
 
     Raises:
         BenchError: if it fails.

@@ -1,4 +1,4 @@
-"""What a call of the tool servers costs in the offline world: in this process, each way in turn, in one run."""
+"""Measures calls of the tool servers in the offline world. All routes alternate in this process, within one run."""
 
 import asyncio
 import gc
@@ -36,14 +36,14 @@ BARS = 20
 LOOKUP, THROUGH, CLIENT, ROWS, CODE = "look-up", "through httpx2", "by a client", "rows alone", "code"
 
 AIMS = {LOOKUP: 1_500.0, CODE: 1_000.0}
-"""Calls per CPU-second."""
+"""Aims in calls per CPU-second."""
 
 Call = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class CallRoute:
-    """One way to ask: a call, and the CPU time of whatever works for it in other processes."""
+    """One way to make a call, and the CPU seconds of the other processes that work for it."""
 
     call: Call
     others: Callable[[], float] = lambda: 0.0
@@ -51,23 +51,23 @@ class CallRoute:
 
 @dataclass(frozen=True, slots=True)
 class ToolFigures:
-    """What one run measured: a sample of each way in every round, and why a way is missing."""
+    """The results of one run: a sample of each route per round, and the reasons why routes are missing."""
 
     samples: Mapping[str, list[Sample]]
     missing: Mapping[str, str]
 
     def figure(self, way: str, of: Callable[[Sample], float | None]) -> float | None:
-        """The median of a figure."""
+        """Return the median of a figure."""
         return median_known([of(sample) for sample in self.samples[way]])
 
     def of(self, way: str) -> float | None:
-        """Look-ups per CPU-second divided by this way's calls in the same round, the median."""
+        """Return the median over the rounds of look-ups per CPU-second divided by this route's calls."""
         rounds = zip(self.samples[LOOKUP], self.samples[way], strict=True)
         pairs = [(a.per_cpu_s, b.per_cpu_s) for a, b in rounds]
         return median_known([a / b if a is not None and b else None for a, b in pairs])
 
     def as_json(self) -> dict[str, Any]:
-        """The result as `--json` prints it."""
+        """Return the object for `--json`."""
         ways = {way: {name: self.figure(way, of) for name, of in FIGURES.items()} for way in self.samples}
         ratios = {way: self.of(way) for way in self.samples if way != LOOKUP}
         return {"tools": ways, "lookups_of": ratios, "missing": dict(self.missing), "aims": AIMS}
@@ -75,16 +75,16 @@ class ToolFigures:
 
 @dataclass(frozen=True, slots=True)
 class ToolsBench:
-    """One run."""
+    """One run of the measurement of tool calls."""
 
     effort: Effort
     note: Note
 
     def run(self) -> ToolFigures:
-        """Measure.
+        """Run the measurements.
 
         Raises:
-            BenchError: if a reply was not what it has to be.
+            BenchError: if a reply is wrong.
         """
         return asyncio.run(self._run())
 
@@ -96,7 +96,7 @@ class ToolsBench:
             try:
                 return ToolFigures(await self._samples(ways), missing)
             except BenchError as e:
-                wrong = e  # leaves the stack first: the client would wrap it in a group
+                wrong = e  # raised outside of the stack: the client would wrap it in an exception group
         raise wrong
 
     async def _samples(self, ways: Mapping[str, CallRoute]) -> dict[str, list[Sample]]:
@@ -112,7 +112,7 @@ class ToolsBench:
 
 
 def _as_the_server_does() -> None:
-    """Collect garbage no oftener than the server does, and not among the rows of the world."""
+    """Configure garbage collection like the server: rare collections that skip the rows of the world."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)

@@ -1,4 +1,4 @@
-"""What users that are models cost everybody else: `env-server bench --users`, against a model that takes seconds."""
+"""Measures how users that are models slow down other episodes (`env-server bench --users`). The model takes seconds."""
 
 import asyncio
 import gc
@@ -19,15 +19,15 @@ from env_server.bench.servers.start import OURS, Running, serving
 
 MODEL = "env_server.bench.servers.model:create_app"
 LOOK_S = 0.05
-"""How often the server's memory is looked at."""
+"""Seconds between readings of the server's memory."""
 
 SETTLE_S = 20.0
-"""After which memory is looked at again: the connections to the model have closed, and house was kept."""
+"""Seconds until memory is read again. By then the connections to the model are closed and idle episodes are evicted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How much to ask for."""
+    """The size of the load."""
 
     players: int = 256
     turns: int = 4
@@ -36,7 +36,7 @@ class Load:
 
     @property
     def ideal_s(self) -> float:
-        """The time that the users take to think: at the first message, and once in each turn."""
+        """Return the seconds that the users' model takes: once for the first message, and once in each turn."""
         return (self.turns + 1) * self.latency_s
 
 
@@ -45,7 +45,7 @@ QUICK_LOAD = Load(players=64, turns=2, latency_s=1.0)
 
 @dataclass(frozen=True, slots=True)
 class Crowded:
-    """What one run measured; sizes in bytes are None where the machine does not tell."""
+    """The results of one run. Sizes are in bytes, and None if the machine does not provide them."""
 
     load: Load
     total_s: float
@@ -56,26 +56,26 @@ class Crowded:
     p50_without_ms: float
     p50_with_ms: float
     growth_bytes: int | None
-    """The most that the server's memory grew by while the users were there."""
+    """Maximum growth of the server's memory during the crowd's episodes."""
 
     kept_bytes: int | None
-    """What of it the process kept once they had gone: pages that Python holds ready for the next such crowd."""
+    """Growth that remains after the crowd has left: memory that Python keeps for reuse by the next crowd."""
 
     remains_bytes: int | None
-    """What it had grown by once another crowd of that size had come and gone: what each leaves behind."""
+    """Further growth after a second crowd of that size has left, which is the growth per crowd."""
 
     @property
     def total_ratio(self) -> float:
-        """The total time by the ideal one."""
+        """Return the total time divided by the ideal one."""
         return self.total_s / self.load.ideal_s
 
     @property
     def p99_ratio(self) -> float:
-        """The p99 of other episodes' steps with the users by that without."""
+        """Return the p99 of other episodes' steps with the users, divided by that without them."""
         return self.p99_with_ms / self.p99_without_ms
 
     def as_json(self) -> dict[str, Any]:
-        """The result as `--json` prints it."""
+        """Return the object for `--json`."""
         measured = asdict(self)
         return {
             **measured.pop("load"),
@@ -88,7 +88,7 @@ class Crowded:
 
 @dataclass(frozen=True, slots=True)
 class UsersBench:
-    """One run."""
+    """One run of the measurement with model users."""
 
     domain: str
     load: Load
@@ -96,17 +96,17 @@ class UsersBench:
     note: Note
 
     def run(self) -> Crowded:
-        """Measure.
+        """Run the measurements.
 
         Raises:
-            BenchError: if the domain cannot be measured, or a reply was not what it has to be.
+            BenchError: if the domain cannot be measured, or a reply is wrong.
         """
         plans = make_plans(load_pack(self.domain), 64)
         look_up = next((turn for plan in plans for turn in plan.turns if turn.harmless), None)
         if look_up is None:
             raise BenchError(f"{self.domain} has no task that begins with a look-up")
         with self._model() as model, self._ours(model) as ours:
-            gc.freeze()  # the tasks need no looking at while the clock runs
+            gc.freeze()  # keeps the garbage collector from scanning the tasks during the measurement
             return asyncio.run(self._measured(ours, look_up))
 
     async def _measured(self, ours: Running, look_up: Turn) -> Crowded:
@@ -163,14 +163,14 @@ class UsersBench:
             "ENV_SERVER_USER_MODEL": "bench",
             "ENV_SERVER_EVICT_AFTER_S": "8",
             "ENV_SERVER_USER_TIMEOUT_S": str(10 * self.load.latency_s),
-            "OPENAI_API_KEY": "none",  # in any case not the operator's own
+            "OPENAI_API_KEY": "none",  # hides the operator's own key
         }
         with serving(OURS, folder, settings) as running:
             yield running
 
 
 async def _highest(pid: int) -> int | None:
-    """The most memory that a process had until this was cancelled."""
+    """Return the maximum memory of a process in bytes, read until this coroutine is cancelled."""
     highest = resident_bytes(pid)
     try:
         while highest is not None:

@@ -1,1 +1,1 @@
-"""The servers that a benchmark measures: ours, a bare echo, a peer, and a model."""
+"""The servers that a benchmark measures: this project's server, a bare echo, a peer, and a model."""

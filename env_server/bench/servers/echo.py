@@ -1,4 +1,4 @@
-"""The ceiling: a bare FastAPI application that parses the same request and answers with the same reply models."""
+"""The upper bound: a bare FastAPI application that parses the same requests and answers with the same reply models."""
 
 import os
 
@@ -7,13 +7,13 @@ from fastapi import FastAPI
 from agent_env_schemas import CallInfo, Message, StepInfo, StepReply, StepRequest
 
 TEXT = "BENCH_OBSERVATION"
-"""The environment variable with the observation that every reply carries."""
+"""Environment variable with the observation that every reply carries."""
 
 STATE_HASH = "0" * 64
 
 
 def create_app() -> FastAPI:
-    """The echo."""
+    """Return the echo."""
     text = os.environ.get(TEXT, "")
     app = FastAPI()
 

@@ -1,4 +1,4 @@
-"""A model that says the same to everybody after a while: an endpoint of the OpenAI chat protocol, as plain ASGI."""
+"""A model that gives the same answer after a delay: an endpoint of the OpenAI chat protocol, as plain ASGI."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ import orjson
 from env_server.users.base import STOP
 
 LATENCY, TURNS = "BENCH_MODEL_LATENCY_S", "BENCH_MODEL_TURNS"
-"""The environment variables with the time that an answer takes, and after how many messages the user leaves."""
+"""Environment variables: the seconds that an answer takes, and the number of messages after which the user leaves."""
 
 WORDS = "I see. Could you look into it, please?"
 
@@ -19,14 +19,14 @@ _App = Callable[[_Event, Callable[[], Awaitable[_Event]], Callable[[_Event], Awa
 
 
 def create_app() -> _App:
-    """The endpoint; it answers whatever is sent, wherever."""
+    """Return the endpoint. It answers any request on any path."""
     latency, turns = float(os.environ[LATENCY]), int(os.environ[TURNS])
 
     async def answer(
         scope: _Event, receive: Callable[[], Awaitable[_Event]], send: Callable[[_Event], Awaitable[None]]
     ) -> None:
         if scope["type"] != "http":
-            raise RuntimeError("only http is spoken here")  # how an application tells a server that it has no lifespan
+            raise RuntimeError("only http is spoken here")  # tells the server that there is no lifespan
         request = orjson.loads(await _body(receive))
         await asyncio.sleep(latency)
         said = sum(message["role"] == "assistant" for message in request["messages"])

@@ -1,6 +1,6 @@
-"""A peer to measure beside: OpenEnv's own MCP environment with one tool that looks a row up and changes it.
+"""A peer for comparison: OpenEnv's own MCP environment, with one tool that looks up a row and changes it.
 
-It runs in a virtual environment of its own, since OpenEnv needs another version of the protocol's SDK:
+It runs in its own virtual environment, since OpenEnv needs another version of the MCP SDK:
 `python -m venv .venv-openenv && .venv-openenv/bin/pip install openenv==0.10.0`.
 """
 
@@ -17,18 +17,18 @@ MOST_SESSIONS = 512
 
 
 def order() -> dict[str, Any]:
-    """A row of the usual size."""
+    """Return a row of the usual size."""
     items = [{"name": "T-Shirt", "item_id": str(i), "price": 39.5, "options": {"color": "red"}} for i in range(4)]
     return {"order_id": "#W0000001", "user_id": "user_1", "status": "pending", "items": items}
 
 
 class Orders(MCPEnvironment):
-    """One order and the tool that cancels it."""
+    """An environment with one order and the tool that cancels it."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self) -> None:
-        """With nothing to copy at a reset, so that calls alone are measured."""
+        """Create an environment whose reset copies no data, so that only calls are measured."""
         server = FastMCP("peer")
         rows = {"#W0000001": order()}
 
@@ -41,20 +41,20 @@ class Orders(MCPEnvironment):
         super().__init__(server)
         self._state = State(episode_id=str(uuid4()), step_count=0)
 
-    def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Any:  # noqa: ARG002 -- theirs
-        """Begin."""
+    def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Any:  # noqa: ARG002 -- OpenEnv's
+        """Begin an episode."""
         self._state = State(episode_id=episode_id or str(uuid4()), step_count=0)
         return Observation(done=False, reward=0.0)
 
-    def _step_impl(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:  # noqa: ARG002 -- theirs
+    def _step_impl(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:  # noqa: ARG002 -- OpenEnv's
         return Observation(metadata={"error": "unknown"})
 
     @property
     def state(self) -> Any:
-        """Where it stands."""
+        """Return the state of the episode."""
         return self._state
 
 
 def create_app() -> Any:
-    """OpenEnv's application around it."""
+    """Return OpenEnv's application around the environment."""
     return openenv_app(Orders, CallToolAction, CallToolObservation, env_name="peer", max_concurrent_envs=MOST_SESSIONS)

@@ -1,4 +1,4 @@
-"""The processes under test, each a uvicorn of its own on a free port of this machine."""
+"""Starts the processes under test. Each is a uvicorn process on a free port of this machine."""
 
 import os
 import socket
@@ -15,13 +15,16 @@ from env_server.bench.errors import BenchError
 from env_server.bench.load.usage import cpu_seconds
 
 READY_S = 120.0
-"""How long a server may take to start; it generates all domains first."""
+"""Maximum seconds until a server is ready. It generates all domains first."""
 
 IDLE_S = 0.5
-"""For how long a server has to do hardly anything before it is measured: it begins to load a little after its start."""
+"""Seconds that a server must be almost idle before it is measured.
+
+A server continues to load shortly after its start.
+"""
 
 STOP_S = 10.0
-"""How long it may take to stop before it is killed."""
+"""Seconds until a server that does not stop is killed."""
 
 OURS, ECHO = "env_server.app:create_app", "env_server.bench.servers.echo:create_app"
 ROOT = Path(env_server.__file__).parents[1]
@@ -29,14 +32,17 @@ ROOT = Path(env_server.__file__).parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A server that answers."""
+    """A server that is ready."""
 
     port: int
     pid: int
 
 
 def environment(given: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a child: this one without the operator's settings, `given`, and where the package is."""
+    """Return the environment of a child process.
+
+    It is this process's environment without the operator's settings, with `given` and the import path.
+    """
     kept = {k: v for k, v in os.environ.items() if not k.startswith("ENV_SERVER_")}
     path = os.pathsep.join(p for p in (str(ROOT), kept.get("PYTHONPATH", "")) if p)
     return {**kept, **given, "PYTHONPATH": path}
@@ -44,10 +50,10 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str = sys.executable) -> Iterator[Running]:
-    """Run an application in `folder`, so that no `.env` of the operator's is read, and stop it afterwards.
+    """Run an application in `folder`, so that it does not read an operator's `.env`, and stop it afterwards.
 
     Raises:
-        BenchError: if it does not come up; the message ends with the end of its log.
+        BenchError: if it does not start; the message ends with the end of its log.
     """
     port = free_port()
     options = ["--factory", factory, "--port", str(port), "--no-access-log", "--log-level", "warning"]
@@ -70,7 +76,7 @@ def serving(factory: str, folder: Path, settings: Mapping[str, str], python: str
 
 
 def await_idle(pid: int) -> None:
-    """Wait until a process does hardly anything: servers go on loading once they are ready.
+    """Wait until a process is almost idle. Servers continue to load after they are ready.
 
     Raises:
         BenchError: if that takes too long.
@@ -86,14 +92,14 @@ def await_idle(pid: int) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
+    """Return a port on which no process listens now."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         return port
 
 
 def _await_ready(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    """Wait until the port is open, which uvicorn opens once the application has started."""
+    """Wait until the port is open. uvicorn opens it once the application has started."""
     deadline = time.monotonic() + READY_S
     while time.monotonic() < deadline:
         if process.poll() is not None:
@@ -107,7 +113,7 @@ def _await_ready(process: subprocess.Popen[bytes], port: int, log: Path) -> None
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process, politely at first."""
+    """Terminate a process, and kill it if it does not end."""
     process.terminate()
     try:
         process.wait(STOP_S)

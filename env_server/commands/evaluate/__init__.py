@@ -1,7 +1,7 @@
-"""`env-server eval`: play the tasks of a split with a policy, and say how good it is.
+"""`env-server eval`: play the tasks of a split with a policy, and report its success rate.
 
-Whatever has come to an end is in the database, and so is all that an episode needs to go on: the same command, however
-often it is killed and started again, plays every episode once and writes the same report.
+The database holds all finished episodes and all data that an unfinished episode needs to continue. So the command can
+be killed and started again at any time: it plays every episode once and writes the same report.
 """
 
 import asyncio
@@ -43,12 +43,12 @@ from env_server.settings import Settings
 FOLDER = "eval-results"
 LONGEST_NAME = 200
 INTERRUPTED = 130
-"""The exit status of a program that was told to stop from the keyboard."""
+"""Exit status of a program that was interrupted from the keyboard."""
 
 
 @dataclass(frozen=True)
 class EvalTarget:
-    """Where episodes are played, where results are kept, and the pack if this program has it."""
+    """The client that plays episodes, the store of results, and the pack if this program has it."""
 
     game: EpisodeClient
     store: Store
@@ -56,7 +56,7 @@ class EvalTarget:
 
 
 def run(asked: EvalOptions, *, as_json: bool) -> None:
-    """Evaluate, write the report and print what came of it; status 1 if episodes are left."""
+    """Evaluate, write the report and print the result. End the program with status 1 if episodes are left."""
     configure_logs(level=logging.ERROR)
     settings = read_settings()
     asked.refuse_contradictions(settings)
@@ -113,7 +113,7 @@ def _name(asked: EvalOptions, spec: Spec) -> str:
 
 
 async def _rehearse(game: EpisodeClient, begun: Run, first: PlannedEpisode) -> None:
-    """Begin the first episode, so that what is wrong with all of them is said once and nothing is kept of the run.
+    """Begin the first episode before the run is stored. An error of all episodes is then reported once.
 
     Raises:
         ProblemError: if the server refuses.
@@ -122,7 +122,7 @@ async def _rehearse(game: EpisodeClient, begun: Run, first: PlannedEpisode) -> N
         opened = await game.reset(first.request(begun))
     except ProblemError as e:
         if e.retryable:
-            return  # it may be better when it is played
+            return  # a retry may succeed when the episode is played
         raise
     if opened.info.user == EXTERNAL and begun.spec.format is not None:
         await game.close(opened.episode_id, CLOSE_INFRASTRUCTURE)
@@ -132,8 +132,8 @@ async def _rehearse(game: EpisodeClient, begun: Run, first: PlannedEpisode) -> N
 @asynccontextmanager
 async def _place(asked: EvalOptions, settings: Settings) -> AsyncIterator[EvalTarget]:
     if asked.url is None:
-        await open_store(settings).close()  # it says what is wrong with the address, if anything is
-        # A user's outage leaves an episode for another start. It must not end it.
+        await open_store(settings).close()  # reports a wrong database address
+        # An outage of the user's model must leave an episode for a later start, and must not end it.
         async with open_episodes(settings.model_copy(update={"user_attempts": sys.maxsize})) as episodes:
             live = await episodes.library.current(asked.domain, asked.pack)
             yield EvalTarget(LocalClient(episodes), episodes.store, live.pack)
@@ -147,7 +147,7 @@ async def _place(asked: EvalOptions, settings: Settings) -> AsyncIterator[EvalTa
 
 
 def _same_pack(asked: EvalOptions, settings: Settings) -> Pack | None:
-    """The pack, if this program has one of that name; a rule that plays on a server may look into it."""
+    """Return the local pack of that name, or None. A rule that plays on a server may read the pack."""
     try:
         return find_pack(settings, asked.domain, asked.pack)
     except (ProblemError, DomainError, PackError):
@@ -170,7 +170,7 @@ async def _seat(asked: EvalOptions, settings: Settings, place: EvalTarget, spec:
 
 
 def _result(played: Run, found: RunResult) -> dict[str, Any]:
-    """The object that programs read."""
+    """Return the object for `--json`."""
     sums = summary(found.outcomes)
     return {
         "run": played.name,
@@ -182,7 +182,7 @@ def _result(played: Run, found: RunResult) -> dict[str, Any]:
 
 
 def _write(folder: Path, played: Run, found: RunResult, result: dict[str, Any]) -> None:
-    """Write the results, one JSON object a line, and the report."""
+    """Write the results, one JSON object per line, and the report."""
     heading = asdict(played.spec) | ({"episodes left": found.left} if found.left else {})
     report.write(folder, played.name, heading, result)
     lines = "".join(f"{json.dumps(outcome.plain())}\n" for outcome in found.outcomes)

@@ -1,4 +1,4 @@
-"""What the options of `eval` come to, each checked before anything is played."""
+"""The options of `eval`. All of them are checked before an episode is played."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
@@ -18,7 +18,7 @@ EXTERNAL = "external"
 
 @dataclass(frozen=True, slots=True)
 class EvalOptions:
-    """The options, as they were typed."""
+    """The options as they were typed."""
 
     domain: str
     pack: str
@@ -42,11 +42,11 @@ class EvalOptions:
 
     @property
     def chosen(self) -> ChosenPolicy:
-        """Who plays."""
+        """Return the policy that plays."""
         return ChosenPolicy(self.policy, self.policy_url, self.policy_key)
 
     def refuse_contradictions(self, settings: Settings) -> None:
-        """End the program, saying what is wrong, if nobody could play like this."""
+        """End the program with a message if the options cannot work together."""
         self._refuse_unreadable()
         try:
             self.chosen.check(settings)
@@ -56,22 +56,25 @@ class EvalOptions:
             fail("an external user is one that you play, and here nobody does: say --user llm, or another strategy")
         try:
             spec = self.spec("any")
-        except ValueError:  # without what was typed, which may hold a password
+        except ValueError:  # the message omits the typed URL, which may hold a password
             fail("--url is no address of a server: write http://HOST:PORT, and its key as --key")
         _refuse_requests(spec, self.run or spec.name)
 
     def _refuse_unreadable(self) -> None:
-        """What a terminal in another encoding sends cannot be stored, or sent to anybody."""
+        """End the program if an option holds surrogates, as a terminal in another encoding sends them.
+
+        They cannot be stored.
+        """
         for option in fields(self):
             value = getattr(self, option.name)
             if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
                 fail(f"--{option.name.replace('_', '-')} is no text: write it in UTF-8")
 
     def spec(self, pack_version: str) -> Spec:
-        """All of it that decides what is played.
+        """Return the part of the options that decides what is played.
 
         Raises:
-            ValueError: if the server's address is none.
+            ValueError: if the server's address is not a URL.
         """
         spec = Spec(
             domain=self.domain,
@@ -93,12 +96,12 @@ class EvalOptions:
         return replace(spec, format=self.format, temperature=self.temperature, policy_url=where)
 
     def rule(self) -> Callable[[Brief], Policy] | None:
-        """The policy, if it is a rule."""
+        """Return the factory of the policy if it is a rule, else None."""
         return BASELINES.get(self.policy)
 
 
 def _refuse_requests(spec: Spec, name: str) -> None:
-    """Try the first and the last trial on what no server takes."""
+    """Build the reset requests of the first and the last trial, and end the program if one is invalid."""
     for trial in {0, spec.trials - 1}:
         task = TaskSummary(task_id="any", split=spec.split, template=None, difficulty=None)
         try:
@@ -108,7 +111,7 @@ def _refuse_requests(spec: Spec, name: str) -> None:
 
 
 def _said(where: tuple[int | str, ...], message: str, spec: Spec) -> str:
-    """What is wrong with a reset, by the option that it comes of."""
+    """Return the message about a field of the reset, under the name of the option that sets it."""
     if where[0] == "seed":
         return f"--seed: trial t plays with seed + t, up to {spec.seed + spec.trials - 1}; {message.lower()}"
     option = {"strategy": "user", "model": "user-model"}.get(str(where[-1]), str(where[0]))

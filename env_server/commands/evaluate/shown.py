@@ -1,4 +1,4 @@
-"""What people see of an evaluation: how far it has come, and what it came to."""
+"""The terminal output of an evaluation: a progress bar and the result."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,10 +19,10 @@ MOST_REASONS = 3
 
 
 class Bar:
-    """How far it has come."""
+    """The progress bar of an evaluation."""
 
     def __init__(self, progress: Progress, total: int, known: Sequence[EpisodeOutcome]) -> None:
-        """Begin with what earlier starts have finished."""
+        """Start with the outcomes that earlier starts have finished."""
         self._progress = progress
         self._seen = self._scored = self._solved = self._tokens = 0
         self._told = False
@@ -31,7 +31,7 @@ class Bar:
             self.finished(outcome)
 
     def finished(self, outcome: EpisodeOutcome) -> None:
-        """See one more result."""
+        """Add one result."""
         self._seen += 1
         self._scored += outcome.reward is not None
         self._solved += outcome.success
@@ -43,7 +43,7 @@ class Bar:
         self._progress.update(self._task, completed=self._seen, figures=figures)
 
     def claimed(self, seconds: float) -> None:
-        """Say once that a turn is waited for."""
+        """Print once that the evaluation waits for a claimed turn."""
         if not self._told:
             self._told = True
             words = f"a turn is held by a process that is gone, or still at it; waiting up to {seconds:.0f} s"
@@ -52,7 +52,7 @@ class Bar:
 
 @contextmanager
 def bar(run: str, total: int, known: Sequence[EpisodeOutcome]) -> Iterator[Bar]:
-    """A bar on the error output, under the name of the run, for as long as the context lasts."""
+    """Show a progress bar on stderr, under the name of the run, while the context is open."""
     whole = Column(no_wrap=True)
     columns = (
         BarColumn(bar_width=None, table_column=Column(ratio=1)),
@@ -69,7 +69,7 @@ def bar(run: str, total: int, known: Sequence[EpisodeOutcome]) -> Iterator[Bar]:
 
 
 def show(screen: Console, run: str, result: Mapping[str, Any], folder: str) -> None:
-    """Show what a run came to."""
+    """Print the result of a run."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
@@ -95,7 +95,7 @@ def _rate(result: Mapping[str, Any]) -> str:
 
 
 def why_left(report: RunResult) -> str:
-    """What kept episodes from their end, in one line."""
+    """Return one line with the reasons why episodes are unfinished."""
     most = report.reasons.most_common(MOST_REASONS)
     reasons = "; ".join(f"{count:,} x {reason}" for reason, count in most)
     episodes = f"{report.left:,} episode{'s are' if report.left != 1 else ' is'} left"

@@ -28,16 +28,16 @@ from env_server.commands.setup import all_packs, read_settings
 from env_server.settings import Settings
 
 ENDINGS = (signal.SIGTERM, signal.SIGINT)
-"""What ends the program besides the end of its input; the episode is closed all the same."""
+"""Signals that end the program, as the end of the input does. The episode is closed in either case."""
 
 PATIENCE_S = 2.0
-"""How long, once the input has ended, nothing of an answer has to be read until nobody is waited for."""
+"""Seconds after the end of the input without any byte of an answer read, after which the client counts as gone."""
 
 log = structlog.get_logger(__name__)
 
 
 def run(chosen: PlayOptions) -> None:
-    """Begin an episode, serve it until the input ends, and close it. Only the protocol is written to the output."""
+    """Begin an episode, serve it until the input ends, and close it. Stdout carries only protocol messages."""
     configure_logs(sys.stderr)
     for chatty in ("alembic", "mcp"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
@@ -72,7 +72,10 @@ async def _play(settings: Settings, request: ResetRequest) -> None:
 
 
 def _taken(descriptor: int) -> int:
-    """A descriptor of our own for `descriptor`, to which others would write from now on what then goes to stderr."""
+    """Return a duplicate of `descriptor`, and redirect `descriptor` to stderr.
+
+    Later prints then cannot mix with messages.
+    """
     own = os.dup(descriptor)
     os.dup2(sys.stderr.fileno(), descriptor)
     return own
@@ -84,29 +87,29 @@ async def _serve(server: Server[Any], lines: Lines, output: Output) -> None:
             tasks.start_soon(_give_up, lines, output)
             await serve(server, messages(lines), output)
             tasks.cancel_scope.cancel()
-    except* anyio.BrokenResourceError:  # nobody can read an answer, or who had more to write found out
+    except* anyio.BrokenResourceError:  # the client has closed its end of the output
         log.info("the client reads no more")
 
 
 async def _give_up(lines: Lines, output: Output) -> None:
-    """Once the input has ended, and with it perhaps the client, wait no longer for somebody who reads no answers."""
+    """Raise BrokenResourceError when the input has ended and the client reads no more answers."""
     await lines.ended.wait()
     await output.stuck(PATIENCE_S)
     raise anyio.BrokenResourceError
 
 
 async def _until_told_to_end(serving: Coroutine[Any, Any, None]) -> None:
-    """Wait for `serving`; one of `ENDINGS` ends it."""
+    """Wait for `serving`, which the signals `ENDINGS` cancel."""
     task, loop = asyncio.create_task(serving), asyncio.get_running_loop()
     for number in ENDINGS:
-        with suppress(NotImplementedError):  # Windows has no such handlers: there the program just ends
+        with suppress(NotImplementedError):  # Windows has no such handlers: there a signal ends the program at once
             loop.add_signal_handler(number, task.cancel)
     with suppress(asyncio.CancelledError):
         await task
 
 
 async def _close(local: LocalClient, episode_id: str) -> None:
-    """Close the episode, unless it has ended, and say what it was worth."""
+    """Close the episode, unless it has ended, and log its reward."""
     last = await local.close(episode_id)
     worth = {"reward": last.reward}
     if last.info.would_be is not None:

@@ -1,4 +1,4 @@
-"""The answers that `env-server mcp` owes: its input may end while calls are still being played."""
+"""Tracks the answers that `env-server mcp` still has to send. The input may end while calls are being played."""
 
 import asyncio
 from collections import Counter
@@ -13,30 +13,30 @@ from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPC
 from env_server.commands.mcp.messages import Incoming, UnreadableMessage
 
 CANCELLED = "notifications/cancelled"
-"""With it a client says that it waits for an answer no more; none is then given."""
+"""The notification by which a client cancels a request. A cancelled request gets no answer."""
 
 
 class Sink(Protocol):
-    """Where messages go."""
+    """The receiver of messages."""
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write one."""
+        """Write one message."""
 
 
 class Owed:
-    """How many requests have no answer yet, by their ids; clients count these in numbers or in text.
+    """Counts the unanswered requests by id. An id may be a number or text.
 
-    A client that sends an id again before it has its answer gets as many answers.
+    A client that sends an id again before its answer gets one answer per request.
     """
 
     def __init__(self) -> None:
-        """Nothing is owed yet."""
+        """Start without requests."""
         self._ids: Counter[str] = Counter()
         self._settled = asyncio.Event()
         self._settled.set()
 
     def note(self, item: SessionMessage) -> None:
-        """Take note of what came in: a request is owed an answer, one that was called off is not."""
+        """Register an incoming message: a request needs an answer, and a cancelled request needs none."""
         message = item.message
         if isinstance(message, JSONRPCRequest):
             self._ids[str(message.id)] += 1
@@ -45,24 +45,24 @@ class Owed:
             self._strike((message.params or {}).get("requestId"))
 
     def given(self, item: SessionMessage) -> None:
-        """Take note of what went out."""
+        """Register an outgoing message."""
         if isinstance(item.message, JSONRPCResponse | JSONRPCError):
             self._strike(item.message.id)
 
     async def settled(self) -> None:
-        """Wait until nothing is owed."""
+        """Wait until every request is answered."""
         await self._settled.wait()
 
     def _strike(self, request_id: object) -> None:
-        self._ids -= Counter([str(request_id)])  # none is owed less than nothing
+        self._ids -= Counter([str(request_id)])  # the subtraction drops counts below one
         if not self._ids:
             self._settled.set()
 
 
 async def serve(server: Server[Any], source: AsyncIterable[Incoming], sink: Sink) -> None:
-    """Have `server` answer what comes from `source`, to the last request.
+    """Let `server` answer all messages of `source`, including those still open when `source` ends.
 
-    By itself it would call off what is being played as soon as its input ends.
+    Without this, the server would cancel the calls under way as soon as its input ends.
     """
     owed = Owed()
     to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception]()

@@ -1,4 +1,4 @@
-"""The input of `env-server mcp`: lines as they come, without holding up the end of the program."""
+"""The input of `env-server mcp`, read line by line. Reading does not delay the end of the program."""
 
 import asyncio
 import os
@@ -9,23 +9,23 @@ CHUNK = 65_536
 
 
 class Lines:
-    """Lines of a descriptor, read in a thread that nobody waits for.
+    """Lines of a descriptor, read in a daemon thread.
 
-    A read from a pipe cannot be called off. Python's own threads and file objects would make the program wait for it
-    when a signal ends the program; so this one uses neither.
+    A read from a pipe cannot be cancelled. If a signal ends the program, threads of Python's executors and file objects
+    would make it wait for the read. So this class uses neither.
     """
 
     def __init__(self, descriptor: int) -> None:
-        """Begin to read; there has to be a running event loop."""
+        """Start to read. An event loop must be running."""
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._descriptor = descriptor
         self.ended = asyncio.Event()
-        """Whether all of them have been read, though perhaps not yet been given."""
+        """Set when all lines have been read, even if some are not yet consumed."""
         Thread(target=self._read, daemon=True).start()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Each line, until the input ends."""
+        """Yield each line until the input ends."""
         while (line := await self._lines.get()) is not None:
             yield line
 
@@ -39,7 +39,7 @@ class Lines:
             if rest:
                 self._put(rest)
             self._end()
-        except RuntimeError:  # the event loop is closed: nobody listens any more
+        except RuntimeError:  # the event loop is closed, so no consumer is left
             return
         except OSError:
             self._end()

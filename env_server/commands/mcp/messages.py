@@ -1,4 +1,4 @@
-"""The messages of `env-server mcp`: one JSON text to a line."""
+"""The messages of `env-server mcp`: one JSON text per line."""
 
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from env_server.api.body import mended
 
 @dataclass(frozen=True)
 class UnreadableMessage:
-    """A line that is no message."""
+    """A line that is not a valid message."""
 
     code: int
-    """JSON-RPC's code of what is wrong with it."""
+    """JSON-RPC's error code for the fault."""
     why: str
 
     @property
     def answer(self) -> SessionMessage:
-        """What its sender is told: as nobody knows what was asked, it answers no id."""
+        """Return the error for the sender. The request's id is unknown, so the error has none."""
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=self.code, message=self.why)))
 
 
@@ -41,14 +41,17 @@ NO_ID = UnreadableMessage(INVALID_REQUEST, "the id of a request is text or a who
 
 
 async def messages(lines: AsyncIterable[bytes]) -> AsyncIterator[Incoming]:
-    """Each line as a message; an empty one is none."""
+    """Yield each line as a message, and skip empty lines."""
     async for line in lines:
         if line.strip():
             yield read(line)
 
 
 def read(line: bytes) -> Incoming:
-    """One line as a message, what a strict parser of JSON refuses of a model's text mended."""
+    """Return one line as a message.
+
+    Half surrogate pairs are replaced first, since a strict parser would refuse them.
+    """
     try:
         found = from_json(mended(line).decode("utf-8", "replace"))
     except ValueError:
@@ -57,11 +60,11 @@ def read(line: bytes) -> Incoming:
         message: JSONRPCMessage = jsonrpc_message_adapter.validate_python(found, by_name=False)
     except ValidationError:
         return NO_MESSAGE
-    if isinstance(message, JSONRPCNotification) and "id" in found:  # whose id is none that the SDK would answer
+    if isinstance(message, JSONRPCNotification) and "id" in found:  # the id has a type that the SDK does not answer
         return NO_ID
     return SessionMessage(message)
 
 
 def written(message: SessionMessage) -> bytes:
-    """A message as a line."""
+    """Return a message as a line."""
     return message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"

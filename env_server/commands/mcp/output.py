@@ -1,4 +1,4 @@
-"""The output of `env-server mcp`: written without holding up the end of the program."""
+"""The output of `env-server mcp`. Writing does not delay the end of the program."""
 
 import asyncio
 import os
@@ -13,21 +13,21 @@ from mcp.shared.message import SessionMessage
 from env_server.commands.mcp.messages import written
 
 CHUNK = 4_096
-"""Written at once; a reader that is slow, and not gone, takes so much in a while."""
+"""Bytes per write. A slow reader consumes that much in time and so does not count as gone."""
 
 LOOKS_S = 0.25
-"""How often it is asked whether a reader still reads."""
+"""Seconds between checks whether the client still reads."""
 
 
 class Output:
-    """Writes to a descriptor in a thread that nobody waits for.
+    """Writes to a descriptor in a daemon thread.
 
-    A write to a pipe that is full cannot be called off, and where nobody reads it never ends; a thread of Python's own
-    would make the program wait for it. See `Lines`, which does the same for the input.
+    A write to a full pipe cannot be cancelled, and it never ends if no process reads the pipe. Threads of Python's
+    executors would make the program wait for it. `Lines` does the same for the input.
     """
 
     def __init__(self, descriptor: int) -> None:
-        """Begin to write; there has to be a running event loop."""
+        """Start to write. An event loop must be running."""
         self._loop = asyncio.get_running_loop()
         self._todo: SimpleQueue[tuple[bytes, asyncio.Future[None]]] = SimpleQueue()
         self._descriptor = descriptor
@@ -36,10 +36,10 @@ class Output:
         Thread(target=self._write, daemon=True).start()
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write one message, to its end.
+        """Write one message completely.
 
         Raises:
-            anyio.BrokenResourceError: if nobody can read it any more.
+            anyio.BrokenResourceError: if the client has closed its end.
         """
         if not self._unwritten:
             self._moved_at = monotonic()
@@ -52,7 +52,7 @@ class Output:
             self._unwritten -= 1
 
     async def stuck(self, patience_s: float) -> None:
-        """Wait until there is something to write of which, from now on, nobody has read anything for so long."""
+        """Wait until data is pending and the client has read none of it for `patience_s` seconds."""
         since = monotonic()
         while not self._unwritten or monotonic() - max(since, self._moved_at) < patience_s:
             await asyncio.sleep(LOOKS_S)
@@ -67,20 +67,20 @@ class Output:
                 error = anyio.BrokenResourceError(str(e))
             try:
                 self._loop.call_soon_threadsafe(_settle, done, error)
-            except RuntimeError:  # the event loop is closed: nobody waits any more
+            except RuntimeError:  # the event loop is closed, so no sender is left
                 return
 
     def _write_all(self, data: memoryview) -> None:
         while data:
             try:
                 data = data[os.write(self._descriptor, data[:CHUNK]) :]
-            except BlockingIOError:  # the client has set its pipe so
+            except BlockingIOError:  # the client has made its pipe non-blocking
                 select.select([], [self._descriptor], [])
             self._moved_at = monotonic()
 
 
 def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
-    if done.done():  # called off meanwhile
+    if done.done():  # the sender was cancelled meanwhile
         return
     if error is None:
         done.set_result(None)

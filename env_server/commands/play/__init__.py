@@ -1,4 +1,4 @@
-"""`env-server play`: one episode in the terminal, with a person on either side, on both, or looking on."""
+"""`env-server play`: one episode in the terminal. A person plays one side, both sides or none."""
 
 import asyncio
 import logging
@@ -43,7 +43,7 @@ def run(chosen: PlayOptions, *, as_json: bool) -> None:
 
 
 def _request(chosen: PlayOptions, settings: Settings) -> ResetRequest:
-    """The reset that was asked for; ends the program if the options contradict each other."""
+    """Return the reset request. End the program if the options contradict each other."""
     try:
         chosen.refuse_contradictions()
         check_agent(chosen, settings)
@@ -73,7 +73,10 @@ def _place(chosen: PlayOptions, settings: Settings) -> AbstractAsyncContextManag
 async def _play(
     chosen: PlayOptions, request: ResetRequest, settings: Settings, shown: Console
 ) -> tuple[EpisodeReply, StepReply, int]:
-    """The first and the last reply, and how many turns the agent took; closing an episode adds one that is nobody's."""
+    """Return the first reply, the last reply, and the number of the agent's turns.
+
+    Closing an episode adds no agent turn.
+    """
     async with _place(chosen, settings) as game:
         screen = Screen(shown, veiled=chosen.seat == "user")
         with screen.waiting("episode"):

@@ -1,4 +1,4 @@
-"""Who plays the agent where the person does not: a rule that is told what it may know, or a model."""
+"""The policy that plays the agent if the person does not: a rule with its brief, or a model."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,10 +16,10 @@ from env_server.settings import Settings
 
 
 def check_agent(chosen: PlayOptions, settings: Settings) -> None:
-    """Check that whoever was chosen to play the agent can be had.
+    """Check that the chosen policy is available.
 
     Raises:
-        ValueError: if not.
+        ValueError: if it is not.
     """
     _policy(chosen).check(settings)
 
@@ -28,7 +28,7 @@ def check_agent(chosen: PlayOptions, settings: Settings) -> None:
 async def agent_of(
     chosen: PlayOptions, game: EpisodeClient, begun: EpisodeReply, settings: Settings
 ) -> AsyncIterator[Policy]:
-    """The policy that was chosen, as it plays an episode that has begun.
+    """Return the chosen policy, ready to play an episode that has begun.
 
     Raises:
         ProblemError: if it cannot play this episode.

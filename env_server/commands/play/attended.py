@@ -1,4 +1,4 @@
-"""Waiting for others while an episode is shown: what fails and may succeed later is tried again, and says so."""
+"""Retries while an episode is shown. An error that may pass is retried, and the screen says so."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,26 +11,28 @@ from env_server.evals.retry import may_pass
 from env_server.models import ModelUnavailable
 
 TRIES = 5
-"""Of the same, where nobody can be asked."""
+"""Maximum number of tries of one operation if no person decides."""
 
 PAUSE_S = 1.0
-"""Before the second try; doubled with each."""
+"""Seconds before the second try. The pause doubles with each try."""
 
 LONGEST_PAUSE_S = 60.0
-"""Whoever asks for more time is not waited for."""
+"""Longest accepted pause in seconds. A server that asks for a longer one is not retried."""
 
 T = TypeVar("T")
 
 
 class Left(Exception):
-    """The person does not want to try again."""
+    """The person does not want to retry."""
 
 
 class Again(Protocol):
-    """Decides what to do after a failure."""
+    """Decides whether to retry after a failure."""
 
     async def __call__(self, why: str, tries: int, pause_s: float | None) -> bool:
-        """Whether to try once more after so many tries, as soon as this returns; `pause_s` may say how long to wait.
+        """Return whether to retry, after waiting as needed. `tries` counts the failures.
+
+        `pause_s` is the pause that the failed service asked for, if any.
 
         Raises:
             Left: if the person wants to leave instead.
@@ -39,17 +41,17 @@ class Again(Protocol):
 
 @dataclass(frozen=True)
 class ShownRetryPolicy:
-    """How long-lasting or failing work is borne."""
+    """Waits for slow work and retries it after failures, with messages on the screen."""
 
     screen: Screen
     again: Again
 
     async def bear(self, who: str, work: Callable[[], Awaitable[T]]) -> T:
-        """What `work` gives in the end; `who` is waited for.
+        """Return the result of `work`, with retries. `who` is the side that the screen says is awaited.
 
         Raises:
-            ProblemError: if it fails and cannot be tried again, or has been often enough.
-            ModelUnavailable: if a model has failed often enough.
+            ProblemError: if it fails and cannot be retried, or has failed too often.
+            ModelUnavailable: if a model has failed too often.
             Left: if the person leaves.
         """
         tries = 0
@@ -64,7 +66,7 @@ class ShownRetryPolicy:
 
 
 def after_a_pause(screen: Screen) -> Again:
-    """Try again after a pause, some times."""
+    """Return an `Again` that retries a limited number of times, each after a pause."""
 
     async def again(why: str, tries: int, pause_s: float | None) -> bool:
         pause = PAUSE_S * 2 ** (tries - 1) if pause_s is None else pause_s
@@ -78,7 +80,7 @@ def after_a_pause(screen: Screen) -> Again:
 
 
 def when_told(screen: Screen, ask: Callable[[str], str | None]) -> Again:
-    """Try again when the person says so."""
+    """Return an `Again` that retries when the person says so."""
 
     async def again(why: str, tries: int, pause_s: float | None) -> bool:  # noqa: ARG001 -- the person decides
         screen.hint(f"{why}; nothing is lost")

@@ -1,4 +1,4 @@
-"""What the options of `play` come to."""
+"""The options of `play`."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,12 +8,12 @@ from agent_env_schemas import ResetRequest, UserSpec
 ORACLE, EXTERNAL = "oracle", "external"
 
 SEATS = ("agent", "user", "both", "nobody", ORACLE)
-"""Where the person may sit; `oracle` is short for nobody's seat, with the reference solution as the agent."""
+"""Sides that the person may play. `oracle` means `nobody`, with the reference solution as the agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """One episode to play: which task, who sits where, and on which server."""
+    """One episode to play: the task, who plays which side, and the server."""
 
     domain: str
     pack: str = "builtin"
@@ -21,47 +21,50 @@ class PlayOptions:
     index: int | None = None
     task_id: str | None = None
     seat: str = "agent"
-    """Where the person sits, one of `SEATS`."""
+    """The side that the person plays, one of `SEATS`."""
 
     agent: str | None = None
-    """The policy that plays the agent, where the person does not."""
+    """The policy that plays the agent if the person does not."""
 
     agent_url: str | None = None
-    """Where that policy's model is asked; None is the vendor's own."""
+    """Base URL of that policy's model; None for the vendor's own."""
 
     user: str | None = None
-    """The user's strategy; None leaves it to the server, unless the person plays the user."""
+    """The user's strategy. None leaves the choice to the server, unless the person plays the user."""
 
     seed: int = 0
     url: str | None = None
-    """The server; None plays in this process."""
+    """URL of the server; None plays in this process."""
 
     key: str | None = field(default=None, repr=False)
     difficulty: str | None = None
-    """Choose among tasks of this difficulty alone."""
+    """Choose only among tasks of this difficulty."""
 
     @property
     def person(self) -> bool:
-        """Whether a person plays at all."""
+        """Return whether a person plays a side."""
         return self.plays_agent or self.plays_user
 
     @property
     def plays_agent(self) -> bool:
-        """Whether the person plays the agent."""
+        """Return whether the person plays the agent."""
         return self.seat in ("agent", "both")
 
     @property
     def plays_user(self) -> bool:
-        """Whether the person plays the user for sure; who plays the agent also plays a user whom nobody else does."""
+        """Return whether the options say that the person plays the user.
+
+        A person who plays the agent also plays an external user.
+        """
         return self.seat in ("user", "both")
 
     @property
     def policy(self) -> str:
-        """The policy that plays the agent, where the person does not."""
+        """Return the policy that plays the agent if the person does not."""
         return self.agent or ORACLE
 
     def refuse_contradictions(self) -> None:
-        """Check that the options go together.
+        """Check that the options fit together.
 
         Raises:
             ValueError: if they do not.
@@ -74,7 +77,7 @@ class PlayOptions:
             raise ValueError(f"--as {self.seat}: you play the user, not {self.user}")
 
     def reset(self) -> ResetRequest:
-        """The reset that begins the episode.
+        """Return the reset request that begins the episode.
 
         Raises:
             pydantic.ValidationError: if the options contradict each other (a ValueError).

@@ -1,4 +1,4 @@
-"""Asking a person for a line, with a history, completion by Tab and a way out by Ctrl-C or the end of input."""
+"""Reads lines from a person, with a history and Tab completion. Ctrl-C or the end of input ends a question."""
 
 import signal
 import sys
@@ -14,36 +14,36 @@ from env_server.commands.output import plain
 from env_server.tools import GUARD
 
 Complete = Callable[[str, str], list[str]]
-"""(the line before the word, the word as far as it is typed) -> what it may become."""
+"""Maps (the line before the word, the typed part of the word) to the possible completions."""
 
 
 class Keyboard:
-    """Where a person types.
+    """Reads a person's input.
 
-    It asks in the main thread and lets nothing else go on meanwhile: only there does Ctrl-C reach a question, and
-    nothing has to happen before the person has decided.
+    It reads in the main thread and blocks everything else meanwhile. Only in the main thread can Ctrl-C interrupt a
+    question, and nothing has to happen before the person decides.
     """
 
     def __init__(self, console: Console) -> None:
-        """Ask on `console` where there is no terminal that can do better."""
+        """Ask on `console` if stdin or stdout is no terminal."""
         self._console = console
         self._complete: Complete = lambda _before, _word: []
         with suppress(ImportError):
-            import readline  # noqa: PLC0415 -- not everywhere; importing it gives `input` a history and editing
+            import readline  # noqa: PLC0415 -- missing on some systems; it gives `input` history and editing
 
             readline.set_completer(self._completion)
             readline.parse_and_bind("tab: complete")
 
     def ask(self, prompt: str, colour: int, complete: Complete) -> str | None:
-        """The line that is typed at `prompt`, in a `colour` as terminals number them; None for Ctrl-C or the end.
+        """Return the line typed at `prompt`, or None after Ctrl-C or the end of input. `colour` is an ANSI colour code.
 
-        A line that no terminal shows, because it comes from a pipe or a file, is shown here.
+        A line from a pipe or a file is printed too, since no terminal echoes it.
         """
         self._complete = complete
         try:
             with _interruptible():
                 if sys.stdin.isatty() and sys.stdout.isatty():
-                    # `input` must be given the codes of the colour itself, marked, to know the prompt's width.
+                    # `input` needs the colour codes marked as zero-width, so that it knows the prompt's width.
                     line = input(f"\x01\x1b[1;{colour}m\x02{prompt}\x01\x1b[0m\x02")
                 else:
                     self._console.print(prompt, end="")
@@ -51,13 +51,13 @@ class Keyboard:
         except (EOFError, KeyboardInterrupt):
             self._console.print()
             return None
-        line = line.encode("utf-8", "replace").decode()  # bytes that are no text arrive as lone surrogates
+        line = line.encode("utf-8", "replace").decode()  # bytes that are not UTF-8 arrive as lone surrogates
         if not sys.stdin.isatty():
             self._console.print(Text(plain(line)), soft_wrap=True)
         return line
 
     def _completion(self, word: str, state: int) -> str | None:
-        import readline  # noqa: PLC0415 -- it is there, or nobody would call this
+        import readline  # noqa: PLC0415 -- only readline calls this, so it exists
 
         before = readline.get_line_buffer()[: readline.get_begidx()]
         return next(iter(self._complete(before, word)[state:]), None)
@@ -65,8 +65,8 @@ class Keyboard:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end a question at once; at other times the event loop decides what it ends."""
-    GUARD.rest()  # `input` may fail where two signals come at one moment
+    """Let Ctrl-C interrupt a question at once. At other times the event loop handles the signal."""
+    GUARD.rest()  # `input` may fail if two signals arrive at the same moment
     before = signal.signal(signal.SIGINT, _interrupt)
     try:
         yield

@@ -1,4 +1,4 @@
-"""How results and tools are laid out for reading."""
+"""Layout of results and tools for the terminal."""
 
 import json
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from rich.text import Text
 from env_server.commands.output import plain
 
 MOST_LINES = 24
-"""Lines of a result that are shown at once."""
+"""Maximum number of lines of a result that are shown at once."""
 
 LINE = 74
-"""Characters of a result's line, so that it fits into a frame on a terminal of 80."""
+"""Width of a result's line in characters. It fits into a frame on a terminal of 80 columns."""
 
 
 def readable(content: str) -> Text:
-    """A result, laid out and coloured where it is JSON."""
+    """Return a result as text; JSON is indented and coloured."""
     try:
         value = json.loads(content)
     except ValueError:
@@ -31,7 +31,7 @@ def readable(content: str) -> Text:
 
 
 def cut(whole: Text) -> RenderableType:
-    """The first lines of a result, and how many more there are."""
+    """Return the first lines of a result and the number of the remaining ones."""
     lines = whole.plain.count("\n") + 1
     if lines <= MOST_LINES:
         return whole
@@ -40,7 +40,7 @@ def cut(whole: Text) -> RenderableType:
 
 
 def laid_out(value: Any, indent: str = "") -> str:
-    """JSON in which whatever fits on a line of `LINE` characters is on one line."""
+    """Return indented JSON. A value that fits on a line of `LINE` characters stays on one line."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or len(indent) + len(flat) <= LINE:
         return flat
@@ -54,7 +54,7 @@ def laid_out(value: Any, indent: str = "") -> str:
 
 
 def call_line(name: Any, arguments: Any, note: str, who: str = "") -> Text:
-    """A call on one line: its tool, its arguments, and a `note`; `who` makes it, where that is not the agent."""
+    """Return a call on one line: its tool, its arguments, and a `note`. `who` is the caller if it is not the agent."""
     given = _object(arguments)
     text = Text.assemble((f"{who} → " if who else "→ ", "yellow"), (plain(str(name)), "bold yellow"), " ")
     pairs = [(f"{n}=", json.dumps(value, ensure_ascii=False)) for n, value in given.items()]
@@ -63,7 +63,7 @@ def call_line(name: Any, arguments: Any, note: str, who: str = "") -> Text:
 
 
 def _object(arguments: Any) -> dict[str, Any]:
-    """Arguments as they are, or as the JSON text that models write."""
+    """Return arguments as a dict. Models may write them as JSON text."""
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
@@ -73,7 +73,7 @@ def _object(arguments: Any) -> dict[str, Any]:
 
 
 def tool_table(functions: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Tools with their arguments."""
+    """Return a table of tools with their arguments."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_lines=True)
     table.add_column("Tool", style="bold yellow", no_wrap=True)
     table.add_column("Arguments")

@@ -1,4 +1,4 @@
-"""A person at the terminal, on either side of an episode."""
+"""A person at the terminal, who plays one side of an episode."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,35 +20,35 @@ HELP = ("help", "h", "")
 
 @dataclass(frozen=True)
 class Side:
-    """What a person can do on one side."""
+    """The actions that a person has on one side."""
 
     name: str
     colour: int
-    """Of the prompt, as terminals number colours."""
+    """ANSI colour code of the prompt."""
 
     hears: str
-    """Whom the words go to."""
+    """The side that receives this side's words."""
 
     functions: Mapping[str, Mapping[str, Any]]
-    """The side's tools: name -> OpenAI function."""
+    """The side's tools, from name to OpenAI function."""
 
     commands: Mapping[str, tuple[str, Callable[[], None]]]
-    """Name -> what it is for, and what shows it."""
+    """Commands, from name to (description, function that shows the output)."""
 
     leaving: str
-    """What `:quit` does."""
+    """Description of `:quit`."""
 
     words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Name of a command -> what it is for, and the words it stands for."""
+    """Commands that stand for words, from name to (description, words)."""
 
     @property
     def parameters(self) -> dict[str, Mapping[str, Any]]:
-        """Name of a tool -> schema of its parameters."""
+        """Return the tools, from name to the schema of their parameters."""
         return {name: function["parameters"] for name, function in self.functions.items()}
 
     @property
     def help(self) -> list[tuple[str, str]]:
-        """What may be typed."""
+        """Return the possible inputs with their descriptions."""
         shown = [(f":{name}", meaning) for name, (meaning, _) in (*self.commands.items(), *self.words.items())]
         calls = CALLS if self.functions else ()
         return [
@@ -61,24 +61,24 @@ class Side:
 
 
 class Person:
-    """Whoever types on one side: the policy of the agent's, the customer of the user's."""
+    """The person on one side. As the agent it is a policy; as the user it is an external user."""
 
     def __init__(self, keyboard: Keyboard, screen: Screen, side: Side) -> None:
-        """Ask at `keyboard` for what `side` does; what is asked for is shown on `screen`."""
+        """Read the actions of `side` from `keyboard`, and show the output of commands on `screen`."""
         self._keyboard = keyboard
         self._screen = screen
         self._side = side
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:  # noqa: ARG002 -- the screen has shown it
-        """The agent's next message as typed; None to leave."""
+        """Return the agent's next message as typed, or None if the person leaves."""
         action = self._typed()
         return None if action is None else AgentMove(action)
 
     def told(self, move: AgentMove) -> None:
-        """The screen has shown it."""
+        """Do nothing: the screen has shown the move."""
 
     async def part(self) -> UserRequest | None:
-        """The user's next words or call as typed; None to leave."""
+        """Return the user's next words or call as typed, or None if the person leaves."""
         action = self._typed()
         if action is None:
             return None
@@ -105,7 +105,7 @@ class Person:
                 return meant
 
     def _obeyed(self, command: Command) -> Action | None:
-        """Show what was asked for; the words that the command stands for, if it does."""
+        """Carry out a command. Return an action if the command stands for words, else None."""
         side = self._side
         if command.name in side.words:
             return Action(content=side.words[command.name][1])

@@ -1,4 +1,4 @@
-"""Why a component of the reward is worth what it is, in words."""
+"""Explains the value of a reward component in words."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ BEST_MARK = 4
 
 
 def reason(found: Mapping[str, Any]) -> Text:
-    """What a component's part of the breakdown says: what was missing or found, or that all is as it should be."""
+    """Return the reason in a component's part of the breakdown: what was missing or wrong, or that all is correct."""
     if found.get("value") is None:
         why = found.get("not_judged")
         return Text(plain(f"not judged: {why}" if why else "not judged"), "dim")
@@ -36,7 +36,7 @@ def _lines(label: str, parts: Iterable[str]) -> Text:
 
 
 def _named(missing: Any) -> str:
-    """A missing value, or a missing call as it would be typed."""
+    """Return a missing value, or a missing call in the form in which a person types it."""
     if not isinstance(missing, Mapping):
         return str(missing)
     arguments = ", ".join(f"{name}={json.dumps(value)}" for name, value in missing.get("arguments", {}).items())
@@ -44,12 +44,12 @@ def _named(missing: Any) -> str:
 
 
 def _failed(assertion: Mapping[str, Any]) -> Text:
-    """An assertion on the environment that came out otherwise than it had to."""
+    """Return an assertion on the environment whose result was not the expected one."""
     return _lines("should hold: " if assertion.get("expected", True) else "should not hold: ", [_named(assertion)])
 
 
 def _judged(answer: Mapping[str, Any]) -> Text:
-    """What the judge found of a statement."""
+    """Return the judge's finding about a statement."""
     text = Text("met: " if answer.get("met") else "not met: ", "dim").append(
         plain(str(answer.get("assertion"))), "not dim"
     )
@@ -57,7 +57,7 @@ def _judged(answer: Mapping[str, Any]) -> Text:
 
 
 def _marks(found: Mapping[str, Any]) -> Text:
-    """The judge's marks, what each counts for where that differs, and whether one of them outweighs all."""
+    """Return the judge's marks, their weights if not 1, and whether a 0 in one of them made the whole 0."""
     weights = found.get("weights", {})
     text = Text(style="dim")
     for name, mark in found["marks"].items():

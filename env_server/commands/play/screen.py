@@ -1,4 +1,4 @@
-"""How an episode looks in the terminal: who said what, which tool was called and what it answered."""
+"""The terminal view of an episode: messages, tool calls and results."""
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
@@ -21,26 +21,26 @@ _SIDES = {"user": ("user", "cyan"), "assistant": ("agent", "green"), "system": (
 AT_WORK = "· {}: the agent used its tools; :calls shows how"
 
 UNSEATED = ("external", "none")
-"""Users whom the server does not play."""
+"""User strategies that the server does not play."""
 
 
 class Screen:
-    """Shows one episode on a console: all of it, or what the customer sees of it."""
+    """Shows one episode on a console, either completely or as the customer sees it."""
 
     def __init__(self, console: Console, *, veiled: bool = False) -> None:
-        """Show on `console`; if `veiled`, keep back what the agent calls and is answered."""
+        """Show on `console`. If `veiled`, hide the agent's calls and their results."""
         self.console = console
         self._begun: EpisodeReply | None = None
         self._last: list[RenderableType] = []
         self._veiled = veiled
         self._kept: list[tuple[int, Action, StepReply]] = []
         self._acted: tuple[int, Action] | None = None
-        self._told = 0  # of those that are kept
+        self._told = 0  # number of hidden turns that the screen has mentioned
         self.turns = 0
-        """The agent's messages that have been played."""
+        """Number of the agent's messages that have been played."""
 
     def begin(self, begun: EpisodeReply, *, typed: bool = False) -> None:
-        """Show what the episode is, how the talk opens and, if the agent's part is `typed`, where its rules are."""
+        """Show the episode's facts and opening messages. If `typed`, a person plays the agent, so mention `:policy`."""
         self._begun = begun
         info = begun.info
         facts = Table.grid(padding=(0, 2))
@@ -58,14 +58,17 @@ class Screen:
         self.messages([message for message in begun.observation if message.role != "system"])
 
     def action(self, turn: int, action: Action) -> None:
-        """Show what the agent does in `turn`; to a customer only once it is known whether it was said to them."""
+        """Show the agent's action in `turn`.
+
+        If veiled, wait for the reply, which says whether the action reached the user.
+        """
         if self._veiled:
             self._acted = turn, action
         else:
             self._print(_done(turn, action))
 
     def reply(self, reply: StepReply) -> None:
-        """Show what came of a message of either side."""
+        """Show the reply to a message of either side."""
         self.turns = reply.turn
         for call in reply.info.user_calls or ():
             self._print([call_line(call.name, call.arguments, call.error or "", who="user")])
@@ -78,14 +81,14 @@ class Screen:
         self.messages([*(reply.info.user_observation or ()), *reply.observation])
 
     def messages(self, messages: Iterable[Message]) -> None:
-        """Show messages: tool results in a frame, words with who said them."""
+        """Show messages: tool results in a frame, and words with their speaker."""
         self._last = []
         for message in messages:
             shown = self._result(message.content) if message.role == "tool" else _said(message.role, message.content)
             self._print([shown])
 
     def calls(self) -> None:
-        """Show what was kept back, and from now on everything; or, where everything is shown, no more of it."""
+        """Show the hidden turns and all later ones. If nothing is hidden, hide the agent's calls from now on."""
         kept, self._kept, self._told = self._kept, [], 0
         for turn, action, reply in kept:
             self._print(_done(turn, action))
@@ -98,7 +101,7 @@ class Screen:
         self._print([tool_table(functions)] if functions else [Text("  none", "dim")])
 
     def policy(self) -> None:
-        """Show what the agent must obey."""
+        """Show the policy that the agent must obey."""
         found = self._begun.observation if self._begun else []
         for message in found:
             if message.role == "system":
@@ -109,29 +112,32 @@ class Screen:
         self._print(self._last)
 
     def commands(self, known: Iterable[tuple[str, str]]) -> None:
-        """Show what may be typed."""
+        """Show the possible inputs."""
         table = Table.grid(padding=(0, 3))
         for typed, meaning in known:
             table.add_row(Text(typed, "bold"), Text(meaning, "dim"))
         self.console.print(Padding(table, (0, 0, 0, 2)))
 
     def wish(self, instruction: str) -> None:
-        """Show the person who plays the customer what the customer wants."""
+        """Show the customer's instruction to the person who plays the customer."""
         text = Text(plain(instruction))
         self.console.print(Panel(text, title="your part as the customer", title_align="left", border_style="cyan"))
 
     def hint(self, text: str) -> None:
-        """Show a word of this program's own, such as why something typed was not sent."""
+        """Show a message of this program itself, such as why an input was not sent."""
         self.console.print(Padding(Text(plain(text), "yellow"), (0, 0, 0, 2)))
 
     def waiting(self, who: str) -> AbstractContextManager[object]:
-        """Say, on a terminal and for as long as it lasts, who is waited for; nobody waits for a user who sits here."""
+        """Show who is awaited while the context is open, if the console is a terminal.
+
+        A user who is not played by the server is not awaited, so the text names the server then.
+        """
         if who == "user" and self._begun is not None and self._begun.info.user in UNSEATED:
             who = "server"
         return self.console.status(Text(f"waiting for the {who}", "dim"), spinner_style="dim")
 
     def _tell_of_kept(self) -> None:
-        """Say once of all that was kept back since the agent spoke last in which turns it was."""
+        """Name the turns that were hidden since the agent last spoke. Each turn is named once."""
         new, self._told = [turn for turn, _, _ in self._kept[self._told :]], len(self._kept)
         if new:
             turns = f"turn {new[0]}" if len(new) == 1 else f"turns {new[0]} to {new[-1]}"
@@ -148,7 +154,7 @@ class Screen:
 
 
 def _done(turn: int, action: Action) -> list[RenderableType]:
-    """What the agent says and calls."""
+    """Return the agent's words and calls."""
     note, plain_action = f"turn {turn}", action.plain()
     shown: list[RenderableType] = (
         [_said("assistant", plain_action["content"], note)] if plain_action.get("content") else []

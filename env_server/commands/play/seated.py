@@ -1,4 +1,4 @@
-"""An episode that has begun, played by whoever was seated: a person, a rule or a model on each side."""
+"""Plays an episode that has begun. Each side is a person, a rule or a model."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,7 +25,7 @@ YELLOW = 33
 
 @dataclass(frozen=True)
 class EpisodeInTerminal:
-    """Where an episode that has begun is played and shown."""
+    """An episode that has begun, with the client, screen and keyboard that play it."""
 
     chosen: PlayOptions
     game: EpisodeClient
@@ -37,7 +37,7 @@ class EpisodeInTerminal:
 
     @asynccontextmanager
     async def agent(self) -> AsyncIterator[Policy]:
-        """Who plays the agent."""
+        """Open the policy that plays the agent."""
         if self.chosen.plays_agent:
             yield Person(self.keyboard, self.screen, agent_side(self.begun, self.screen))
             return
@@ -45,7 +45,10 @@ class EpisodeInTerminal:
             yield RetryingPolicy(policy, self.patience)
 
     async def customer(self) -> ExternalUser | None:
-        """Who plays the user, if it is a person: whoever sits there, or plays an agent whose user nobody else plays."""
+        """Return the person who plays the user, or None if no person does.
+
+        A person who plays the agent also plays the user if its strategy is external.
+        """
         if not self.chosen.person or self.begun.info.user != EXTERNAL:
             return None
         info = self.begun.info
@@ -58,11 +61,11 @@ class EpisodeInTerminal:
 async def play(
     chosen: PlayOptions, game: EpisodeClient, begun: EpisodeReply, settings: Settings, screen: Screen
 ) -> StepReply:
-    """Play an episode that has begun to its end; Ctrl-C closes it.
+    """Play an episode that has begun to its end. Ctrl-C closes it.
 
     Raises:
-        ProblemError: if it cannot go on.
-        ModelUnavailable: if the agent's model gives no answer, and nobody is there to say what then.
+        ProblemError: if it cannot continue.
+        ModelUnavailable: if the agent's model does not answer and no person decides what to do.
     """
     screen.begin(begun, typed=chosen.plays_agent)
     keyboard = Keyboard(screen.console)
@@ -80,12 +83,12 @@ async def play(
         return await game.close(begun.episode_id, StopReason.AGENT_ERROR)
     except Left:
         return await game.close(begun.episode_id, CLOSE_INFRASTRUCTURE)
-    except asyncio.CancelledError:  # Ctrl-C while somebody else is waited for
+    except asyncio.CancelledError:  # Ctrl-C while the program waits for another side
         return await game.close(begun.episode_id)
 
 
 def _say_how(table: EpisodeInTerminal, *, asked: bool) -> None:
-    """Tell a person where to type what."""
+    """Tell a person what to type at which prompt."""
     ways = []
     if table.chosen.plays_agent:
         ways.append("At `agent >`, type to the user or call a tool.")

@@ -1,4 +1,4 @@
-"""What a person can do on each side of an episode."""
+"""The tools and commands of a person on each side of an episode."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +17,7 @@ Commands = dict[str, tuple[str, Callable[[], None]]]
 
 
 def agent_side(begun: EpisodeReply, screen: Screen) -> Side:
-    """The agent's side of an episode."""
+    """Return the agent's side of an episode."""
     functions = _functions(begun.tools)
     commands: Commands = {
         "tools": ("the tools and their arguments", partial(screen.tools, functions)),
@@ -28,7 +28,10 @@ def agent_side(begun: EpisodeReply, screen: Screen) -> Side:
 
 
 def user_side(begun: EpisodeReply, screen: Screen, instruction: str, *, veiled: bool) -> Side:
-    """The user's side of an episode, whose task says `instruction`; `veiled` if the agent's calls are not shown."""
+    """Return the user's side of an episode with the task's `instruction`.
+
+    `veiled` means the agent's calls are hidden.
+    """
     functions = _functions(begun.info.user_tools or [])
     commands: Commands = {"wish": ("your part as the customer", partial(screen.wish, instruction))}
     if functions:

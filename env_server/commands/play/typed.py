@@ -1,4 +1,4 @@
-"""What a person types: words to the user, a call of a tool, or a command to this program."""
+"""Parses a typed line: words for the other side, a tool call, or a command to this program."""
 
 import difflib
 import json
@@ -12,28 +12,28 @@ from agent_env_schemas import Action, ToolCall
 _NAME = re.compile(r"([A-Za-z_]\w*)")
 _PAIR = re.compile(r"""\s*([A-Za-z_]\w*)=("(?:\\.|[^"\\])*"|\[.*?\]|\{.*?\}|\S+)(?:\s+|$)""")
 LIKE = 0.75
-"""How alike two names are before the one is taken for a slip of the other."""
+"""Minimum similarity of two names at which one is suggested in place of the other."""
 
 
 class TypingError(Exception):
-    """What was typed looks like a call but is none; the message says why."""
+    """The input looks like a call but is not valid. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word to this program, `:name`."""
+    """A command to this program, typed as `:name`."""
 
     name: str
 
 
 def understand(line: str, tools: Mapping[str, Mapping[str, Any]]) -> Command | Action | None:
-    """What `line` means; None for an empty one. `tools` maps names to the schemas of their parameters.
+    """Return the meaning of `line`, or None if it is empty. `tools` maps names to the schemas of their parameters.
 
-    A call is `name {"argument": value}`, `name argument=value ...` or a bare name. Whatever else begins with the exact
-    name of a tool is a slip; any other line is said to the user.
+    A call is `name {"argument": value}`, `name argument=value ...` or a bare name. Any other line that begins with the
+    exact name of a tool is an error. All other lines are words for the other side.
 
     Raises:
-        TypingError: if it looks like a call but is none.
+        TypingError: if the line looks like a call but is not valid.
     """
     line = line.strip()
     if not line:
@@ -55,7 +55,7 @@ def understand(line: str, tools: Mapping[str, Mapping[str, Any]]) -> Command | A
 
 
 def usage(name: str, parameters: Mapping[str, Any]) -> str:
-    """How the tool `name` is called, such as `usage: find order_id=<string> [limit=<integer>]`."""
+    """Return the usage of the tool `name`, such as `usage: find order_id=<string> [limit=<integer>]`."""
     required = parameters.get("required", ())
     pairs = [(f"{n}={_placeholder(schema)}", n) for n, schema in parameters.get("properties", {}).items()]
     return " ".join(["usage:", name, *(pair if n in required else f"[{pair}]" for pair, n in pairs)])
@@ -73,7 +73,7 @@ def _call(name: str, arguments: dict[str, Any]) -> Action:
 
 
 def _looks_like_call(name: str, rest: str) -> bool:
-    """Whether `name` and what follows it are what only a call looks like, of whatever tool."""
+    """Return whether `name` and the rest of the line have the form of a call, whether or not such a tool exists."""
     given = rest.lstrip()
     return "_" in name and (not given or rest[0] == "(" or given[0] == "{" or _PAIR.match(given) is not None)
 
@@ -86,7 +86,7 @@ def _hint(name: str, tools: Iterable[str]) -> str:
 
 
 def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments in `rest`."""
+    """Return the arguments in `rest`."""
     if rest.startswith("{"):
         try:
             given = json.loads(rest)
@@ -107,7 +107,7 @@ def _arguments(rest: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(text: str, schema: Mapping[str, Any]) -> Any:
-    """A typed value: as text where text is asked for, several values separated by commas, else JSON or text."""
+    """Return a typed value. The schema decides: text, several values separated by commas, or JSON (else text)."""
     kinds = {schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))}
     if text.startswith('"') or (text[0] in "[{" and "string" not in kinds):
         return _json(text)
@@ -124,7 +124,10 @@ def _json(text: str) -> Any:
 
 
 def completions(tools: Mapping[str, Mapping[str, Any]], commands: Iterable[str]) -> Callable[[str, str], list[str]]:
-    """What completes a word: a command after a colon, a tool at the beginning, an argument after its tool's name."""
+    """Return a function that completes a word.
+
+    It offers commands after a colon, tools at the beginning, and argument names after a tool's name.
+    """
     offered = sorted(commands)
 
     def complete(before: str, word: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Who plays the user, where a language model does and no server has been set up for it."""
+"""Checks the model that plays the user, for episodes in this process."""
 
 from env_server.commands.play.chosen import PlayOptions
 from env_server.models.config import OPENAI, normal_url
@@ -7,10 +7,10 @@ from env_server.users.model import METHODS
 
 
 def check_user(chosen: PlayOptions, settings: Settings) -> None:
-    """Check that the model that was chosen to play the user can be asked; a server checks its own.
+    """Check that the settings name a usable model for the user. A server checks its own.
 
     Raises:
-        ValueError: if not, naming what to set.
+        ValueError: if they do not; the message names the missing settings.
     """
     if chosen.url is not None or chosen.user not in METHODS:
         return

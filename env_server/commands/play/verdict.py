@@ -1,4 +1,4 @@
-"""Why the reward is what it is: each component, what was not said or done, and every field that differs from gold."""
+"""The explanation of the reward: each component, missing words and calls, and every field that differs from gold."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -17,14 +17,17 @@ from env_server.commands.output import plain
 from env_server.commands.play.reasons import reason
 
 MOST_FIELDS = 40
-"""Differing fields that are shown."""
+"""Maximum number of differing fields shown."""
 
 ABSENT = object()
-"""Stands for a value that one side does not have."""
+"""Marks a value that is absent on one side."""
 
 
 def show_verdict(console: Console, last: StepReply, turns: int) -> None:
-    """Show the last reply's reward after so many `turns` of the agent, its components and the rows unlike gold's."""
+    """Show the reward of the last reply, its components, and the rows that differ from gold's.
+
+    `turns` is the number of the agent's turns.
+    """
     parts: list[RenderableType] = [_headline(last, turns)]
     if last.info.reward_breakdown:
         parts += [Text(), _components(last.info.reward_breakdown)]
@@ -58,7 +61,7 @@ def _components(breakdown: Mapping[str, Mapping[str, Any]]) -> Table:
 
 
 def _rows(differing: list[dict[str, Any]]) -> Group:
-    """One under the other: the row, its field, and the two values, so that long names stay whole on 80 columns."""
+    """Return the differences line by line: row, field, and both values. Long names then stay whole in 80 columns."""
     lines: list[RenderableType] = []
     shown = 0
     for row in differing:
@@ -86,7 +89,7 @@ def _values(expected: Any, actual: Any) -> Table:
 
 
 def _fields(expected: Any, actual: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The differing fields of a row; a row that only one side has is one line."""
+    """Yield the differing fields of a row. A row that only one side has gives one line."""
     if expected is None or actual is None:
         yield "(whole row)", ABSENT if expected is None else "there", ABSENT if actual is None else "there"
         return
@@ -95,7 +98,10 @@ def _fields(expected: Any, actual: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def differences(expected: Any, actual: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two JSON values differ, as (path such as `items[1].price`, expected, actual); `ABSENT` for no value."""
+    """Yield the differences of two JSON values as (path such as `items[1].price`, expected, actual).
+
+    `ABSENT` stands for a missing value.
+    """
     if isinstance(expected, dict) and isinstance(actual, dict):
         for name in {**expected, **actual}:
             where = f"{path}.{name}" if path else str(name)

@@ -1,4 +1,4 @@
-"""`env-server world show`: a company, a page or a channel of the offline world, for people to look at."""
+"""`env-server world show`: print a company, a page or a channel of the offline world."""
 
 from env_server.commands.world.show import run
 

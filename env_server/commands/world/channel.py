@@ -1,4 +1,4 @@
-"""A channel of the Slack workspace: its last conversations."""
+"""The view of a Slack channel: its last conversations."""
 
 import re
 from collections.abc import Mapping
@@ -21,26 +21,26 @@ MENTION = re.compile(r"<@(\w+)>")
 
 @dataclass(frozen=True)
 class ChannelView:
-    """A channel with its last threads, oldest first; each begins with the message that began it."""
+    """A channel with its last threads, oldest first. Each thread begins with its first message."""
 
     channel: Channel
     threads: list[list[Message]]
     users: dict[str, User]
 
     def plain(self) -> dict[str, Any]:
-        """The view as a JSON object."""
+        """Return the view as a JSON object."""
         return {"kind": "channel", **asdict(self)}
 
 
 def view(store: Store, room: Channel, now: datetime, limit: int) -> ChannelView:
-    """The last `limit` threads of a channel at `now`."""
+    """Return the last `limit` threads of a channel at the time `now`."""
     starts = read.history(store, room["id"], now, limit=limit)
     threads = [read.replies(store, room["id"], start["ts"], now) for start in reversed(starts)]
     return ChannelView(room, threads, {user["id"]: user for user in read.users(store)})
 
 
 def show(screen: Console, found: ChannelView) -> None:
-    """Show a channel to people."""
+    """Print a channel."""
     room = found.channel
     screen.print()
     put(screen, Text.assemble((f"#{room['name']}", "bold cyan"), "  ", room["topic"], ("  " + room["id"], "dim")))
@@ -55,7 +55,7 @@ def show(screen: Console, found: ChannelView) -> None:
 
 
 def _message(message: Message, users: Mapping[str, User]) -> Text:
-    """A message with its author, its time, and what is known about it beside its text."""
+    """Return a message with its author, time and reactions, and a mark if it is flawed."""
     at = read.moment(message["ts"]).strftime("%Y-%m-%d %H:%M")
     line = Text.assemble((users[message["user"]]["real_name"], "bold"), (f"  {at}  {message['ts']}", "dim"), "\n")
     line.append(plain(_readable(message["text"], users)))
@@ -67,6 +67,6 @@ def _message(message: Message, users: Mapping[str, User]) -> Text:
 
 
 def _readable(text: str, users: Mapping[str, User]) -> str:
-    """Slack's links and mentions as people read them."""
+    """Return the text with Slack's links and mentions in readable form."""
     linked = LINK.sub(lambda found: f"{found[2]} ({found[1]})" if found[2] else found[3], text)
     return MENTION.sub(lambda found: f"@{users[found[1]]['real_name']}" if found[1] in users else found[0], linked)

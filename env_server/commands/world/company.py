@@ -1,4 +1,4 @@
-"""A company or a crypto pair: profile, last bars, statements, events, news and pages."""
+"""The view of a company or a crypto pair: profile, last bars, statements, events, news and pages."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,13 +23,13 @@ from mcp_servers.world.store import Store
 QUARTERS = 5
 MARGIN = "  "
 TEXT_AT = len(f"{MARGIN}2026-06-30 15:00  ")
-"""The column at which the text of an event or of an article begins."""
+"""The column at which the text of an event or an article begins."""
 SIDES: tuple[Literal["open", "high", "low", "close"], ...] = ("open", "high", "low", "close")
 
 
 @dataclass(frozen=True)
 class CompanyView:
-    """All that is shown of a company or a pair."""
+    """All data shown of a company or a pair."""
 
     profile: Company | Pair
     market_cap: float | None
@@ -45,14 +45,18 @@ class CompanyView:
     pages: list[Page]
 
     def plain(self) -> dict[str, Any]:
-        """The view as a JSON object; of pages, only what they are called."""
+        """Return the view as a JSON object. Pages are given by URL, title and date only."""
         pages = [{"url": page["url"], "title": page["title"], "published": page["published"]} for page in self.pages]
         shown = {name: value for name, value in asdict(self).items() if name != "before"}
         return {"kind": "pair" if read.is_pair(self.profile["ticker"]) else "company", **shown, "pages": pages}
 
 
 def view(store: Store, ticker: str, now: datetime, limit: int) -> CompanyView:
-    """What the world knows of `ticker` at `now`: the last `limit` of everything."""
+    """Return the world's data about `ticker` at the time `now`, with at most `limit` bars, events and articles.
+
+    Raises:
+        LookupError: if there is no such ticker.
+    """
     profile = read.company(store, ticker, now) or read.pair(store, ticker)
     if profile is None:
         raise LookupError(ticker)
@@ -75,7 +79,7 @@ def view(store: Store, ticker: str, now: datetime, limit: int) -> CompanyView:
 
 
 def show(screen: Console, found: CompanyView) -> None:
-    """Show a view to people."""
+    """Print a view."""
     screen.print()
     _profile(screen, found)
     _section(screen, "Bars", _bars(found))
@@ -101,7 +105,7 @@ def _section(screen: Console, title: str, body: Table) -> None:
 
 
 def _title(screen: Console, title: str, rows: Sequence[object], above: int = 0) -> None:
-    """The rule above a section, after so many empty lines; it says where the section has nothing."""
+    """Print the rule above a section after `above` empty lines, and "none" if the section is empty."""
     screen.print("\n" * above, end="")
     screen.print(Rule(Text(title, "bold"), align="left", style="dim"))
     if not rows:
@@ -143,7 +147,7 @@ def _company(screen: Console, row: Company, market_cap: float | None) -> None:
 
 
 def _table(*columns: str, right: Sequence[str] = ()) -> Table:
-    """A table whose columns stand two blanks apart, so that five dates or prices have room in 80 columns."""
+    """Return a table with narrow gaps between its columns, so that five dates or prices fit into 80 columns."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for column in columns:
         table.add_column(column, justify="right" if column in right else "left", no_wrap=column != "Details")
@@ -164,7 +168,7 @@ def _bars(found: CompanyView) -> Table:
 
 
 def _quarters(found: CompanyView) -> Table:
-    """One column for each quarter, the newest first."""
+    """Return the table of quarters, one column each, newest first."""
     columns = [f"{row['year']} Q{row['quarter']}" for row in found.statements]
     table = _table("", *columns, right=columns)
     expected = {row["id"]: row for row in found.earnings}
@@ -193,7 +197,7 @@ def _amount(row: Statement, part: str, line: str) -> Text:
 
 
 def _short(amount: float) -> str:
-    """An amount for a narrow column: 3.07B, -12.5M."""
+    """Return an amount in short form for a narrow column, such as 3.07B or -12.5M."""
     size = abs(amount)
     return f"{amount / 1e9:,.2f}B" if size >= 1e9 else f"{amount / 1e6:,.1f}M"
 
@@ -236,7 +240,7 @@ def _minute(at: str) -> str:
 
 
 def _page(screen: Console, page: Page) -> None:
-    """A page's date and title, and below them its address."""
+    """Print a page's date and title, and its address below them."""
     text = Text.assemble((page["published"][:10], "dim"), "  ", plain(page["title"]))
     if page.get("planted"):
         text.append("  trap", "yellow")

@@ -1,4 +1,4 @@
-"""What happened in an event, in words."""
+"""Describes an event in words."""
 
 from collections.abc import Mapping
 from string import Formatter
@@ -49,20 +49,20 @@ PHRASES: Mapping[str, tuple[str, ...]] = {
     "version": ("{product} {version}", "available from {available}", "gain {gain}%"),
     "works": ("{change}: {site} in {city}, {state}", "{jobs} jobs", "cost {cost}", "in {when}"),
 }  # fmt: skip
-"""Kind of event -> the parts of what is told. A part is left out where the event lacks a fact of it."""
+"""The parts of the description by kind of event. A part is omitted if the event lacks one of its facts."""
 
 DOLLARS = frozenset({
     "amount", "cash", "cost", "eps", "eps_expected", "high", "investment", "low", "net_income", "paid", "price",
     "revenue", "revenue_expected", "revenue_year_before", "sales", "target", "value", "year_before",
 })  # fmt: skip
-"""Facts that are amounts: whole numbers of dollars, or prices a share."""
+"""Facts that are amounts: whole numbers of dollars, or prices per share."""
 
 PLAIN = frozenset({"year", "version"})
-"""Numbers that have no comma."""
+"""Numbers that are printed without thousands separators."""
 
 
 def told(event: Event) -> str:
-    """The facts of an event as phrases; a kind that has none is told by the names of its facts."""
+    """Return the facts of an event as phrases. For a kind without phrases, list the names and values of its facts."""
     facts = {name: _fact(name, value) for name, value in event["facts"].items()}
     named = tuple(f"{name.replace('_', ' ')} {{{name}}}" for name in facts)
     parts = [part.format_map(facts) for part in PHRASES.get(event["kind"], named) if fields(part) <= facts.keys()]
@@ -70,7 +70,7 @@ def told(event: Event) -> str:
 
 
 def fields(part: str) -> set[str]:
-    """The facts that a part tells."""
+    """Return the names of the facts in a part."""
     return {name for _, name, _, _ in Formatter().parse(part) if name}
 
 

@@ -1,4 +1,4 @@
-"""A page of the offline web, as it was written."""
+"""The view of a page of the offline web, with its original text."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from mcp_servers.world.rows import Page
 
 
 def plain(row: Page) -> dict[str, Any]:
-    """The page as a JSON object."""
+    """Return the page as a JSON object."""
     return {"kind": "page", **row}
 
 
 def show(screen: Console, row: Page) -> None:
-    """Show a page to people: its text as it stands, hidden parts included, then the facts that only it has."""
+    """Print a page: its text including hidden parts, then the facts that only this page has."""
     screen.print()
     put(screen, Text(output.plain(row["title"]), "bold cyan"))
     about = ", ".join(row["tickers"]) or "no company"

@@ -1,4 +1,4 @@
-"""Text for a terminal of any width: lines end between words, so that an address stays whole and can be copied."""
+"""Prints text on terminals of any width. Lines break between words, so that an address stays whole for copying."""
 
 import re
 
@@ -7,11 +7,11 @@ from rich.console import Console
 from rich.text import Text
 
 NARROWEST = 20
-"""Columns that a text gets at least."""
+"""Minimum width of a text in columns."""
 
 
 def put(screen: Console, text: Text, *, indent: int = 0, label: Text | None = None) -> None:
-    """Print a text, indented; a `label` stands in the indent of its first line."""
+    """Print a text with an indent. A `label` is printed in the indent of the first line."""
     width = max(screen.width - indent, NARROWEST)
     lines = [line for part in text.split("\n", allow_blank=True) for line in part.divide(_ends(part.plain, width))]
     for number, line in enumerate(lines):
@@ -22,7 +22,7 @@ def put(screen: Console, text: Text, *, indent: int = 0, label: Text | None = No
 
 
 def _ends(text: str, width: int) -> list[int]:
-    """Where the lines of a paragraph end. A word that is longer than a line has one of its own."""
+    """Return the offsets of a paragraph's line breaks. A word longer than a line gets a line of its own."""
     ends, used = [], 0
     for word in re.finditer(r"\s*\S+\s*", text):
         if used and used + cell_len(word[0].rstrip()) > width:

@@ -1,4 +1,4 @@
-"""Finding out what was asked for, and showing it."""
+"""Finds the subject of `env-server world show` and prints it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from mcp_servers.world.store import Store
 
 @dataclass(frozen=True)
 class Found:
-    """What was found: as data, and how to show it."""
+    """A found subject: its data, and the function that prints it."""
 
     plain: dict[str, Any]
     show: Callable[[Console], None]
 
 
 def run(subject: str, *, seed: int, now: str | None, limit: int, as_json: bool) -> None:
-    """Show a company or pair, a page, or a channel. Ends the program with status 1 if there is none such."""
+    """Print a company, a pair, a page or a channel. End the program with status 1 if there is no such subject."""
     at, store = _moment(now), world(seed)
     found = find(store, subject.strip(), at, limit)
     if found is None:
@@ -36,7 +36,7 @@ def run(subject: str, *, seed: int, now: str | None, limit: int, as_json: bool) 
 
 
 def find(store: Store, subject: str, now: datetime, limit: int) -> Found | None:
-    """What `subject` names: an address, a ticker or a company's name, a channel's id or name; None if nothing."""
+    """Return the subject, or None. `subject` is an address, a ticker, a company's name, or a channel's id or name."""
     if "/" in subject or subject.endswith(".example"):
         address = subject if "://" in subject else f"https://{subject}"
         row = read.page(store, address, now)
@@ -53,7 +53,7 @@ def find(store: Store, subject: str, now: datetime, limit: int) -> Found | None:
 
 
 def _ticker(store: Store, subject: str, now: datetime) -> str | None:
-    """The ticker that is meant by a ticker in either case, or by the name of a company."""
+    """Return the ticker for a ticker in upper or lower case, or for a company's name; None if there is none."""
     if read.company(store, subject, now) is not None or read.pair(store, subject) is not None:
         return subject.upper()
     named = (row["ticker"] for row in read.companies(store, now) if row["name"].lower() == subject.lower())
@@ -61,7 +61,7 @@ def _ticker(store: Store, subject: str, now: datetime) -> str | None:
 
 
 def _unknown(store: Store, subject: str, now: datetime) -> str:
-    """That nothing is called `subject`, and what looks like it."""
+    """Return the message that nothing is called `subject`, with similar names."""
     if "/" in subject:
         known = [row["url"] for row in read.pages(store, now)]
     else:

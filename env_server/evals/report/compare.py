@@ -1,4 +1,4 @@
-"""Two runs side by side, task by task. Imports numpy, so import it late."""
+"""Compares two runs task by task. It imports numpy, so commands import it late."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,21 +13,24 @@ Json = dict[str, Any]
 
 RESAMPLES = 10_000
 SEED = 0
-"""The resamples are always the same, and so is the result."""
+"""A fixed seed, so that the resamples and the result are always the same."""
 
 AT_ONCE = 2_000_000
-"""Drawn indices that are held in memory at a time."""
+"""Maximum number of drawn indices in memory at a time."""
 
 FLIPPED = 0.5
-"""From this change of the share of solved trials on, a task has flipped; with one trial, that is any change."""
+"""Minimum change of the share of solved trials for a flipped task. With one trial, any change is enough."""
 
 
 LEAST = 6
-"""Tasks that must differ before one run is called better: of fewer, all go one way by chance in over 5 of 100 cases."""
+"""Minimum number of tasks that must differ before one run is called better.
+
+With fewer tasks, all of them differ in the same direction by chance in over 5 of 100 cases.
+"""
 
 
 def compare(a: Iterable[EpisodeOutcome], b: Iterable[EpisodeOutcome]) -> Json:
-    """How run `b` differs from run `a` on the tasks that have scored trials in both, as plain JSON.
+    """Return how run `b` differs from run `a` on the tasks that have scored trials in both, as a JSON object.
 
     Raises:
         LookupError: if there is no such task.
@@ -53,7 +56,7 @@ def compare(a: Iterable[EpisodeOutcome], b: Iterable[EpisodeOutcome]) -> Json:
 
 
 def _difference(pairs: Sequence[tuple[Trials, Trials]], k: int) -> Json:
-    """pass^k of both runs and of b less a, over the tasks with `k` scored trials in both."""
+    """Return pass^k of both runs, and of b minus a, over the tasks with `k` scored trials in both."""
     enough = [pair for pair in pairs if all(trials.scored >= k for trials in pair)]
     values = np.array([[trials.pass_hat(k) for trials in pair] for pair in enough])
     differences = values[:, 1] - values[:, 0]
@@ -69,7 +72,7 @@ def _difference(pairs: Sequence[tuple[Trials, Trials]], k: int) -> Json:
 
 
 def _winner(success: Json) -> str | None:
-    """The run that is better beyond what chance explains, `a` or `b`; None if neither is."""
+    """Return the run that is significantly better, `a` or `b`, or None."""
     low, high = success["interval"] or (0.0, 0.0)
     if low <= 0 <= high or success["changed"] < LEAST:
         return None
@@ -77,7 +80,10 @@ def _winner(success: Json) -> str | None:
 
 
 def bootstrap(differences: NDArray[np.float64]) -> list[float] | None:
-    """The 95 % percentile interval of the mean of paired differences, resampled by task; None of fewer than two."""
+    """Return the 95 % percentile interval of the mean of paired differences, resampled by task.
+
+    None if there are fewer than two tasks. `differences` has shape (tasks,).
+    """
     tasks = len(differences)
     if tasks < 2:
         return None
@@ -91,7 +97,7 @@ def bootstrap(differences: NDArray[np.float64]) -> list[float] | None:
 
 
 def _flipped(pairs: Mapping[str, tuple[Trials, Trials]]) -> tuple[list[Json], list[Json]]:
-    """The tasks that went much better in b, and those that went much worse, the greatest change first."""
+    """Return the tasks that are much better in b and those that are much worse, largest change first."""
     shares = {task_id: (a.pass_hat(1), b.pass_hat(1)) for task_id, (a, b) in pairs.items()}
     changes: list[Json] = [
         {"task_id": task_id, "a": a, "b": b} for task_id, (a, b) in shares.items() if abs(b - a) >= FLIPPED

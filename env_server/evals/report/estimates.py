@@ -1,4 +1,4 @@
-"""Estimates over tasks. Trials of one task resemble each other, so the task is what is sampled, not the episode."""
+"""Estimates over tasks. The trials of a task are correlated, so the sampling unit is the task and not the episode."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from typing import Any
 from env_server.evals.outcome import EpisodeOutcome
 
 Z = NormalDist().inv_cdf(0.975)
-"""Half the width of a 95 % interval, in standard errors."""
+"""The two-sided 95 % quantile of the normal distribution."""
 
 
 @dataclass(slots=True)
 class Trials:
-    """How the trials of one task went; a trial that is not scored is none."""
+    """The scored trials of one task. Trials without a score do not count."""
 
     scored: int = 0
     solved: int = 0
@@ -22,39 +22,39 @@ class Trials:
 
     @property
     def reward(self) -> float:
-        """The mean reward."""
+        """Return the mean reward."""
         return self.rewards / self.scored
 
     def pass_hat(self, k: int) -> float:
-        """The probability that `k` trials drawn from the scored ones without replacement are all solved.
+        """Return the probability that `k` trials, drawn from the scored ones without replacement, are all solved.
 
-        Its mean over trials is success to the k-th power, without bias: C(solved, k) / C(scored, k), the estimator of
-        pass^k of Yao et al. 2024, "tau-bench", arXiv:2406.12045.
+        This is an unbiased estimate of the success probability to the k-th power: C(solved, k) / C(scored, k), the
+        estimator of pass^k of Yao et al. 2024, "tau-bench", arXiv:2406.12045.
         """
         return comb(self.solved, k) / comb(self.scored, k)
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The mean of a value between 0 and 1 over tasks, and how sure it is."""
+    """The mean over tasks of a value between 0 and 1, with its uncertainty."""
 
     mean: float
     error: float | None
-    """Its standard error, None of one task."""
+    """The standard error of the mean; None for one task."""
 
     low: float
     high: float
-    """Wilson's 95 % interval, which unlike mean and error says something where all tasks agree."""
+    """Ends of Wilson's 95 % interval. Unlike the standard error, it is informative even if all tasks agree."""
 
     tasks: int
 
     def interval(self) -> list[float]:
-        """The interval as JSON."""
+        """Return the interval as a JSON array."""
         return [self.low, self.high]
 
 
 def by_task(outcomes: Iterable[EpisodeOutcome]) -> dict[str, Trials]:
-    """Task -> how its trials went, in the order of the task ids; tasks without a scored trial are left out."""
+    """Return the trials by task id, in the order of the ids. Tasks without a scored trial are omitted."""
     found: dict[str, Trials] = {}
     for outcome in sorted(outcomes, key=key):
         if outcome.reward is not None:
@@ -66,12 +66,12 @@ def by_task(outcomes: Iterable[EpisodeOutcome]) -> dict[str, Trials]:
 
 
 def key(outcome: EpisodeOutcome) -> Any:
-    """What outcomes are sorted by, wherever their order could show."""
+    """Return the sort key of outcomes, wherever their order affects the result."""
     return outcome.task_id, outcome.trial
 
 
 def pass_hat(tasks: Iterable[Trials], k: int) -> Estimate | None:
-    """pass^k over the tasks with at least `k` scored trials; the others say nothing about it. None without any."""
+    """Return pass^k over the tasks with at least `k` scored trials, or None if there is no such task."""
     enough = [task for task in tasks if task.scored >= k]
     if not enough:
         return None
@@ -79,11 +79,11 @@ def pass_hat(tasks: Iterable[Trials], k: int) -> Estimate | None:
 
 
 def estimate(values: Sequence[float], most: int) -> Estimate:
-    """The mean of values between 0 and 1, one of each task; `most` is how many independent tries they could stand for.
+    """Return the mean of values between 0 and 1, one per task, with its interval.
 
-    The interval is that of as many tries as explain the standard error: at least one of each task, since nothing
-    between 0 and 1 varies more than a yes or no of the same mean, and at most `most`, as if a task's trials were
-    independent.
+    The interval is that of the number of independent tries that explains the standard error. The number is at least one
+    per task, because no distribution on [0, 1] varies more than a yes-or-no result of the same mean. It is at most
+    `most`, as if the trials of a task were independent.
     """
     tasks = len(values)
     mean = fmean(values)
@@ -94,7 +94,7 @@ def estimate(values: Sequence[float], most: int) -> Estimate:
 
 
 def wilson(mean: float, tries: float) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of `tries` independent tries."""
+    """Return Wilson's 95 % interval of a share `mean` of `tries` independent tries."""
     middle = (mean + Z**2 / (2 * tries)) / (1 + Z**2 / tries)
     half = Z * sqrt(mean * (1 - mean) / tries + Z**2 / (4 * tries**2)) / (1 + Z**2 / tries)
     return max(middle - half, 0.0), min(middle + half, 1.0)

@@ -1,4 +1,4 @@
-"""Failures, grouped by which rows differ from gold's."""
+"""Groups failed episodes by the rows that differ from gold's."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,11 +7,14 @@ from typing import Any
 from env_server.evals.outcome import EpisodeOutcome
 
 EXAMPLES = 3
-"""Tasks that stand for a group."""
+"""Number of example tasks per group."""
 
 
 def failures(scored: Sequence[EpisodeOutcome]) -> dict[str, Any]:
-    """Scored episodes without the whole reward: how many, how often each row differs, and groups of the same rows."""
+    """Return the scored episodes without the whole reward: their number, counts of differing rows, and groups.
+
+    A group has the episodes whose differing rows are the same.
+    """
     failed = [o for o in scored if not o.success]
     groups: dict[tuple[str, ...], list[EpisodeOutcome]] = {}
     for outcome in failed:
@@ -37,5 +40,5 @@ def _group(outcomes: Sequence[EpisodeOutcome]) -> dict[str, Any]:
 
 
 def counts(names: Iterable[str]) -> dict[str, int]:
-    """How often each name comes, the most frequent first."""
+    """Return the number of occurrences of each name, most frequent first."""
     return dict(sorted(Counter(names).items(), key=lambda item: (-item[1], item[0])))

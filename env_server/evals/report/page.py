@@ -1,6 +1,6 @@
-"""The report of a run: a page of Markdown with pictures beside it, made of its summary alone.
+"""The report of a run: a Markdown page with plots, made from the run's summary alone.
 
-So a run that was killed and went on has the same report as one that was not.
+So an interrupted and continued run has the same report as an uninterrupted one.
 """
 
 import json
@@ -12,7 +12,7 @@ from env_server.evals.report.markdown import UNKNOWN, code, dollars, interval, n
 
 NAME = "report.md"
 MOST_TOOLS, MOST_GROUPS, MOST_ROWS = 40, 15, 8
-"""Tools, groups of failures and rows of a group that are shown; the summary has all."""
+"""Maximum number of tools, failure groups and rows per group in the report. The summary has all of them."""
 
 NO_PICTURES = (
     "This report has no plots: matplotlib is not installed. `pip install 'agent-env-server[eval]'` brings it, and the "
@@ -28,9 +28,9 @@ Summary = Mapping[str, Any]
 
 
 def write(folder: Path, run: str, spec: Mapping[str, Any], summary: Summary) -> Path:
-    """Write the report of `run` into `folder`, which is made if need be; returns its path.
+    """Write the report of `run` into `folder`, which is created if needed, and return its path.
 
-    `spec` is what was asked for and heads the page; `summary` is that of `statistics.summary`.
+    `spec` has the options shown at the top of the page. `summary` is the result of `statistics.summary`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / NAME
@@ -39,7 +39,7 @@ def write(folder: Path, run: str, spec: Mapping[str, Any], summary: Summary) -> 
 
 
 def _pictures(folder: Path, summary: Summary) -> Mapping[str, str] | None:
-    """The names of the pictures by what they show; None where they cannot be drawn."""
+    """Return the file names of the plots by name, or None if matplotlib is missing."""
     try:
         from env_server.evals.report import plots  # noqa: PLC0415 -- matplotlib is slow to import, and may be absent
     except ModuleNotFoundError:
@@ -48,7 +48,7 @@ def _pictures(folder: Path, summary: Summary) -> Mapping[str, str] | None:
 
 
 def page(run: str, spec: Mapping[str, Any], summary: Summary, pictures: Mapping[str, str] | None) -> str:
-    """The text of the report."""
+    """Return the text of the report."""
     shown = pictures or {}
     lines = [
         f"# Evaluation {code(run)}",
@@ -109,7 +109,7 @@ def _success(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
 
 
 def _groups(title: str, kind: str, groups: Summary, picture: str | None = None) -> list[str]:
-    """Success group by group, the worst first."""
+    """Return the section with the success of each group, worst first."""
     if not groups:
         return []
     rows = [
@@ -125,7 +125,7 @@ def _groups(title: str, kind: str, groups: Summary, picture: str | None = None) 
 
 
 def _worst_first(item: tuple[str, Summary]) -> tuple[bool, float, str]:
-    """What groups are sorted by; one of which nothing was scored comes last."""
+    """Return the sort key of a group. A group without scored episodes comes last."""
     name, group = item
     return not group["scored"], group["success"] or 0.0, name
 
@@ -181,7 +181,7 @@ def _conversations(summary: Summary, pictures: Mapping[str, str]) -> list[str]:
 
 
 def _spent(summary: Summary) -> list[str]:
-    """What models took; nothing where none played."""
+    """Return the section about model usage; empty if no model played."""
     sides = {
         side: summary[side] for side in ("policy", "user", "judge") if summary[side]["calls"] or summary[side]["cached"]
     }

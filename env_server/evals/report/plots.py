@@ -1,4 +1,7 @@
-"""Pictures of a summary, as SVG: the same summary gives the same bytes. Imports matplotlib, so import it late."""
+"""Plots of a summary as SVG.
+
+The same summary gives the same bytes. It imports matplotlib, so callers import it late.
+"""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,7 +15,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 Summary = Mapping[str, Any]
 
 BLUE, GREY, PALE = "#2f6db3", "#9aa5b1", "#e4e9ef"
-STYLE: Any = {  # names of settings; which there are depends on the release
+STYLE: Any = {  # the available names depend on the matplotlib release
     "axes.axisbelow": True,
     "axes.edgecolor": GREY,
     "axes.grid": True,
@@ -20,22 +23,22 @@ STYLE: Any = {  # names of settings; which there are depends on the release
     "axes.spines.top": False,
     "axes.titlelocation": "left",
     "axes.titlesize": 11,
-    "figure.facecolor": "white",  # a page may be dark
+    "figure.facecolor": "white",  # the page around it may be dark
     "font.size": 9,
     "grid.color": PALE,
-    "svg.hashsalt": "agent-env-server",  # else ids in the file are drawn at random
-    "text.parse_math": False,  # a name may hold a dollar sign
+    "svg.hashsalt": "agent-env-server",  # else ids in the file are random
+    "text.parse_math": False,  # a name may contain a dollar sign
 }
 WIDTH, HEIGHT = 6.4, 3.4
 LINE = 0.24
-"""Inches of a line of a picture that grows with what it shows."""
+"""Height in inches of one line, in plots that grow with the number of lines."""
 
 MOST_LINES = 80
-"""Templates that are shown, the worst; the report has all."""
+"""Maximum number of templates shown, worst first. The report's table has all of them."""
 
 
 def draw(folder: Path, summary: Summary) -> dict[str, str]:
-    """Draw into `folder` what there is to show; returns the files' names by what they show."""
+    """Draw all plots that have data into `folder`, and return the file names by plot."""
     if not summary["scored"]:
         return {}
     drawn = {}
@@ -49,14 +52,14 @@ def draw(folder: Path, summary: Summary) -> dict[str, str]:
 
 
 def _axes(title: str, height: float = HEIGHT) -> tuple[Figure, Axes]:
-    # A bare Figure belongs to no window system and to no list of open figures.
+    # A bare Figure needs no window system and is not kept in pyplot's list of open figures.
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     axes = figure.add_subplot(title=title)
     return figure, axes
 
 
 def _whole_numbers() -> MaxNLocator:
-    """Where the ticks of a count stand, also of a single one."""
+    """Return the tick locator for counts, which also works for a single count."""
     return MaxNLocator(integer=True, min_n_ticks=1)
 
 
@@ -116,7 +119,7 @@ def _stop_reasons(summary: Summary) -> Figure:
 
 
 def _arms(values: list[float], intervals: list[list[float]]) -> tuple[list[float], list[float]]:
-    """How far each interval reaches below and above its value."""
+    """Return how far each interval extends below and above its value."""
     pairs = list(zip(values, intervals, strict=True))
     return [max(value - low, 0.0) for value, (low, _) in pairs], [max(high - value, 0.0) for value, (_, high) in pairs]
 
@@ -127,4 +130,4 @@ PICTURES: dict[str, tuple[Callable[[Summary], object], Callable[[Summary], Figur
     "turns": (lambda summary: summary["turns"]["counts"], _turns),
     "stop_reasons": (lambda summary: summary["stop_reasons"], _stop_reasons),
 }
-"""What can be shown: whether there is anything to show, and the picture of it."""
+"""The plots by name: (whether the summary has data for it, the function that draws it)."""

@@ -1,4 +1,4 @@
-"""What the episodes of a run come to, as plain JSON."""
+"""The summary of a run's episodes as a JSON object."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -14,14 +14,15 @@ from env_server.evals.report.failures import failures
 Json = dict[str, Any]
 
 COUNTED = ("calls", "prompt_tokens", "completion_tokens", "cached", "unusable", "rejected", "fallbacks")
-"""What is summed of `Spent`. Seconds are not: they differ from one playing to the next, and a summary must not."""
+"""Fields of `Spent` that are summed. Seconds are excluded, since they differ when a run is repeated."""
 
 
 def summary(outcomes: Iterable[EpisodeOutcome]) -> Json:
-    """The summary of a run: the same outcomes in any order give the same bytes.
+    """Return the summary of a run. The same outcomes in any order give the same bytes.
 
-    `success` is the mean over tasks of the share of their scored trials that earned the whole reward; episodes that are
-    not scored count as no trial, and where none is scored it is None. `docs/evaluating.md` says what each field means.
+    `success` is the mean over tasks of the share of their scored trials that earned the whole reward. Episodes without
+    a score do not count as trials. If no episode is scored, `success` is None. `docs/evaluating.md` explains each
+    field.
     """
     every = sorted(outcomes, key=key)
     scored = [o for o in every if o.reward is not None]
@@ -60,7 +61,7 @@ def _success(outcomes: Sequence[EpisodeOutcome]) -> Json:
 
 
 def _pass_hat(outcomes: Sequence[EpisodeOutcome], trials: int) -> Json:
-    """pass^k for each k that some task has enough scored trials for."""
+    """Return pass^k for each k for which a task has enough scored trials."""
     tasks = by_task(outcomes).values()
     found = {str(k): pass_hat(tasks, k) for k in range(1, trials + 1)}
     known = {k: value for k, value in found.items() if value is not None}
@@ -72,7 +73,7 @@ def _pass_hat(outcomes: Sequence[EpisodeOutcome], trials: int) -> Json:
 
 
 def _groups(outcomes: Sequence[EpisodeOutcome], name: Callable[[EpisodeOutcome], str | None]) -> dict[str, Json]:
-    """Success by what `name` says of an episode, in the order of the names; those without one are left out."""
+    """Return the success by group, sorted by group name. `name` returns an episode's group, or None to omit it."""
     found: dict[str, list[EpisodeOutcome]] = {}
     for outcome in outcomes:
         group = name(outcome)
@@ -87,7 +88,10 @@ def _group(outcomes: Sequence[EpisodeOutcome]) -> Json:
 
 
 def _by_tool(outcomes: Sequence[EpisodeOutcome]) -> dict[str, Json]:
-    """Each tool's calls and errors, and success over the episodes that called it: gold's tools are not asked for."""
+    """Return each tool's calls and errors, and the success of the episodes that called it.
+
+    The tools that gold uses are not considered.
+    """
     names = sorted({name for o in outcomes for name in o.tools})
     found = {}
     for name in names:
@@ -115,7 +119,7 @@ def _stop_reasons(outcomes: Sequence[EpisodeOutcome]) -> dict[str, Json]:
 
 
 def _spent(sides: Sequence[Spent]) -> Json:
-    """The sums; the cost is None if that of any model call is not known."""
+    """Return the sums. The cost is None if the cost of any model call is unknown."""
     known = [side.cost for side in sides if side.cost is not None]
     complete = bool(known) and all(side.cost is not None or not side.calls for side in sides)
     sums = {name: sum(getattr(side, name) for side in sides) for name in COUNTED}
@@ -123,7 +127,7 @@ def _spent(sides: Sequence[Spent]) -> Json:
 
 
 def _user_errors(outcomes: Sequence[EpisodeOutcome]) -> Json:
-    """Episodes that the simulated user broke off, or that heard a message which no judge had approved."""
+    """Return the episodes that ended by an error of the simulated user, or that have a message no judge approved."""
     stops = [o.stop_reason == StopReason.USER_ERROR for o in outcomes]
     either = [stop or o.user.fallbacks > 0 for stop, o in zip(stops, outcomes, strict=True)]
     return {"stops": sum(stops), "episodes": sum(either), "rate": _mean(either)}
