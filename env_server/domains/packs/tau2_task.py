@@ -1,4 +1,4 @@
-"""The shape of tau2-bench's task objects, as far as episodes need it."""
+"""The format of tau2-bench's task objects, as far as episodes need it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -8,7 +8,9 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from env_server.errors import PackError
 
 MOST_FUNCTIONS = 200
-"""Functions of a set-up, and assertions: a task may come with a request, and they run while others wait."""
+"""The maximum number of set-up functions and of assertions. A task may come with a request, and its functions run while
+other requests wait.
+"""
 
 
 class _Lenient(BaseModel):
@@ -35,7 +37,7 @@ class Function(_Lenient):
 
     @property
     def side(self) -> Literal["agent", "user"]:
-        """Whose function it is."""
+        """The side that the function belongs to."""
         return "user" if self.env_type == "user" else "agent"
 
 
@@ -76,7 +78,7 @@ class Scenario(_Lenient):
     instructions: Instructions | str
 
     def prose(self) -> str:
-        """All of it as one text; the parts are upstream's, word for word."""
+        """Return the scenario as one text; the parts are upstream's, word for word."""
         told = self.instructions
         parts = {"Persona": self.persona}
         if isinstance(told, str):
@@ -117,14 +119,14 @@ class Tau2Task(_Lenient):
     @field_validator("evaluation_criteria", mode="before")
     @classmethod
     def _none_scores_1(cls, value: Any) -> Any:
-        """Upstream gives 1 to a task without criteria: a product of nothing."""
+        """Return an empty basis if there are no criteria: upstream gives 1 to such a task, an empty product."""
         return value if value is not None else {"reward_basis": ()}
 
     def refuse_unsupported(self) -> None:
-        """Fail where the task goes on from an earlier conversation, or has more than `MOST_FUNCTIONS` to run.
+        """Check that the task has no earlier conversation and at most `MOST_FUNCTIONS` functions to run.
 
         Raises:
-            PackError: naming what it needs.
+            PackError: naming the unsupported part.
         """
         for name, functions in {
             "initialization_actions": self.set_up(),
@@ -136,11 +138,11 @@ class Tau2Task(_Lenient):
             raise PackError(f"task {self.id!r} needs message_history, which this server does not offer")
 
     def set_up(self) -> tuple[Function, ...]:
-        """What is done before the episode begins, in order."""
+        """Return the functions to run before the episode begins, in order."""
         return (self.initial_state or InitialState()).initialization_actions or ()
 
     def initial_data(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-        """Initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""
+        """Return the initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""
         data = (self.initial_state or InitialState()).initialization_data or InitialData()
         return {**(data.agent_data or {}), **({"user": data.user_data} if data.user_data else {})}
 
