@@ -58,7 +58,7 @@ class Gold(Frozen):
 
 
 class EnvAssertion(Frozen):
-    """Something that must hold of the final state, by the domain's own function."""
+    """A fact that must hold of the final state, checked by a function of the domain."""
 
     name: str
     arguments: dict[str, Any] = {}
@@ -96,7 +96,7 @@ class Rubric(Frozen):
 
 
 class OwnCheck(Frozen):
-    """How a user with tools of their own sees that a request is settled."""
+    """The call by which a user with own tools checks that a request is settled."""
 
     name: str
     """The own tool to call."""
@@ -113,7 +113,7 @@ Form = str | tuple[str, ...]
 
 
 class Value(Frozen):
-    """A value that the user knows, as they recognise it in what an agent says."""
+    """A value that the user knows, with the forms by which they recognise it in an agent's words."""
 
     says: tuple[Form, ...] = Field(min_length=1)
     """The forms of which any one names it; numbers, dates, times and codes are recognised in any notation."""
@@ -123,20 +123,22 @@ class Value(Frozen):
 
 
 class Shape(Frozen):
-    """A call that a change is made by, with the arguments by which the user would know it."""
+    """A call that makes a change, with the arguments that the user would know."""
 
     name: str
     arguments: dict[str, Any] = {}
 
 
 class WantedChange(Frozen):
-    """One change that the user wants, as they recognise it when it is proposed, whether a rule allows it or not."""
+    """One change that the user wants, with the forms by which they recognise a proposal of it. Policy rules do not
+    matter here.
+    """
 
     plan: str
     """The change in words that follow "I will", naming all of `names`: `cancel order #W1 because it was a mistake`."""
 
     done: str
-    """The change in words once it has been made, a clause: `order #W1 has been cancelled`."""
+    """The change as a clause after it was made: `order #W1 has been cancelled`."""
 
     verbs: tuple[str, ...] = Field(min_length=1)
     """Beginnings of words of which any one names the action (`cancel`, `call off`)."""
@@ -149,7 +151,7 @@ class WantedChange(Frozen):
 
 
 class Want(Frozen):
-    """Something that the user waits to be told. They do not know it, only what kind of value it is."""
+    """A value that the user waits for. They know only its kind."""
 
     kind: Literal["number", "date", "time", "text"] = "number"
     of: tuple[Form, ...] = Field(min_length=1)
@@ -157,7 +159,7 @@ class Want(Frozen):
 
 
 class Request(Frozen):
-    """One thing the scripted user wants. It holds the user's own wish and what they know, and nothing of gold."""
+    """One wish of the scripted user. It holds the wish and the user's knowledge, and nothing of gold."""
 
     later = frozenset({"until", "again", "values", "changes", "revised", "instead"})
 
@@ -226,7 +228,7 @@ class UserScript(Frozen):
 
 
 class Due(Frozen):
-    """Something the user has to be told, by which `heard` is scored. The user does not know it."""
+    """A fact that the agent has to tell the user; `heard` is scored by it. The user does not know it."""
 
     wish: int
     """The index of the script's request that it belongs to."""
@@ -263,7 +265,7 @@ class Task(Frozen):
     split: str | None = None
     template: str | None = None
     difficulty: int = 1
-    """1 (one look-up and one write) to 5; see `measured`."""
+    """From 1 (one look-up and one write) to 5; see `measured`."""
 
     instruction: str
     """The user's wish in prose, for people and language models who play the user."""

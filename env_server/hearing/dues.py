@@ -59,13 +59,13 @@ class Shown:
     """The dues of a task that one message shows, by their indices."""
 
     refused: tuple[int, ...] = ()
-    """Dues whose wish is named and refused, or whose transfer is announced."""
+    """Dues whose wish the message names and refuses, or whose transfer it announces."""
 
     because: tuple[int, ...] = ()
     """Dues whose deciding fact is named, with no other fact in its place."""
 
     told: tuple[int, ...] = ()
-    """Values told in a sentence that names the thing they belong to."""
+    """Values told by a sentence that names the thing they belong to."""
 
     untold: tuple[int, ...] = ()
     """Values that were replaced: another value of the same kind was told for the same thing."""
@@ -110,7 +110,7 @@ def shown(task: Task, heard: Heard) -> Shown:
 
 
 def _announced(task: Task, due: Due, heard: Heard) -> bool:
-    """Return whether the message names and refuses the due's wish, or announces the transfer to people."""
+    """Return whether the message names and refuses the due's wish; for a transfer, whether it refuses or hands over."""
     if due.kind == "transfer":
         if heard.reading.acts & {Act.TRANSFER, Act.REFUSE} or heard.reading.offers_transfer:
             return True

@@ -57,7 +57,7 @@ class ProposedChange:
 
     @property
     def right(self) -> bool:
-        """Whether the user agrees."""
+        """Whether the user agrees to it."""
         return not self.missing and not self.wrong
 
 

@@ -146,7 +146,7 @@ def _initial(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict
 
 
 def _valid(table: Table[Any], row: Any) -> Any:
-    """Return a copy of `row`, or None for None. A function stores its arguments uncoerced, and so does the copy.
+    """Return an uncoerced copy of `row`, or None for None. A function stores its arguments without coercion.
 
     Raises:
         pydantic.ValidationError: if it does not match the table.

@@ -14,7 +14,7 @@ other requests wait.
 
 
 class _Lenient(BaseModel):
-    """Part of a public object: what is not needed is passed over."""
+    """Part of a public object. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -42,13 +42,13 @@ class Function(_Lenient):
 
 
 class Assertion(Function):
-    """What a function of the environment must answer at the end."""
+    """The expected answer of a function of the environment at the end."""
 
     assert_value: bool = True
 
 
 class Criteria(_Lenient):
-    """What the reward is made of; a basis without an entry here still counts."""
+    """The criteria of the reward. A component in the basis counts even if it has no entries here."""
 
     actions: tuple[Action, ...] = ()
     env_assertions: tuple[Assertion, ...] = ()
@@ -72,7 +72,7 @@ class Instructions(_Lenient):
 
 
 class Scenario(_Lenient):
-    """Who the user is and what they want."""
+    """The user's persona and instructions."""
 
     persona: str | None = None
     instructions: Instructions | str
@@ -100,7 +100,7 @@ class InitialData(_Lenient):
 
 
 class InitialState(_Lenient):
-    """What has happened before the episode begins."""
+    """The changes and the conversation before the episode begins."""
 
     initialization_data: InitialData | None = None
     initialization_actions: tuple[Function, ...] | None = None

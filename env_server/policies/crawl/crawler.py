@@ -60,7 +60,7 @@ class Closing(Protocol):
 
 @dataclass
 class Crawler:
-    """The policy."""
+    """The policy: look-ups and questions first, then the messages of the closing."""
 
     reads: Sequence[Json]
     closing: Closing

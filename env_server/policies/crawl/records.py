@@ -35,7 +35,7 @@ class Record:
     """The number of calls that led to it."""
 
     common: bool = False
-    """Whether it may belong to any customer: it answers a call that named nothing of the user's."""
+    """Whether it may belong to any customer: the call that it answers named nothing that belongs to the user."""
 
     fits: dict[str, tuple[dict[str, Any], str]] = field(default_factory=dict, compare=False)
     """Tool -> the arguments that this record gives for it, and the missing argument; a cache that callers fill."""

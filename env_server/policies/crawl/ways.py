@@ -29,7 +29,7 @@ class LookUp:
     """The likeness of the source of its arguments to the user's words."""
 
     common: bool = False
-    """Whether it names nothing of the user's."""
+    """Whether its arguments name nothing that belongs to the user."""
 
     guess: bool = False
     """Whether its arguments come from the user's words."""

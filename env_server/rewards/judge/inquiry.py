@@ -34,7 +34,7 @@ class Unfit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """One question."""
+    """One question to a judge."""
 
     component: Component
     form: type[Form]

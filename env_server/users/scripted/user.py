@@ -312,7 +312,7 @@ class _Turn:
         self.parts += found.texts
         self.moved = self.moved or found.new
 
-    # The reply.
+    # The end of a turn: the reply.
 
     @property
     def _acts(self) -> frozenset[Act]:
@@ -398,7 +398,7 @@ class _Turn:
             self.memory.aside = self.memory.turn
             self.parts.append(self.script.aside)
 
-    # Small steps.
+    # Helpers.
 
     def _satisfied(self, w: int) -> bool:
         """Return whether all values that this wish waits for were told."""
