@@ -1,4 +1,6 @@
-"""Domains: one folder each, discovered; `kit` is what a domain author uses, `packs` where the data comes from."""
+"""Domains: one folder each, found by discovery. `kit` is the library for domain authors, `packs` holds the data
+sources.
+"""
 
 GROUP = "env_server.domains"
-"""The entry points by which other packages offer domains."""
+"""The group of entry points by which other packages offer domains."""

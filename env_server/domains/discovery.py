@@ -1,4 +1,4 @@
-"""Which domains there are: the folders beside this file, and what other packages offer.
+"""The available domains: the folders beside this file, and the domains that other packages offer.
 
 A package offers a domain by an entry point in the group `env_server.domains` that names a `Domain`.
 """
@@ -18,17 +18,17 @@ from env_server.errors import DomainError
 from env_server.lazy import LazyMapping
 
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
-"""What a domain may be called: its name stands in paths, in task ids and in metrics."""
+"""The pattern of a domain's name, which appears in paths, in task ids and in metrics."""
 
 RESERVED = frozenset({"respond"})
-"""What no tool may be called."""
+"""Forbidden names of tools."""
 
 
 @cache
 def domains() -> Mapping[str, Domain]:
-    """All domains by name, in alphabetical order; looked for once per process.
+    """Return all domains by name, in alphabetical order; the search runs once per process.
 
-    This package's own are imported when they are first asked for, other packages' now.
+    The domains of this package are imported at first use, those of other packages in this call.
 
     Raises:
         DomainError: if an entry point cannot be loaded, or two domains have one name.
@@ -38,10 +38,10 @@ def domains() -> Mapping[str, Domain]:
 
 
 def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 1) -> Mapping[str, Packs]:
-    """The packs of each domain that is served, by domain: of those named in `only`, or of all. None is loaded yet.
+    """Return the packs of each served domain, by domain: of those named in `only`, or of all. No pack is loaded yet.
 
     Raises:
-        DomainError: if `only` names a domain that there is not, or one that another package offers cannot be used.
+        DomainError: if `only` names an unknown domain, or a domain of another package cannot be used.
         PackError: if a directory of public data does not exist, or has data for none of the domains.
     """
     known = domains()
@@ -60,7 +60,7 @@ def _packs_of(known: Mapping[str, Domain], name: str, directories: Mapping[str, 
 
 
 def by_name(own: Mapping[str, Callable[[], Domain]], offered: Iterable[tuple[str, Domain]]) -> Mapping[str, Domain]:
-    """Domains by name in alphabetical order: our `own`, made when first asked for, and (where it comes from, domain).
+    """Return domains by name in alphabetical order: `own` is imported at first use, `offered` holds (source, domain).
 
     Raises:
         DomainError: if two have one name.
@@ -78,11 +78,11 @@ def _itself(domain: Domain) -> Domain:
 
 
 def packs(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
-    """The domain's packs by name, `directories` being pack name -> where its public data is.
+    """Return the domain's packs by name; `directories` maps a pack's name to its public data.
 
-    The generated world is `scale` times its usual size.
+    The generated world is `scale` times its usual size. A pack is loaded at first use, once per process.
 
-    A pack is loaded when first asked for, and once per process. Raises:
+    Raises:
         PackError: if a directory does not exist.
     """
     return _packs(domain, tuple(sorted((name, path.resolve()) for name, path in directories.items())), scale)
@@ -94,7 +94,7 @@ def _packs(domain: Domain, directories: tuple[tuple[str, Path], ...], scale: int
 
 
 def _own() -> dict[str, Callable[[], Domain]]:
-    """The domains of this package, its folders that have a policy: name -> what imports it."""
+    """Return the domains of this package, its folders that have a policy: name -> the function that imports it."""
     policies = (path for folder in env_server.domains.__path__ for path in Path(folder).glob("*/policy.md"))
     return {path.parent.name: partial(_imported, path.parent.name) for path in policies}
 
@@ -105,17 +105,18 @@ def _imported(name: str) -> Domain:
 
 
 def offered_by(point: EntryPoint) -> Domain:
-    """The domain that an entry point names, able to be served.
+    """Return the domain of an entry point, after checking that it can be served.
 
     Raises:
-        DomainError: if it cannot be imported, is no `Domain`, or lacks what every domain has.
+        DomainError: if it cannot be imported, is no `Domain`, or lacks a part that every domain has.
     """
     where = f"entry point {point.name!r} ({point.value}) of group {GROUP!r}"
     try:
         loaded = point.load()
     except KeyboardInterrupt:
         raise
-    except BaseException as e:  # another package's code: it may even leave, which would end the server in silence
+    # the code of another package may even raise SystemExit, which would end the server without a message
+    except BaseException as e:
         raise DomainError(f"{where} cannot be loaded: {_said(e)}") from e
     if not isinstance(loaded, Domain):
         raise DomainError(f"{where} names a {type(loaded).__name__}, not a Domain")
@@ -130,7 +131,7 @@ def _refuse_unusable(domain: Domain) -> None:
     """Check the parts of a domain that are needed before any of its episodes.
 
     Raises:
-        ValueError: naming the first part that cannot be used.
+        ValueError: naming the first unusable part.
     """
     if not NAME.fullmatch(str(domain.name)):
         raise ValueError(f"its name is {domain.name!r}; a name has up to 41 of a-z 0-9 _ - and begins with a letter")
@@ -154,7 +155,7 @@ def _read_dialects(domain: Domain) -> None:
 
 
 def _make_schemas(domain: Domain) -> None:
-    """Make every schema, and look for the tools that the dialects name."""
+    """Make every schema, and check that the tools named in the dialects exist."""
     for tools in (domain.tools, domain.user_tools):
         for tool in tools:
             if tool.name in RESERVED or RESERVED & set(tool.aliases):
@@ -178,5 +179,5 @@ _PARTS: Mapping[str, Callable[[Domain], None]] = {
 
 
 def _said(error: BaseException) -> str:
-    """An error in one line."""
+    """Return an error as one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())

@@ -1,4 +1,4 @@
-"""Everything a domain author imports: `@tool`, `Domain`, `Task` and what they are made of."""
+"""The library for domain authors: `@tool`, `Domain`, `Task` and their parts."""
 
 from env_server.domains.dialect import Dialect
 from env_server.domains.domain import Domain, Hands, TaskSource, Use

@@ -15,32 +15,34 @@ from env_server.domains.tool import Tool
 from env_server.state import Snapshot, canonical
 
 KEPT: Final = 512
-"""Tasks that a pack keeps of those looked up by id: a group's episodes begin one after another (30 to 60 KB each)."""
+"""The cache size for tasks looked up by id. The episodes of a group begin one after another; a task
+takes 30 to 60 KB.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a list says of a task, and where it stands."""
+    """A task's entry in a list, and its position."""
 
     place: tuple[str, int]
     """The split that lists it, and its index there."""
 
     task_id: str
     split: str | None
-    """The task's own split; of a task in several it need not be the one that lists it here."""
+    """The task's own split. A task in several splits may be listed here under another one."""
 
     template: str | None
     difficulty: int | None
-    """None where nobody has measured it."""
+    """None if it has not been measured."""
 
 
 class Unmeasured(Exception):
-    """A task that does not say how difficult it is, where that is asked."""
+    """A task has no difficulty although the caller needs it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pack:
-    """What episodes of one (domain, pack) share. Everything derived is computed once, at first use."""
+    """The shared data of all episodes of one (domain, pack). Derived values are computed once, at first use."""
 
     domain: Domain
     name: str
@@ -49,25 +51,26 @@ class Pack:
     dialect: Dialect
     tasks: TaskSource
     solo_policy: str | None = None
-    """The policy where no user takes part, if it is another."""
+    """The policy for episodes without a user, if it differs."""
 
     shown: Mapping[str, dict[str, Any]] | None = None
-    """Tool -> the schema that the data's own project shows of it, as far as its sources were there to read; None where
-    there is no such project."""
+    """Tool -> the schema of the data's own project, for the tools found in its sources; None if there is no such
+    project.
+    """
 
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
     _levels: dict[str, tuple[Listed, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def agent_tools(self) -> Mapping[str, Tool]:
-        """The agent's tools by name, in the order shown."""
+        """The agent's tools by name, in display order."""
         by_name = {t.name: t for t in self.domain.tools}
         names = self.dialect.tools if self.dialect.tools is not None else tuple(by_name)
         return {name: by_name[name] for name in names}
 
     @cached_property
     def solo_tools(self) -> Mapping[str, Tool]:
-        """The agent's tools where no user takes part: the user's own are the agent's as well."""
+        """The agent's tools in episodes without a user. They include the user's own tools."""
         return {**self.agent_tools, **self.user_tools, **{t.name: t for t in SOLO_TOOLS}}
 
     @cached_property
@@ -88,14 +91,16 @@ class Pack:
         return [self.schema(t) for t in self.user_tools.values()]
 
     def schema(self, tool: Tool) -> dict[str, Any]:
-        """One tool as an OpenAI function schema: upstream's own, or ours with the argument types of the dialect."""
+        """Return one tool as an OpenAI function schema: upstream's own, or ours with the argument types
+        of the dialect.
+        """
         if self.shown is not None and tool.name in self.shown:
             return self.shown[tool.name]
         return tool.schema_with(self.dialect.argument_types.get(tool.name, {}))
 
     @property
     def tool_texts(self) -> Literal["upstream", "own", "mixed"] | None:
-        """Whose words describe the tools of a public pack: the checkout's, this server's, or some are these."""
+        """The source of the tool descriptions of a public pack: the checkout, this server, or both."""
         if self.shown is None:
             return None
         named = {*self.agent_tools, *self.user_tools}
@@ -103,7 +108,7 @@ class Pack:
 
     @cached_property
     def tools_digest(self) -> str:
-        """Identifies what calls do: the sources of the tools and tables, the tool list and the dialect."""
+        """The digest of the effects of calls: the sources of the tools and tables, the tool list and the dialect."""
         parts = [p.read_text(encoding="utf-8") for p in self.domain.tool_sources()]
         shown = [canonical(schemas) for schemas in (self.schemas, self.user_schemas) if schemas]
         return _sha(*parts, repr(self.dialect), *shown)
@@ -123,11 +128,11 @@ class Pack:
         return self.tasks.splits
 
     def task_at(self, split: str, index: int) -> Task:
-        """The task at `index` of `split`.
+        """Return the task at `index` of `split`.
 
         Raises:
             NoSuchTask: if there is none.
-            Exception: whatever making it raises.
+            Exception: any error in making it.
         """
         task = self._found.get((split, index))
         if task is None:
@@ -137,26 +142,26 @@ class Pack:
         return task
 
     def listed(self, split: str, index: int) -> Listed:
-        """What a list says of the task at `index` of `split`.
+        """Return the list entry of the task at `index` of `split`.
 
         Raises:
             NoSuchTask: if there is none.
-            Exception: whatever making it raises.
+            Exception: any error in making it.
         """
         return _listed(split, index, self.task_at(split, index))
 
     def has_levels(self, split: str) -> bool:
-        """Whether `levels` has been asked for the split, and so takes no time."""
+        """Return whether `levels` has been called for the split, and so takes no time."""
         return split in self._levels
 
     def levels(self, split: str) -> tuple[Listed, ...]:
-        """All listed tasks of `split`, in its order, each with its difficulty.
+        """Return the entries of all listed tasks of `split`, in its order, each with its difficulty.
 
-        The first time every task is made, which may take seconds. Only what a list says of it is kept.
+        The first call makes every task, which may take seconds. Only the entries are stored.
 
         Raises:
-            Unmeasured: if a task does not say how difficult it is.
-            Exception: whatever making one of them raises.
+            Unmeasured: if a task has no difficulty.
+            Exception: any error in making one of them.
         """
         found = self._levels.get(split)
         if found is None:
@@ -171,7 +176,7 @@ class Pack:
 
     @cached_property
     def test_instructions(self) -> frozenset[str]:
-        """What the tasks of the `test` split want, by which one of them is known when it comes without its id."""
+        """The instructions of the tasks of the `test` split. They identify such a task if it comes without its id."""
         found = set()
         for index in range(self.splits["test"]):
             with suppress(Exception):  # a task that cannot be made cannot be played either
@@ -179,11 +184,11 @@ class Pack:
         return frozenset(found)
 
     def find(self, task_id: str) -> Task:
-        """The task with this id.
+        """Return the task with this id.
 
         Raises:
             NoSuchTask: if there is none.
-            Exception: whatever making it raises.
+            Exception: any error in making it.
         """
         return self._find(task_id)
 
@@ -197,7 +202,7 @@ def _listed(split: str, index: int, task: Task) -> Listed:
 
 
 def plain(text: str) -> str:
-    """`text` without what may change when it is copied: case and white space."""
+    """Return `text` in a form without case and extra white space, which may change when it is copied."""
     return " ".join(text.casefold().split())
 
 

@@ -40,7 +40,8 @@ def calculate(db: Db[Dialect], expression: str) -> str:
     if len(expression) > _LONGEST:
         raise ToolError(f"the expression is longer than {_LONGEST} characters")
     try:
-        # Parsed here for Python's own words about what is no expression; tuples only to fail as Python's float() does.
+        # Parsed here to report Python's own syntax error. The evaluator supports tuples only to fail like Python's
+        # float().
         parsed = ast.parse(expression.lstrip(" "), "<string>", "eval").body
         evaluator = EvalWithCompoundTypes(operators=_OPERATORS, functions={}, names={})
         return str(round(float(evaluator.eval(expression, parsed)), 2))
@@ -49,7 +50,7 @@ def calculate(db: Db[Dialect], expression: str) -> str:
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    """`base ** exponent`, bounded so that a short expression cannot keep the server busy."""
+    """Return `base ** exponent`, bounded so that a short expression cannot keep the server busy."""
     if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > _MOST_BITS:
         raise OverflowError("int too large to convert to float")
     return base**exponent
@@ -79,4 +80,4 @@ def done(db: Db[Any]) -> str:
 
 
 SOLO_TOOLS: tuple[Tool, ...] = (done,)
-"""Added where no user takes part."""
+"""Additional tools for episodes without a user."""

@@ -1,4 +1,4 @@
-"""Which source files a module's behaviour comes from: its own, and those it imports of its package."""
+"""The source files of a module's behaviour: its own, and those of its package that it imports."""
 
 import ast
 import importlib.util
@@ -8,7 +8,9 @@ from pathlib import Path
 
 
 def of(modules: Iterable[str], package: str) -> list[Path]:
-    """The files of `modules` (names) and of the modules of `package` they import, directly or not, sorted by name."""
+    """Return the files of `modules` (names) and of their direct and indirect imports from `package`, sorted by module
+    name.
+    """
     found: dict[str, Path] = {}
     waiting = list(modules)
     while waiting:
@@ -23,14 +25,14 @@ def of(modules: Iterable[str], package: str) -> list[Path]:
 def _file(name: str) -> Path | None:
     try:
         spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:  # a name inside a module, not a module
+    except ModuleNotFoundError:  # the name is defined inside a module and is no module
         return None
     return Path(spec.origin) if spec is not None and spec.origin is not None else None
 
 
 @cache
 def _imported(module: str, source: str) -> list[str]:
-    """Everything that may be a module among what `module` imports, by absolute name."""
+    """Return the absolute names of all imports of `module` that may be modules."""
     names: list[str] = []
     for node in _statements(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -43,7 +45,7 @@ def _imported(module: str, source: str) -> list[str]:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every statement under `tree`. Expressions, which hold no imports, are most of a tree and are not visited."""
+    """Yield every statement under `tree`. Expressions are not visited: they hold no imports and are most of a tree."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""A task: what the user wants, how the simulated user behaves, and the gold that scores the episode."""
+"""A task: the user's wish, the behaviour of the simulated user, and the gold that scores the episode."""
 
 import hashlib
 from enum import StrEnum
@@ -11,11 +11,11 @@ from env_server.state import Change
 
 
 class NoSuchTask(LookupError):
-    """There is no task at the place, or with the id, that was asked for; the message says what there is."""
+    """There is no task at the requested position, or with the requested id; the message says which exist."""
 
 
 class Component(StrEnum):
-    """The parts a reward may be the product of; see `env_server/rewards`."""
+    """The possible factors of a reward; see `env_server/rewards`."""
 
     STATE = "state"
     COMMUNICATE = "communicate"
@@ -28,8 +28,7 @@ class Component(StrEnum):
 class Frozen(BaseModel):
     """Plain data that never changes and refuses unknown fields.
 
-    Fields that came to a model later are left out where they hold nothing, so that what was digested before keeps
-    its digest.
+    The fields in `later` were added to a model later. They are left out when empty, so that older digests stay valid.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,12 +58,12 @@ class Gold(Frozen):
 
 
 class EnvAssertion(Frozen):
-    """Something that must hold of the final state, by the domain's own function."""
+    """A fact that must hold of the final state, checked by a function of the domain."""
 
     name: str
     arguments: dict[str, Any] = {}
     requestor: Literal["agent", "user"] = "agent"
-    """Whose side the function belongs to."""
+    """The side that the function belongs to."""
 
     expected: bool = True
 
@@ -88,115 +87,119 @@ class Rubric(Frozen):
     """What a judge marks an answer by (`rubric`)."""
 
     question: str | None = Field(default=None, min_length=1)
-    """What was to be answered; by default the task's instruction."""
+    """The question to answer; by default the task's instruction."""
 
     points: tuple[str, ...] = ()
-    """What a complete answer covers."""
+    """The points of a complete answer."""
 
     weights: Weights = Weights()
 
 
 class OwnCheck(Frozen):
-    """How a user with tools of their own sees that a request is settled."""
+    """The call by which a user with own tools checks that a request is settled."""
 
     name: str
     """The own tool to call."""
 
     arguments: dict[str, Any] = {}
     says: str = Field(min_length=1)
-    """What its answer contains once all is well; every answer contains nothing."""
+    """Text that its output contains once the request is settled. It is not empty, since every output contains the empty
+    text.
+    """
 
 
 Form = str | tuple[str, ...]
-"""One way to write a value: a text, or several texts that all have to stand in the message."""
+"""One notation of a value: a text, or several texts that all have to stand in the message."""
 
 
 class Value(Frozen):
-    """A value that the user knows, as they recognise it in what an agent says."""
+    """A value that the user knows, with the forms by which they recognise it in an agent's words."""
 
     says: tuple[Form, ...] = Field(min_length=1)
-    """The forms of which any one names it; numbers, dates, times and codes are recognised however they are written."""
+    """The forms of which any one names it; numbers, dates, times and codes are recognised in any notation."""
 
     others: tuple[str, ...] = ()
     """Values of the same kind that the user knows to be wrong: other items of the order, other cards of theirs."""
 
 
 class Shape(Frozen):
-    """A call that a change is made by, with the arguments by which the user would know it."""
+    """A call that makes a change, with the arguments that the user would know."""
 
     name: str
     arguments: dict[str, Any] = {}
 
 
 class WantedChange(Frozen):
-    """One change that the user wants, as they recognise it when it is proposed, whether a rule allows it or not."""
+    """One change that the user wants, with the forms by which they recognise a proposal of it. Policy rules do not
+    matter here.
+    """
 
     plan: str
     """The change in words that follow "I will", naming all of `names`: `cancel order #W1 because it was a mistake`."""
 
     done: str
-    """The change in words once it has been made, a clause: `order #W1 has been cancelled`."""
+    """The change as a clause after it was made: `order #W1 has been cancelled`."""
 
     verbs: tuple[str, ...] = Field(min_length=1)
-    """Beginnings of words of which any one says what is done (`cancel`, `call off`)."""
+    """Beginnings of words of which any one names the action (`cancel`, `call off`)."""
 
     names: tuple[str, ...] = ()
-    """The topics of the request's `values` that a proposal has to name; anything else is the agent's own."""
+    """The topics of the request's `values` that a proposal has to name; the agent chooses the other values."""
 
     calls: tuple[Shape, ...] = ()
     """The calls that one yes covers, each once."""
 
 
 class Want(Frozen):
-    """Something that the user waits to be told. They do not know it, only what kind of value it is."""
+    """A value that the user waits for. They know only its kind."""
 
     kind: Literal["number", "date", "time", "text"] = "number"
     of: tuple[Form, ...] = Field(min_length=1)
-    """What it is a value of: any one of these stands in the sentence that tells it."""
+    """Names of the thing that the value belongs to. One of them has to stand in the sentence that tells it."""
 
 
 class Request(Frozen):
-    """One thing the scripted user wants. It holds the user's own wish and what they know, and nothing of gold."""
+    """One wish of the scripted user. It holds the wish and the user's knowledge, and nothing of gold."""
 
     later = frozenset({"until", "again", "values", "changes", "revised", "instead"})
 
     ask: str
-    """How the user first says it, without what an agent has to ask for."""
+    """The user's first wording, without the details that an agent has to ask for."""
 
     again: tuple[str, ...] = ()
-    """Other wordings of `ask`, for when it has to be said again."""
+    """Other wordings of `ask`, for repetitions."""
 
     details: dict[str, str] = {}
-    """What the user answers when asked about a topic (`order`, `items`, `reason`, `payment`, ...)."""
+    """The user's answer to a question about a topic (`order`, `items`, `reason`, `payment`, ...)."""
 
     values: dict[str, Value] = {}
-    """What the details come to, by topic: what a proposal is compared with."""
+    """The values of the details, by topic; a proposal is compared with them."""
 
     changes: tuple[WantedChange, ...] = ()
-    """What the user agrees to, each by a yes of its own; none for a question."""
+    """The changes that the user agrees to, each by a yes of its own; empty for a question."""
 
     revise: str | None = None
-    """Said instead of the first yes: the user has changed their mind."""
+    """The user's words in place of the first yes, if they change their mind."""
 
     revised: dict[str, Value] = {}
-    """The values that are otherwise from then on."""
+    """The values that differ from then on."""
 
     wants: tuple[Want, ...] = ()
-    """What the user waits to be told before it takes the request as settled."""
+    """The values that the user waits for before the request is settled."""
 
     instead: bool = False
     """Whether the user wants this only if the request before was refused."""
 
     until: OwnCheck | None = None
-    """What their own tools must show before it takes the request as settled."""
+    """The output that the user's own tools must show before the request is settled."""
 
     def known(self, *, revised: bool) -> dict[str, Value]:
-        """The values by topic, before or after the user has changed their mind."""
+        """Return the values by topic, before or after the user has changed their mind."""
         return {**self.values, **self.revised} if revised else self.values
 
 
 STYLES = ("plain", "chatty", "terse", "upset", "unsure", "foreign")
-"""How users talk."""
+"""The styles of users."""
 
 
 class UserScript(Frozen):
@@ -205,7 +208,7 @@ class UserScript(Frozen):
     later = frozenset({"at_once", "aside"})
 
     facts: dict[str, str] = {}
-    """What the user knows about themselves by topic (`name`, `zip`, `email`, ...), as they would say it."""
+    """The user's facts about themselves by topic (`name`, `zip`, `email`, ...), in their own words."""
 
     unknown: tuple[str, ...] = ()
     """Topics the user says they do not remember."""
@@ -213,33 +216,36 @@ class UserScript(Frozen):
     requests: tuple[Request, ...] = Field(min_length=1)
     style: Literal["plain", "chatty", "terse", "upset", "unsure", "foreign"] = "plain"
     at_once: bool = False
-    """Whether the user says all wishes in the first message, apart from those that depend on a refusal."""
+    """Whether the user says all wishes in the first message, except those that depend on a refusal."""
 
     aside: str | None = None
     """An unrelated question that the user asks once, in between."""
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of everything above: what decides how users put things, so that twins do it alike."""
+        """SHA-256 of the script. It decides the user's wordings, so that twins use the same ones."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
 class Due(Frozen):
-    """Something the user has to be told, by which `heard` is scored. The user does not know it."""
+    """A fact that the agent has to tell the user; `heard` is scored by it. The user does not know it."""
 
     wish: int
-    """Which of the script's requests it belongs to."""
+    """The index of the script's request that it belongs to."""
 
     kind: Literal["refuse", "transfer", "tell"]
     says: str = ""
-    """One natural way to say it: the fact as a clause (`the order was delivered on May 3`), or the sentence that tells
-    the value."""
+    """One natural wording: the fact as a clause (`the order was delivered on May 3`), or the sentence that tells the
+    value.
+    """
 
     about: tuple[Form, ...] = ()
-    """What names the wish, or what a told value is a value of; any one will do. None: the verbs of the wish."""
+    """Names of the wish, or of the thing that a told value belongs to; any one is enough. Empty: the
+    verbs of the wish.
+    """
 
     because: Value | None = None
-    """The fact that decides it, and facts of the same kind that are not so."""
+    """The deciding fact, and wrong facts of the same kind."""
 
     value: str | None = None
     """The value to tell."""
@@ -259,10 +265,10 @@ class Task(Frozen):
     split: str | None = None
     template: str | None = None
     difficulty: int = 1
-    """1 (one look-up and one write) to 5; see `measured`."""
+    """From 1 (one look-up and one write) to 5; see `measured`."""
 
     instruction: str
-    """What the user wants, in prose, for people and language models who play the user."""
+    """The user's wish in prose, for people and language models who play the user."""
 
     user: UserScript | None = None
     initial: dict[str, dict[str, dict[str, Any] | None]] = {}
@@ -271,46 +277,50 @@ class Task(Frozen):
     gold: Gold = Gold()
     basis: tuple[Component, ...] = (Component.STATE,)
     dues: tuple[Due, ...] = ()
-    """What the user has to be told (`heard`)."""
+    """The facts that the agent has to tell the user (`heard`)."""
 
     assertions: tuple[str, ...] = ()
     """Statements for a judge (`nl_assertions`)."""
 
     env_assertions: tuple[EnvAssertion, ...] = ()
-    """What must hold of the final state (`env_assertions`)."""
+    """Assertions on the final state (`env_assertions`)."""
 
     rubric: Rubric | None = None
-    """How a judge marks the agent's answer (`rubric`); None leaves everything at its default."""
+    """The judge's criteria for the agent's answer (`rubric`); None uses the defaults."""
 
     ticket: str | None = None
-    """What an agent without a user reads instead of `instruction`."""
+    """The text for an agent without a user, in place of `instruction`."""
 
     slots: dict[str, Any] = {}
-    """What the template was filled with; (template, slots) identifies a generated task."""
+    """The values that fill the template; (template, slots) identifies a generated task."""
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of everything above."""
+        """SHA-256 of the task."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
     @cached_property
     def size(self) -> int:
-        """Characters of it as JSON."""
+        """The size of the task as JSON, in characters."""
         return len(self.model_dump_json())
 
     @property
     def measured(self) -> int | None:
-        """The difficulty, if whoever made the task has said it. Public tasks come without."""
+        """The difficulty, if the task's author has set it. Public tasks have none."""
         return self.difficulty if "difficulty" in self.model_fields_set else None
 
     @cached_property
     def shows_conduct(self) -> bool:
-        """Whether the task says what good conduct is: what the user agrees to by which calls, or has to be told."""
+        """Whether the task defines good conduct: changes that the user agrees to, with their calls, or
+        dues to be told.
+        """
         requests = self.user.requests if self.user is not None else ()
         return bool(self.dues) or any(change.calls for request in requests for change in request.changes)
 
     def spoken(self) -> tuple[str, ...]:
-        """What the user may say, each text once: every text of the script, and the lines of the instruction."""
+        """Return the texts that the user may say, each once: every text of the script, and the lines of the
+        instruction.
+        """
         texts = list(self.instruction.splitlines())
         if self.user is not None:
             texts += self.user.facts.values()
@@ -319,5 +329,5 @@ class Task(Frozen):
         return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
     def changes(self) -> list[Change]:
-        """`initial` as changes to apply in order."""
+        """Return `initial` as changes to apply in order."""
         return [Change(table, key, row) for table, rows in self.initial.items() for key, row in rows.items()]

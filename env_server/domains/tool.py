@@ -1,4 +1,6 @@
-"""`@tool` turns a plain function into a tool: its schema comes from the signature and the Google-style docstring."""
+"""The decorator `@tool`. It makes a tool of a plain function, with a schema from the signature and the Google-style
+docstring.
+"""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -23,25 +25,25 @@ READ, WRITE = Kind.READ, Kind.WRITE
 
 
 class ToolError(Exception):
-    """A tool's own check failed; the message is what the agent reads. The call leaves no change behind."""
+    """A check of the tool failed. The agent reads the message. The call leaves no change behind."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A tool: calling it calls the function, `Tool(db, **arguments)`."""
+    """A tool. `Tool(db, **arguments)` calls its function."""
 
     fn: Callable[..., Any]
     kind: Kind
     aliases: tuple[str, ...] = ()
     argument_aliases: Mapping[str, str] = field(default_factory=dict)
     transfers: bool = False
-    """Whether a successful call hands the user over to people (which ends the episode where the dialect says so)."""
+    """Whether a successful call transfers the user to people (which ends the episode if the dialect says so)."""
 
     finishes: bool = False
-    """Whether a successful call says that the work is done (episodes without a user)."""
+    """Whether a successful call declares the work done (episodes without a user)."""
 
     identifies: bool = False
-    """Whether it finds or checks who the user is; its arguments are then what the user said of themselves."""
+    """Whether it finds or checks the user's identity. Its arguments then have to be values that the user has given."""
 
     @property
     def name(self) -> str:
@@ -49,7 +51,7 @@ class Tool:
         return self.fn.__name__
 
     def __call__(self, db: Any, /, *values: Any, **arguments: Any) -> Any:
-        """Call the function, as one tool may do with another."""
+        """Call the function, for use by other tools."""
         return self.fn(db, *values, **arguments)
 
     @cached_property
@@ -63,7 +65,7 @@ class Tool:
         return tuple(self.signature({}))
 
     def signature(self, types: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-        """Argument -> its type, or another that `types` has for it, and its default (`...` where it must be given)."""
+        """Return argument -> (its type, or the replacement in `types`; its default, or `...` if it is required)."""
         hints = {**get_type_hints(self.fn, include_extras=True), **types}
         parameters = list(inspect.signature(self.fn).parameters.values())[1:]
         return {p.name: (hints[p.name], ... if p.default is inspect.Parameter.empty else p.default) for p in parameters}
@@ -93,7 +95,7 @@ class Tool:
         return self.schema_with({})
 
     def schema_with(self, types: Mapping[str, Any]) -> dict[str, Any]:
-        """The OpenAI function schema with other types for some arguments, argument -> type."""
+        """Return the OpenAI function schema with other types for some arguments, argument -> type."""
         parameters = _untitled((self._model(types) if types else self.arguments).model_json_schema())
         parameters.setdefault("required", [])
         function = {"name": self.name, "description": self.description, "parameters": parameters}
@@ -109,17 +111,17 @@ def tool(
     finishes: bool = False,
     identifies: bool = False,
 ) -> Callable[[Callable[..., Any]], Tool]:
-    """Make `function(db, typed arguments) -> result` a tool.
+    """Make a tool of `function(db, typed arguments) -> result`.
 
     Args:
-        kind: READ, or WRITE where it may change rows.
+        kind: READ, or WRITE if it may change rows.
         aliases: other names that models use for it.
         argument_aliases: other name -> argument.
-        transfers: whether it hands the user over to people.
-        finishes: whether it says that the work is done.
-        identifies: whether it finds or checks who the user is.
+        transfers: whether it transfers the user to people.
+        finishes: whether it declares the work done.
+        identifies: whether it finds or checks the user's identity.
 
-    The result is shown to the agent: text as it is, anything else as JSON.
+    The agent sees the result: text unchanged, anything else as JSON.
     """
 
     def decorate(fn: Callable[..., Any]) -> Tool:
@@ -129,17 +131,17 @@ def tool(
 
 
 def tools_of(module: ModuleType) -> tuple[Tool, ...]:
-    """The tools a module defines, in the order of their definition."""
+    """Return the tools that a module defines, in the order of their definition."""
     return tuple(v for v in vars(module).values() if isinstance(v, Tool) and v.fn.__module__ == module.__name__)
 
 
 def _joined(text: str) -> str:
-    """A paragraph as one line: where the source breaks it means nothing to who reads it in a prompt."""
+    """Return a paragraph as one line, since line breaks of the source have no meaning in a prompt."""
     return " ".join(text.split())
 
 
 def _untitled(schema: Any) -> Any:
-    """`schema` without pydantic's generated titles, which only cost tokens."""
+    """Return `schema` without pydantic's generated titles, which only cost tokens."""
     if isinstance(schema, dict):
         titled = isinstance(schema.get("title"), str)
         return {k: _untitled(v) for k, v in schema.items() if not (k == "title" and titled)}

@@ -1,7 +1,7 @@
-"""Hears what an agent's message means for one user's wishes: what it proposes, claims, refuses and tells of them.
+"""The meaning of an agent's message for one user's wishes: proposals, claims, refusals and told values.
 
-A message is read by its words alone (`env_server.reading`); here its sentences are matched with the wishes of a script
-(`hear`) and with what a task has to have told (`dues`). Nothing here knows which calls were made.
+`env_server.reading` reads a message by its words alone. This package matches its sentences with the wishes of a script
+(`hear`) and with the values that a task requires the agent to tell (`dues`). It does not know which calls were made.
 """
 
 from env_server.hearing.deeds import Deed

@@ -1,4 +1,4 @@
-"""What an agent says it has done, whether or not anybody wished for it."""
+"""Actions that an agent says it has done, whether or not a user wished for them."""
 
 import re
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ _GENERAL = re.compile(
     r"(processed|completed|granted|handled|fulfilled))\b"
 )
 _BEFORE = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|by)\b")
-"""What says that something is of the past, or somebody else's deed."""
+"""Words which show that something is in the past, or that another person did it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One thing that a sentence says has been done now."""
+    """One action that a sentence reports as done now."""
 
     verb: str
     own: bool
@@ -44,21 +44,21 @@ class Deed:
     """The numbers that the sentence names."""
 
     general: bool = False
-    """Whether it names nothing but the wish itself (`it has been done`)."""
+    """Whether it names no action (`it has been done`)."""
 
     @property
     def pays(self) -> bool:
-        """Whether it gives the user money, as many changes do on the way."""
+        """Whether the action gives the user money, as many changes do as a side effect."""
         return re.fullmatch(_MONEY, self.verb) is not None
 
     @property
     def gives(self) -> bool:
-        """Whether it is a favour or a loss that no other change comes with, beside money."""
+        """Whether the action is a favour or a loss other than money. No other change has it as a side effect."""
         return not self.pays and re.fullmatch(_GIVEN, self.verb) is not None
 
 
 def deeds(script: UserScript, reading: Reading) -> tuple[Deed, ...]:
-    """What `reading` says was done; not what a record shows, and nothing of the past."""
+    """Return the actions that `reading` reports as done now, without contents of records and events of the past."""
     return tuple(
         deed
         for sentence in reading.doing(Act.CLAIM)

@@ -1,4 +1,4 @@
-"""Which of the things that a task has to have told stand in a message."""
+"""The dues of a task that a message tells: required refusals, reasons, transfers and values."""
 
 import re
 from dataclasses import dataclass
@@ -11,77 +11,79 @@ from env_server.reading import Act, Sentence, Words, read
 from env_server.reading.words.said import MOST_NUMBERS
 
 _FACTS = frozenset({Act.CLAIM, Act.REFUSE})
-"""What a sentence may do that is no firm statement and names a fact of the records all the same."""
+"""Acts of a sentence that is no firm statement but still states a fact of the records."""
 
 _SUPPOSED = re.compile(
     r"^(?:if|suppose|supposing|assuming|imagine|had|were|unless|in case)\b[^,]*(?:,|$)|\b(?:if|unless|in case"
     r"|whether)\b[^,;.]*"
 )
-"""A clause about what may be, which states nothing."""
+"""A clause about a hypothetical case. It states nothing."""
 
 _PIECES = re.compile(r",|;|/|\b(?:and|or)\b")
-"""What divides the items of an enumeration."""
+"""Separators between the items of an enumeration."""
 
 MOST_PIECES = 12
-"""Items in one sentence beyond which it enumerates reasons rather than gives one."""
+"""The maximum number of items in a sentence that gives a reason. A sentence with more items enumerates reasons."""
 
 MOST_AMOUNTS = 12
-"""Distinct numbers in one sentence beyond which it recites rather than tells a value or a reason."""
+"""The maximum count of distinct numbers in a sentence that tells a value or a reason. With more, it
+lists the records.
+"""
 
 MOST_CORRECTED = 2
-"""Numbers in a sentence that corrects one."""
+"""The maximum count of numbers in a sentence that corrects one."""
 
 _HANDS_OVER = re.compile(
     r"\b(?:transfer|escalat|connect(?:ing)? you|(?:hand|pass)(?:ing|ed)? (?:\w+ ){1,2}?(?:over|on|to)\b|human\b)"
 )
-"""Words for handing a user over to people, in whatever sentence."""
+"""Words for a handover of the user to people, in any sentence."""
 
 LEAST_FRAME = 3
-"""Words beside a number from which on another number with the same words takes its place."""
+"""The minimum number of words beside a number for which a second number with the same words replaces the first."""
 
 _AMOUNT = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
 _RUN = re.compile(
     rf"{_AMOUNT.pattern}(?:(?:,? (?:or|and|/|-) (?:maybe |perhaps |else |even )?|, ?| ?/ ?){_AMOUNT.pattern})+"
 )
-"""Amounts in a row with nothing said of any one of them."""
+"""Consecutive amounts without words about any single one of them."""
 
 _JOINTS = re.compile(r"[,;:] | - |\b(?:and|but|because|since|as|although|while)\b")
-"""Where one clause of a sentence ends and another begins."""
+"""Boundaries between the clauses of a sentence."""
 
 _OTHERWISE = frozenset({Act.CLAIM, Act.REFUSE, Act.PROPOSE})
-"""What a sentence may do whose amounts belong to something that is done, and take back none that was told."""
+"""Acts of a sentence whose amounts belong to an action. Such amounts do not take back a value that was told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one message shows of a task's dues, by their places."""
+    """The dues of a task that one message shows, by their indices."""
 
     refused: tuple[int, ...] = ()
-    """Dues whose wish is named and refused, or whose transfer is announced."""
+    """Dues whose wish the message names and refuses, or whose transfer it announces."""
 
     because: tuple[int, ...] = ()
-    """Dues whose deciding fact is named, and no other in its place."""
+    """Dues whose deciding fact is named, with no other fact in its place."""
 
     told: tuple[int, ...] = ()
-    """Values told in a sentence that says what they are values of."""
+    """Values told by a sentence that names the thing they belong to."""
 
     untold: tuple[int, ...] = ()
-    """Values in whose place another value of the kind was told of the same thing."""
+    """Values that were replaced: another value of the same kind was told for the same thing."""
 
     missed: tuple[int, ...] = ()
-    """Values of whose thing other figures were told, and not they."""
+    """Values that are missing: other figures were told for their thing."""
 
     corrected: tuple[int, ...] = ()
-    """Values that stand in a short sentence, whatever it is about: one that follows on a wrong figure corrects it."""
+    """Values that stand in a short sentence, whatever it is about. Such a sentence after a wrong figure corrects it."""
 
     amounts: frozenset[str] = frozenset()
     """The amounts that the message names."""
 
 
 def shown(task: Task, heard: Heard) -> Shown:
-    """What a message, as it was `heard`, shows of the dues of `task`."""
+    """Return the dues of `task` that a message shows, given its interpretation `heard`."""
     stated = [s for s in heard.reading.sentences if not s.text.endswith("?") and not s.consent]
-    # A report that the user would ask about ("it was booked on May 3") is a statement of the records all the same.
+    # A report that the user would ask about ("it was booked on May 3") still states a fact of the records.
     plain = [s for s in stated if (s.firm or Act.CLAIM in s.acts) and Act.PROPOSE not in s.acts]
     facts = (_SUPPOSED.sub(" ", s.text) for s in stated if s.firm or s.acts & _FACTS)
     said = Words("\n".join(text for text in facts if not _recites(text)))
@@ -108,7 +110,7 @@ def shown(task: Task, heard: Heard) -> Shown:
 
 
 def _announced(task: Task, due: Due, heard: Heard) -> bool:
-    """Whether the message refuses the due's wish, naming it, or says why people have to settle it."""
+    """Return whether the message names and refuses the due's wish; for a transfer, whether it refuses or hands over."""
     if due.kind == "transfer":
         if heard.reading.acts & {Act.TRANSFER, Act.REFUSE} or heard.reading.offers_transfer:
             return True
@@ -126,7 +128,9 @@ def _announced(task: Task, due: Due, heard: Heard) -> bool:
 
 
 def _contradicted(due: Due, request: Request, heard: Heard) -> bool:
-    """Whether the message reports as done what it refuses; a report that names the deciding fact is the reason."""
+    """Return whether the message reports a refused change as done. A report that names the deciding fact
+    is the reason.
+    """
     return any(
         _reports(request, clause, due)
         for sentence in heard.reading.doing(Act.CLAIM)
@@ -136,7 +140,7 @@ def _contradicted(due: Due, request: Request, heard: Heard) -> bool:
 
 
 def _reports(request: Request, clause: str, due: Due) -> bool:
-    """Whether a clause says that a change of the wish is made, naming what it is about."""
+    """Return whether a clause reports a change of the wish as made and names one of its values."""
     words = Words(clause)
     if (due.because and words.names(due.because.says)) or Act.CLAIM not in read(clause).acts:
         return False
@@ -148,12 +152,12 @@ def _reports(request: Request, clause: str, due: Due) -> bool:
 
 
 def _recites(text: str) -> bool:
-    """Whether a sentence enumerates so much that whatever decides stands in it by chance."""
+    """Return whether a sentence enumerates so many items that it contains the deciding fact by chance."""
     return len(_PIECES.findall(text)) > MOST_PIECES or len(Words(text).numbers) > MOST_AMOUNTS
 
 
 def _guessed(due: Due, plain: list[Sentence]) -> bool:
-    """Whether the message gives a fact that is not so as the reason."""
+    """Return whether the message gives a wrong fact as the reason."""
     if due.because is None or not due.because.others:
         return False
     for sentence in plain:
@@ -167,12 +171,12 @@ def _guessed(due: Due, plain: list[Sentence]) -> bool:
 
 
 def _value(due: Due, plain: list[Sentence], beside: list[str]) -> bool | None:
-    """Whether the due's value is told (True), or another in its place (False); None where neither is.
+    """Return True if the due's value is told, False if another value is told in its place, and None otherwise.
 
-    A sentence that tells a value of `beside`, which are other dues', tells no other in the place of this. Where the
-    same is said again with another number, the last of them stands.
+    `beside` holds the values of other dues. A sentence that tells one of them does not count as another value for this
+    due. If the same words come again with another number, the last number counts.
     """
-    assert due.value is not None  # a tell has a value
+    assert due.value is not None  # a due of kind "tell" has a value
     found, before, telling = None, "", ""
     exact = "." in due.value and due.value.replace(".", "").isdecimal()
     known = set(map(_number, beside))
@@ -192,7 +196,7 @@ def _value(due: Due, plain: list[Sentence], beside: list[str]) -> bool | None:
 
 
 def _one_of_many(value: str, text: str, beside: list[str]) -> bool:
-    """Whether a sentence enumerates amounts of which `value` is one, or offers it as one of two."""
+    """Return whether a sentence enumerates amounts including `value`, or offers it as one of two."""
     for run in _RUN.finditer(text):
         numbers = Words(run[0]).numbers
         others = numbers - set(map(_number, beside))
@@ -206,13 +210,13 @@ def _number(value: str) -> Decimal | None:
 
 
 def _same_again(first: str, second: str) -> bool:
-    """Whether two sentences say the same of two amounts, apart from what one of them adds."""
+    """Return whether two sentences say the same about two amounts, apart from words that one of them adds."""
     one, two = sorted((Words(_AMOUNT.sub(" ", text)).flat for text in (first, second)), key=len)
     return len(one.split()) >= LEAST_FRAME and one in two
 
 
 def _misses(due: Due, plain: list[Sentence]) -> bool:
-    """Whether a sentence tells figures of the due's thing, and not the value."""
+    """Return whether a sentence tells figures about the due's thing without the value."""
     return any(
         words.numbers and words.names(due.about) and not words.name(due.value or "")
         for words in (Words(sentence.text) for sentence in plain)
@@ -220,7 +224,7 @@ def _misses(due: Due, plain: list[Sentence]) -> bool:
 
 
 def _corrects(due: Due, plain: list[Sentence]) -> bool:
-    """Whether a sentence names the value, and at most the wrong one beside it."""
+    """Return whether a sentence names the value and at most one further number."""
     return any(
         words.name(due.value or "") and len(words.numbers) <= MOST_CORRECTED
         for words in (Words(sentence.text) for sentence in plain)
@@ -229,7 +233,7 @@ def _corrects(due: Due, plain: list[Sentence]) -> bool:
 
 
 def _another(due: Due, text: str, beside: list[str]) -> bool:
-    """Whether a sentence states another amount as that of the due's thing, and none of `beside`."""
+    """Return whether a sentence states another amount for the due's thing, and none of `beside`."""
     forms = tuple(form for form in due.about if isinstance(form, str))
     told = {Decimal((match[1] or match[2]).replace(",", "")) for match in _amount_of(forms).finditer(text)}
     known = {Decimal(value) for value in (due.value, *beside) if value and value.replace(".", "").isdecimal()}
@@ -238,7 +242,7 @@ def _another(due: Due, text: str, beside: list[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _amount_of(forms: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds an amount to the cent that is said to be that of any of `forms`: "the fee is $5.00", "$5.00 left"."""
+    """Return a pattern for an amount to the cent stated for one of `forms`: "the fee is $5.00", "$5.00 left"."""
     thing = "(?:" + "|".join(re.escape(form.lower()) for form in forms) + ")"
     amount = r"\$?(\d[\d,]*\.\d+)"
     return re.compile(

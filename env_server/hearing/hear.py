@@ -1,4 +1,4 @@
-"""What one message means for the wishes of a user."""
+"""The meaning of one message for the wishes of a user."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -16,15 +16,15 @@ _PLANS = re.compile(
     r"^(?:so|then|here is what (?:would|will) happen|okay|ok|right|understood|to confirm|just to confirm)?\W*"
     r"(?:\w+ ){0,8}?(?:i will|i'll|i'd|i would|i am going to|i'm going to|we will|we'll)\b(?! not| never| be unable)"
 )
-"""The main clause of a sentence about what the agent is going to do."""
+"""The main clause of a sentence about a future action of the agent."""
 
 _PERFECT = re.compile(r"\b(?:has|have|'ve|'s) (?:(?:now|just|also|\w+ly) )*been (?:(?:now|just|\w+ly) )*(\w+)")
-"""Something that has been done, and the verb."""
+"""A completed action, with its verb."""
 
 _FORBIDS = re.compile(
     r"(?:\b(?:not|never|no longer|cannot)|n't) (?:\w+ )?(?:allow|permit|support|let|accept|enable)(?:s|ed)?\b"
 )
-"""How a rule says no: its verb is no wish's to allow something."""
+"""The negation in a rule. Its verb ("allow") does not belong to a wish to allow something."""
 
 _IN_GENERAL = re.compile(
     r" (?:your|the|all|both) (?:\w+ )?(?:requests?|changes?|updates?|account|profile|records?|file|orders?"
@@ -33,12 +33,12 @@ _IN_GENERAL = re.compile(
     r"(?:updated|changed|modified|adjusted|processed|completed|made|handled|submitted) "
     r"(?:$|as (?:follows|requested|asked|agreed|wished|you \w+) |(?:successfully|now|in|with) )"
 )
-"""A report that does not say what was done, as one that leads a list does."""
+"""A report that does not say which change was done, such as the heading of a list."""
 _OUT = frozenset({Act.REFUSE, Act.CLAIM, Act.CLOSE, Act.TRANSFER, Act.IDENTIFY})
 
 
 class ChangePlace(NamedTuple):
-    """One change of one wish: their places in the script."""
+    """The indices in the script of one change and of its wish."""
 
     wish: int
     change: int
@@ -46,68 +46,68 @@ class ChangePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProposedChange:
-    """A proposal, as far as it is about one change that the user wants."""
+    """The part of a proposal that concerns one change that the user wants."""
 
     place: ChangePlace
     missing: tuple[str, ...] = ()
     """The topics that it does not name."""
 
     wrong: tuple[str, ...] = ()
-    """The topics of which it names a value that the user knows to be another."""
+    """The topics for which it names a value that the user knows to be wrong."""
 
     @property
     def right(self) -> bool:
-        """Whether the user agrees."""
+        """Whether the user agrees to it."""
         return not self.missing and not self.wrong
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a message means for a script's wishes."""
+    """The meaning of a message for a script's wishes."""
 
     reading: Reading
     words: Words
     offers: tuple[ProposedChange, ...] = ()
     unasked: bool = False
-    """Whether it proposes something that the user did not ask for."""
+    """Whether it proposes a change that the user did not ask for."""
 
     vague: bool = False
-    """Whether it asks for a yes and does not say to what."""
+    """Whether it asks for a yes without saying to which change."""
 
     claims: tuple[ChangePlace, ...] = ()
-    """The changes that it says are made."""
+    """The changes that it reports as made."""
 
     doubtful: tuple[ChangePlace, ...] = ()
-    """The changes of which it may have said so; the user asks."""
+    """The changes that it may report as made; the user asks about them."""
 
     refusals: tuple[int, ...] = ()
     """The wishes that it refuses."""
 
     torn: tuple[int, ...] = ()
-    """The wishes that it refuses and proposes to grant at once, as the user wants them; it does neither."""
+    """The wishes that it both refuses and proposes to grant with the right values. It counts as neither."""
 
     told: tuple[tuple[int, int], ...] = ()
-    """What it tells of what users wait for: (wish, place among its `wants`)."""
+    """The values told that users wait for: (wish, index in its `wants`)."""
 
     denied: tuple[ChangePlace, ...] = ()
     """The changes that its refusals name."""
 
     deeds: tuple[Deed, ...] = ()
-    """What it says was done, wished for or not."""
+    """The actions that it reports as done, whether or not the user wished for them."""
 
     @property
     def understood(self) -> bool:
-        """Whether it was read, or meant something for a wish all the same."""
+        """Whether it was read, or still had a meaning for a wish."""
         return not self.reading.unread or bool(self.offers or self.claims or self.refusals or self.told)
 
 
 @dataclass(frozen=True, slots=True)
 class Ear:
-    """What decides how a message is heard, beside its words."""
+    """The state of the user that decides how a message is interpreted, beside its words."""
 
     script: UserScript
     focus: int
-    """The wish that is being talked about."""
+    """The current wish."""
 
     open: Collection[int]
     """The wishes that are neither granted nor given up."""
@@ -119,18 +119,18 @@ class Ear:
     """The changes that the user has agreed to."""
 
     def values(self, wish: int) -> dict[str, Value]:
-        """What the user knows of a wish now."""
+        """Return the values of a wish that the user knows now."""
         return self.script.requests[wish].known(revised=wish in self.revised)
 
 
 def hear(ear: Ear, reading: Reading) -> Heard:
-    """What `reading` means for the wishes that are open."""
+    """Return the meaning of `reading` for the open wishes."""
     words = Words(reading.text)
     refusals = _refusals(ear, reading)
     offers, unasked, vague = _offers(ear, reading, refusals)
     claims, doubtful = _claims(ear, reading, refusals)
     both = {offer.place for offer in offers if offer.right} & set(claims)
-    if both:  # done, and still to be done: it is neither
+    if both:  # reported as done and proposed at once: it counts as neither
         offers = tuple(offer for offer in offers if offer.place not in both)
         claims, vague = tuple(place for place in claims if place not in both), not offers
     told = _told(ear, reading)
@@ -143,12 +143,12 @@ def hear(ear: Ear, reading: Reading) -> Heard:
 
 
 def about(change: WantedChange, flat: str) -> bool:
-    """Whether flat words name what `change` does."""
+    """Return whether flat words name the action of `change`."""
     return verbs(change.verbs).search(flat) is not None
 
 
 def names_wish(request: Request, words: Words) -> bool:
-    """Whether `words` name a wish: what is to be done, or a value that only this wish is about."""
+    """Return whether `words` name a wish: its action, or one of its values."""
     if any(about(change, words.flat) for change in request.changes):
         return True
     return any(words.names(value.says) for value in request.values.values())
@@ -170,26 +170,28 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
     known = tuple(v for request in ear.script.requests for change in request.changes for v in change.verbs)
     if strange(proposing.flat, known):
         return (), True, False
-    if any(offer.right for offer in found):  # what else was named in passing is no proposal of its own
+    if any(offer.right for offer in found):  # other changes named in passing are no proposals of their own
         found = [offer for offer in found if offer.right or _meant(ear, offer)]
         found, unclear = _told_apart(ear, found, words)
         if unclear:
             return tuple(found), False, not found
-    if Act.PROPOSE not in reading.acts:  # a bare question for a yes: what it is about stands beside it, or nowhere
+    # a bare question for a yes: its content stands in the sentences beside it, or is missing
+    if Act.PROPOSE not in reading.acts:
         found = [offer for offer in found if offer.right]
     if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
         return tuple(found), False, not found
-    near, asks = _near(ear, words), Act.ASK in reading.acts  # who asks for details has not proposed anything yet
+    # an agent that asks for details has not proposed anything yet
+    near, asks = _near(ear, words), Act.ASK in reading.acts
     return (), not near and not asks, near and not asks
 
 
 def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
-    """Whether any sentence names what `change` does, and means it."""
+    """Return whether any sentence names the action of `change` and proposes it."""
     return any(about(change, Words(s.text).flat) and proposes(s.text, marked(change.verbs)) for s in scope)
 
 
 def _scope(reading: Reading) -> list[Sentence]:
-    """The sentences that may say what a yes would be to; a case that is only supposed is none."""
+    """Return the sentences that may hold the content of a proposal, without hypothetical cases."""
     return [
         s
         for s in reading.sentences
@@ -198,7 +200,7 @@ def _scope(reading: Reading) -> list[Sentence]:
 
 
 def _torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
-    """The wishes that a message refuses and rightly proposes at once."""
+    """Return the wishes that a message refuses and proposes with the right values at once."""
     if not (reading.consent and Act.REFUSE in reading.acts):
         return ()
     scope = _scope(reading)
@@ -215,12 +217,15 @@ def _torn(ear: Ear, reading: Reading) -> tuple[int, ...]:
 
 
 def _refuses(sentence: Sentence) -> bool:
-    """Whether a sentence refuses something outside of the reason it gives ("I will cancel it because it is late")."""
+    """Return whether a sentence refuses something outside of its reason ("I will cancel it because it is late")."""
     return Act.PROPOSE not in sentence.acts or Act.REFUSE in read(sentence.text.partition(" because ")[0]).acts
 
 
 def _told_apart(ear: Ear, found: list[ProposedChange], words: Words) -> tuple[list[ProposedChange], bool]:
-    """Leave out what a proposal fits only because it fits another wish; whether nothing says which of two is meant."""
+    """Drop proposals that fit one wish only because they fit another wish.
+
+    Return the remaining proposals, and whether the words fit two wishes equally.
+    """
     right = [offer for offer in found if offer.right]
     rivals = {
         offer: [o for o in right if o.place.wish != offer.place.wish and not _sets_apart(ear, offer, o, words)]
@@ -231,7 +236,7 @@ def _told_apart(ear: Ear, found: list[ProposedChange], words: Words) -> tuple[li
 
 
 def _sets_apart(ear: Ear, offer: ProposedChange, other: ProposedChange, words: Words) -> bool:
-    """Whether `words` name something of an offer's wish that the other offer's wish does not have."""
+    """Return whether `words` name something of an offer's wish that the other offer's wish does not have."""
     rest = verbs(_change(ear, other.place).verbs)
     if any(not rest.match(found[0]) for found in verbs(_change(ear, offer.place).verbs).finditer(words.flat)):
         return True
@@ -245,17 +250,17 @@ def _change(ear: Ear, place: ChangePlace) -> WantedChange:
 
 
 def _to_come(sentence: Sentence) -> bool:
-    """Whether the main clause of a sentence is about what the agent is going to do."""
+    """Return whether the main clause of a sentence is about a future action of the agent."""
     return _PLANS.match(sentence.text) is not None
 
 
 def _near(ear: Ear, words: Words) -> bool:
-    """Whether `words` name a value of an open wish: then the user asks what exactly is meant."""
+    """Return whether `words` name a value of an open wish. Then the user asks for an exact proposal."""
     return any(words.names(value.says) for w in ear.open for value in ear.values(w).values())
 
 
 def _meant(ear: Ear, offer: ProposedChange) -> bool:
-    """Whether a proposal that is not right yet is about this change and not about another that is."""
+    """Return whether a proposal that is not right yet concerns this change rather than another one that is right."""
     values, change = ear.values(offer.place.wish), ear.script.requests[offer.place.wish].changes[offer.place.change]
     own = [t for t in change.names if t in values and t not in offer.missing]
     return bool(own) and offer.place.wish == ear.focus
@@ -282,7 +287,7 @@ def _contradicted(ear: Ear, value: Value, scope: Sequence[Sentence], words: Word
 
 
 def _belongs(ear: Ear, other: str) -> bool:
-    """Whether a value is one that the user has named themselves, in this wish or another."""
+    """Return whether the user has named a value themselves, in this wish or another."""
     said = other.lower()
     for w in range(len(ear.script.requests)):
         for value in ear.values(w).values():
@@ -296,14 +301,17 @@ def _belongs(ear: Ear, other: str) -> bool:
 def _claims(
     ear: Ear, reading: Reading, refusals: Sequence[int]
 ) -> tuple[tuple[ChangePlace, ...], tuple[ChangePlace, ...]]:
-    """The changes that are said to be made, firmly and not; what a refusal says of its own wish is its reason."""
+    """Return the changes that are reported as made, first the firm reports, then the doubtful ones.
+
+    The report of a refused wish is the reason of the refusal and does not count.
+    """
     firm: dict[ChangePlace, None] = {}
     doubtful: dict[ChangePlace, None] = {}
     for sentence in reading.sentences:
         if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not _to_come(sentence):
             found = firm if sentence.firm else doubtful
             claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
-            if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" is no report of something else
+            if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" reports no other change
                 claimed = [p for p in claimed if p in ear.agreed]
             found |= dict.fromkeys(claimed)
         elif not sentence.acts & _OUT and not _to_come(sentence):
@@ -312,7 +320,7 @@ def _claims(
 
 
 def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
-    """The changes agreed to of which a sentence says, in their own verbs, that they have been made."""
+    """Return the agreed changes that a sentence reports as made, in the verbs of the changes."""
     found = []
     for place in ear.agreed if sentence.firm and "been" in sentence.text and not sentence.text.endswith("?") else ():
         beginnings = ear.script.requests[place.wish].changes[place.change].verbs
@@ -324,27 +332,30 @@ def _made(ear: Ear, sentence: Sentence) -> list[ChangePlace]:
 
 
 def _claimed(ear: Ear, words: Words) -> list[ChangePlace]:
-    """The changes that a sentence says are made: those it names, else those agreed to, else the wish at hand."""
+    """Return the changes that a sentence reports as made.
+
+    These are the changes it names, else the changes agreed to, else those of the current wish.
+    """
     requests = ear.script.requests
     places = [ChangePlace(w, c) for w in range(len(requests)) for c in range(len(requests[w].changes))]
     named = [p for p in places if about(requests[p.wish].changes[p.change], words.flat)]
     agreed = [p for p in places if p in ear.agreed and p.wish in ear.open]
     in_general = _IN_GENERAL.search(words.flat) if agreed else None
     if in_general and not any(_named(ear, p, Words(words.flat.replace(in_general[0], " "))) for p in named):
-        return agreed  # "Your requests have been processed" names no request for a payment
+        return agreed  # "Your requests have been processed" does not name a payment request
     if len(named) > 1:
         closer = [p for p in named if any(words.names(v.says) for v in ear.values(p.wish).values())]
         named = closer or named
         agreed = [p for p in named if p in ear.agreed and p.wish in ear.open]
         named = agreed or [p for p in named if p.wish in ear.open] or named
-    if named or other_report(words.flat):  # "The flight has been cancelled" is no report of the bags to be added
+    if named or other_report(words.flat):  # "The flight has been cancelled" does not report that the bags were added
         return named
     going = [p for p in places if p in ear.agreed and p.wish in ear.open]
     return going or [p for p in places if p in ear.agreed] or [p for p in places if p.wish == ear.focus]
 
 
 def _named(ear: Ear, place: ChangePlace, words: Words) -> bool:
-    """Whether words name anything that the user knows of a change, beside what is done."""
+    """Return whether words name any value that the user knows of a change, beside its action."""
     return any(words.names(value.says) for value in ear.values(place.wish).values())
 
 
@@ -352,11 +363,11 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
     found: dict[int, None] = {}
     for sentence in reading.doing(Act.REFUSE):
         if Act.PROPOSE in sentence.acts or (reading.consent and _to_come(sentence)):
-            continue  # it says what is to be done; a no in it belongs to the wish's own words
+            continue  # it states a future action; a negation in it belongs to the wish's own words
         words = Words(_FORBIDS.sub(" ", sentence.text))
         requests = ear.script.requests
         named = [w for w in range(len(requests)) if any(about(change, words.flat) for change in requests[w].changes)]
-        if len(named) > 1:  # what is wanted only if another wish is refused is not refused with it
+        if len(named) > 1:  # a wish that depends on the refusal of another wish is not refused together with it
             named = [w for w in named if not (requests[w].instead and w - 1 in ear.open)] or named
         if len(named) > 1:
             named = [w for w in named if any(words.names(v.says) for v in ear.values(w).values())] or named
@@ -367,7 +378,7 @@ def _refusals(ear: Ear, reading: Reading) -> tuple[int, ...]:
 
 
 def _denied(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[ChangePlace, ...]:
-    """The changes of the wishes refused that the refusing sentences name."""
+    """Return the changes of the refused wishes that the refusing sentences name."""
     if not refusals:
         return ()
     words = Words("\n".join(_FORBIDS.sub(" ", s.text) for s in reading.doing(Act.REFUSE) if _refuses(s)))
@@ -389,7 +400,7 @@ def _told(ear: Ear, reading: Reading) -> tuple[tuple[int, int], ...]:
 
 
 def _telling(reading: Reading) -> list[tuple[Sentence, str]]:
-    """The sentences that may tell a value, each with the one before it, which may say what it is a value of."""
+    """Return the sentences that may tell a value, each with its predecessor, which may name the thing."""
     found, before = [], ""
     for sentence in reading.sentences:
         if not sentence.text.endswith("?") and not sentence.consent and Act.PROPOSE not in sentence.acts:

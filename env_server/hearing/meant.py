@@ -1,4 +1,4 @@
-"""Which words of a proposal are meant: what an agent quotes, denies, only supposes or sets aside proposes nothing."""
+"""The proposing words of a sentence. Words that are quoted, denied, hypothetical or set aside propose nothing."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ from env_server.domains.kit import Value
 
 _QUOTED = re.compile(r"(?<!\w)\"[^\"]+\"|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))+'(?!\w)")
 _MOST_QUOTED = 3
-"""Words in quotation marks up to which they are a name or a value; more of them are somebody's sentence."""
+"""The maximum number of words in quotation marks that are a name or a value. A longer quotation is another speaker's
+sentence.
+"""
 
 _CLAUSE = re.compile(
     r"[,;:!?.] | - | but | and | so | or | because | since "
@@ -15,7 +17,7 @@ _CLAUSE = re.compile(
     r"|\b(?:shall|should|may|can|could) (?:i|we)\b"
     r"|\bme to\b|\bwhy don't i\b|\bnot only\b"
 )
-"""Where a clause begins, or the verb phrase of what the agent is going to do."""
+"""The start of a clause, or of the verb phrase about a future action of the agent."""
 
 _DENIED = re.compile(r"\b(?:not|never|without|neither|nor|instead of|rather than|refrain|avoid)\b|n't\b")
 _SUPPOSED = re.compile(
@@ -25,30 +27,30 @@ _SUPPOSED = re.compile(
     r"|.*\bif (?:\w+ ){1,4}?(?:were|had been)\b"
     r"|.*\bwould(?: \w+)? have (?!to\b)\w+(?:ed|en|ade|one)\b"
 )
-"""A sentence about a case, other than the user's agreement or what the agent would do."""
+"""A sentence about a hypothetical case, other than the user's agreement or an offer of the agent."""
 
 _NOT = r"not|instead of|rather than|other than|except|unlike"
 _ASIDE = re.compile(
     rf"\b(?:(?P<no>{_NOT})|(?P<away>from|replacing|replaces)|(?P<kept>keep|keeping|leave|leaving)"
     r"|(?P<old>old|current|currently|original|originally|previous|previously))\b"
 )
-"""What sets a value aside that is named after it."""
+"""Words that set aside a value named after them."""
 
 _NO_BEFORE = re.compile(rf"\b(?:{_NOT})(?: \w+){{0,3}} $")
 _ONWARD = re.compile(r" (?:to|into|onto|with|by) ")
-"""What leads from the value that is left to the one that takes its place."""
+"""Words between the old value and the new one."""
 
 _REACH = 60
-"""Characters between such a word and the value."""
+"""The maximum number of characters between such a word and the value."""
 
 
 def supposed(text: str) -> bool:
-    """Whether a sentence is about what would be, and proposes nothing."""
+    """Return whether a sentence is hypothetical and proposes nothing."""
     return _SUPPOSED.match(text) is not None
 
 
 def proposes(text: str, verbs: re.Pattern[str]) -> bool:
-    """Whether a sentence has `verbs` in its own words, outside of quotation marks, and does not deny them."""
+    """Return whether a sentence has `verbs` outside of quotation marks and does not deny them."""
     own = _QUOTED.sub(lambda m: m[0] if len(m[0].split()) <= _MOST_QUOTED else '""', text)
     return any(not _denied(own[: found.start()]) for found in verbs.finditer(own))
 
@@ -61,10 +63,11 @@ def _denied(before: str) -> bool:
 
 
 def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
-    """Whether a sentence names `other`, of the kind of `value`, because it is not meant.
+    """Return whether a sentence names `other`, a value of the same kind as `value`, only to set it aside.
 
-    A word before it has to say so (`not`, `from`, `keep`), with no form of the right value in between; and the right
-    value has to be named somewhere in `scope` without such a word. Who sets every value aside has chosen none.
+    A word before `other` has to set it aside (`not`, `from`, `keep`), with no form of the right value in between. The
+    right value has to be named somewhere in `scope` without such a word. An agent that sets every value aside has
+    chosen none.
     """
     at = text.find(other.lower())
     found = _aside(text[: max(at, 0)], ".;")
@@ -79,7 +82,7 @@ def set_aside(other: str, value: Value, text: str, scope: list[str]) -> bool:
 
 
 def _aside(before: str, stops: str) -> tuple[str, str] | None:
-    """The kind of the last word that sets aside what follows, and what stands after it."""
+    """Return the kind of the last word that sets the following text aside, and the text after that word."""
     last = None
     for last in _ASIDE.finditer(before):  # noqa: B007 - the last one counts
         pass
@@ -101,5 +104,5 @@ def _texts(value: Value) -> Iterator[str]:
 
 
 def _places(form: str, text: str) -> Iterator[int]:
-    """Where a form stands as whole words."""
+    """Return the positions at which a form stands as whole words."""
     return (found.start() for found in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", text))

@@ -1,4 +1,4 @@
-"""What people call the topics of a script."""
+"""Everyday names of the topics of a script."""
 
 WORDS = {
     "zip": "zip code",
@@ -10,5 +10,5 @@ WORDS = {
 
 
 def words_of(topic: str) -> str:
-    """A topic in words."""
+    """Return the everyday name of a topic."""
     return WORDS.get(topic, topic.replace("_", " "))

@@ -1,4 +1,4 @@
-"""Words by which a sentence is about a change, and the changes that nobody asked for."""
+"""Words that connect a sentence with a change, and changes that the user did not ask for."""
 
 import re
 from functools import lru_cache
@@ -16,7 +16,7 @@ _UNASKED = re.compile(rf"{_TO_COME}({'|'.join(_STRANGE)})\b")
 
 @lru_cache(maxsize=4_096)
 def verbs(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds words that begin with any of `beginnings` in flat words."""
+    """Return a pattern that finds, in flat words, words that begin with any of `beginnings`."""
     return re.compile(
         r" (?:" + "|".join(re.escape(" ".join(re.findall(r"[a-z0-9]+", b.lower()))) for b in beginnings) + ")"
     )
@@ -24,7 +24,7 @@ def verbs(beginnings: tuple[str, ...]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4_096)
 def marked(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds the same words in a text with its marks."""
+    """Return a pattern that finds the same words in a text with punctuation marks."""
     return re.compile(
         r"(?<![a-z0-9])(?:"
         + "|".join(r"[^a-z0-9]+".join(re.findall(r"[a-z0-9]+", b.lower())) for b in beginnings)
@@ -33,7 +33,7 @@ def marked(beginnings: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def strange(flat: str, known: tuple[str, ...]) -> bool:
-    """Whether flat words announce a change of another kind than `known` beginnings of verbs name."""
+    """Return whether flat words announce a change of another kind than the verbs that begin with `known`."""
     return any(
         not any(match[1].startswith(k) or k.startswith(match[1]) for k in known) for match in _UNASKED.finditer(flat)
     )
@@ -43,5 +43,5 @@ _REPORTED = re.compile(r" (?:cancell?ed|closed|deleted|terminated|suspended|bloc
 
 
 def other_report(flat: str) -> bool:
-    """Whether flat words report something that was done to a thing: by itself it is no wish's that they do not name."""
+    """Return whether flat words report an action on a thing. Alone it reports no wish that the words do not name."""
     return _REPORTED.search(flat) is not None

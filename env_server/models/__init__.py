@@ -1,6 +1,6 @@
-"""Language models behind the OpenAI chat protocol: endpoints, what asking them costs, and answers that are kept.
+"""Language models behind the OpenAI chat protocol: endpoints, costs of requests, and cached answers.
 
-Simulated users, judges and the policies of an evaluation all ask through here.
+Simulated users, judges and the policies of an evaluation all send their requests through this package.
 """
 
 from env_server.models.answer import Message, ModelAnswer, Price, ToolCall, Usage

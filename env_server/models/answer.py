@@ -1,14 +1,14 @@
-"""What an endpoint answers, and what answers cost."""
+"""Answers of an endpoint, and their costs."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 Message = dict[str, Any]
-"""A chat message as the protocol has it."""
+"""A chat message in the format of the protocol."""
 
 
 class ToolCall(NamedTuple):
-    """A call that the model wants made; `arguments` is whatever text it wrote."""
+    """A tool call in a model's answer; `arguments` is the model's text, which need not be valid JSON."""
 
     id: str
     name: str
@@ -26,11 +26,11 @@ class ModelAnswer:
 
     @property
     def tokens(self) -> int:
-        """All tokens of it."""
+        """The sum of prompt and completion tokens."""
         return self.prompt_tokens + self.completion_tokens
 
     def message(self) -> Message:
-        """The answer as the conversation goes on from it; only for answers with calls."""
+        """Return the answer as the assistant message that continues the conversation; only for answers with calls."""
         calls = [
             {"id": c.id, "type": "function", "function": {"name": c.name, "arguments": c.arguments}} for c in self.calls
         ]
@@ -39,19 +39,19 @@ class ModelAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model takes, in US dollars for a million tokens."""
+    """The price of a model, in US dollars per million tokens."""
 
     prompt: float
     completion: float
 
     def of(self, answer: ModelAnswer) -> float:
-        """What `answer` cost, in US dollars."""
+        """Return the cost of `answer`, in US dollars."""
         return (answer.prompt_tokens * self.prompt + answer.completion_tokens * self.completion) / 1_000_000
 
 
 @dataclass(slots=True)
 class Usage:
-    """What one result (a message of the user, a verdict, a move) cost."""
+    """The cost of one result: a message of the user, a verdict, or a move."""
 
     model: str
     calls: int = 0
@@ -59,18 +59,18 @@ class Usage:
     completion_tokens: int = 0
     seconds: float = 0.0
     cost: float | None = None
-    """US dollars; None where the operator has named no price for the model."""
+    """US dollars; None if the operator has set no price for the model."""
     cached: int = 0
-    """Answers from memory, which cost nothing and count as nothing else."""
+    """Answers from the cache. They cost nothing and are counted in no other field."""
     unusable: int = 0
-    """Answers that could not be used, so that the model was asked again."""
+    """Unusable answers, after each of which the model was asked again."""
     rejected: int = 0
-    """Drafts that the judge sent back."""
+    """Drafts that the judge rejected."""
     fallback: str | None = None
-    """Why a message went out that no judge had approved: `rejected` or `no_verdict`."""
+    """Why a message was sent without approval of a judge: `rejected` or `no_verdict`."""
 
     def add(self, answer: ModelAnswer, seconds: float, price: Price | None = None) -> None:
-        """Count one answer."""
+        """Add one answer to the sums."""
         if price is not None:
             self.cost = (self.cost or 0.0) + price.of(answer)
         self.calls += 1
@@ -79,11 +79,13 @@ class Usage:
         self.seconds = round(self.seconds + seconds, 3)
 
     def dump(self) -> dict[str, Any]:
-        """Plain JSON."""
+        """Return the usage as plain JSON."""
         return asdict(self)
 
     def total(self, before: dict[str, Any]) -> dict[str, Any]:
-        """This and what the episode had cost `before`; `fallbacks` counts the messages that had one."""
+        """Return the sum of this usage and the episode's usage `before`; `fallbacks` counts the messages with a
+        fallback.
+        """
         summed = {
             name: before.get(name, 0) + value for name, value in self.dump().items() if isinstance(value, int | float)
         }

@@ -1,4 +1,4 @@
-"""Asking: every question is counted, paid for, kept within the run's means and, if wanted, answered from memory."""
+"""Requests to a model. Each is counted, paid for, kept within the run's token limit and, if configured, cached."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from env_server.models.memory import AnswerCache, digest_of, read, written
 
 @dataclass(frozen=True)
 class Asker:
-    """What all questions behind one result (a message of the user, a verdict, a move) have in common."""
+    """The common settings of all questions for one result: a message of the user, a verdict, or a move."""
 
     endpoint: Endpoint
     usage: Usage
@@ -26,7 +26,7 @@ class Asker:
     ledger: TokenLedger
     memory: AnswerCache | None = None
     scope: str = ""
-    """Who asks, where equal questions of different askers want answers of their own."""
+    """A key of the asker. Askers that need separate answers to equal questions differ in it."""
 
     _asked: Counter[str] = field(default_factory=Counter, init=False)
     _fresh: dict[str, str] = field(default_factory=dict, init=False)
@@ -40,17 +40,17 @@ class Asker:
         call: bool = True,
         **others: Any,
     ) -> ModelAnswer:
-        """The model's answer.
+        """Return the model's answer.
 
         Args:
             messages: the question.
-            attempt: how often the very same was asked before; the seed moves on by it.
-            tools: function schemas that are offered.
-            call: whether they may be called now.
+            attempt: how often the same question was asked before; it is added to the seed.
+            tools: the schemas of the offered functions.
+            call: whether the model may call them now.
             others: further parameters of the protocol, such as `response_format`.
 
         Raises:
-            SpendCapReached: if the run may not ask any more.
+            SpendCapReached: if the run has used up its tokens.
             ModelUnavailable: if there is no answer.
         """
         parameters: dict[str, Any] = {"seed": self.seed + attempt, **others}
@@ -69,11 +69,14 @@ class Asker:
         return answer
 
     def fresh(self) -> dict[str, str]:
-        """The answers that are worth keeping, by their digests: for whoever keeps them with what they led to."""
+        """Return the new answers by their digests, for a caller that stores them together with the result."""
         return dict(self._fresh)
 
     async def keep(self) -> None:
-        """Keep the answers for good. To be called when they have led to a result: a bad answer is not worth keeping."""
+        """Store the new answers in the cache.
+
+        Call it after the answers have led to a result: an unusable answer is not worth keeping.
+        """
         if self.memory is not None:
             for digest, text in self._fresh.items():
                 await self.memory.keep(digest, text)
@@ -82,7 +85,7 @@ class Asker:
     def _recalled(self, answer: ModelAnswer) -> ModelAnswer:
         self.usage.cached += 1
         if self.endpoint.price(self.usage.model) is not None:
-            self.usage.cost = self.usage.cost or 0.0  # known, and nothing
+            self.usage.cost = self.usage.cost or 0.0  # the price is known, and a cached answer costs nothing
         return answer
 
     async def _pay(self, messages: Sequence[Message], parameters: dict[str, Any]) -> ModelAnswer:

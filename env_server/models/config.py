@@ -1,4 +1,4 @@
-"""What the operator sets for language models."""
+"""The operator's configuration of language models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class ModelConfig:
     api_key: str | None = None
     model: str | None = None
     allowed: frozenset[str] = frozenset()
-    """Endpoints that a reset may name, as `normal_url` writes them."""
+    """Endpoints that a reset may name, in the form that `normal_url` returns."""
 
     temperature: float | None = None
     timeout_s: float = 30.0
@@ -26,16 +26,16 @@ class ModelConfig:
     breaker_failures: int = 10
     breaker_pause_s: float = 10.0
     run_tokens: int | None = None
-    """The most tokens that the models of one run may take."""
+    """The token limit for all models of one run."""
 
     prices: Mapping[str, Price] = field(default_factory=dict)
 
 
 def normal_url(url: str) -> str:
-    """A base URL in the one form in which two of them are compared.
+    """Return a base URL in its normal form, for comparisons.
 
     Raises:
-        ValueError: if it is none: no http address, or one with credentials, a query or a fragment.
+        ValueError: if it is no http address, or if it has credentials, a query or a fragment.
     """
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -1,16 +1,16 @@
-"""What can go wrong when a language model is asked."""
+"""Errors of requests to a language model."""
 
 
 class ModelUnavailable(Exception):
-    """There is no answer now. Nothing has happened, and it may be tried again."""
+    """There is no answer now. The request had no effect, and it may be retried."""
 
     def __init__(self, detail: str, retry_after: float | None = None, *, asked: bool = True) -> None:
-        """Say why, and after how many seconds another try makes sense.
+        """Store the reason, and the seconds after which a retry makes sense.
 
         Args:
-            detail: what went wrong.
-            retry_after: seconds to wait, where something says how many.
-            asked: whether the model was asked in vain; if not, nothing has failed, it was put off.
+            detail: the reason.
+            retry_after: seconds to wait, if known.
+            asked: whether the model was asked and failed; if not, the request was only put off.
         """
         super().__init__(detail)
         self.retry_after = retry_after
@@ -18,8 +18,8 @@ class ModelUnavailable(Exception):
 
 
 class SpendCapReached(Exception):
-    """The run has used up the tokens that it was given."""
+    """The run has used up its tokens."""
 
 
 class EndpointRefused(ValueError):
-    """An endpoint that was asked for cannot be had from this server."""
+    """The server cannot provide the requested endpoint."""

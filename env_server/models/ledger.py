@@ -1,30 +1,30 @@
-"""How many tokens the users of each run have taken."""
+"""Token counts of the models of each run."""
 
 from collections import Counter
 from typing import Protocol
 
 
 class TokenLedger(Protocol):
-    """Keeps the sums; those of a server survive it and are shared by its processes."""
+    """A store of the token sums. The ledger of a server outlives it and is shared by its processes."""
 
     def spent(self, run: str) -> int:
-        """Tokens that `run` has taken so far."""
+        """Return the tokens that `run` has used so far."""
 
     async def spend(self, run: str, tokens: int) -> None:
-        """Note `tokens` more, whether or not what they were spent on was of any use."""
+        """Add `tokens` to the sum of `run`, whether or not the answer was usable."""
 
 
 class MemoryLedger:
-    """A ledger for as long as the process lives."""
+    """A ledger in the memory of the process."""
 
     def __init__(self) -> None:
-        """Begin with nothing spent."""
+        """Start with nothing spent."""
         self._sums: Counter[str] = Counter()
 
     def spent(self, run: str) -> int:
-        """Tokens that `run` has taken so far."""
+        """Return the tokens that `run` has used so far."""
         return self._sums[run]
 
     async def spend(self, run: str, tokens: int) -> None:
-        """Note `tokens` more."""
+        """Add `tokens` to the sum of `run`."""
         self._sums[run] += tokens

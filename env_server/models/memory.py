@@ -1,4 +1,4 @@
-"""Answers that are kept, so that the same question need not be asked and paid for again."""
+"""A cache of answers, so that the same question is not asked and paid for again."""
 
 import hashlib
 import json
@@ -11,13 +11,15 @@ from env_server.models.answer import Message, ModelAnswer, ToolCall
 
 
 class AnswerCache(Protocol):
-    """Keeps answers by the digest of their question; those of a server survive it and are shared by its processes."""
+    """A store of answers by the digest of their question. The cache of a server outlives it and is shared by its
+    processes.
+    """
 
     def recall(self, digest: str) -> str | None:
-        """The kept answer."""
+        """Return the stored answer, or None."""
 
     async def keep(self, digest: str, text: str) -> None:
-        """Keep an answer; the first one stays."""
+        """Store an answer; an earlier answer for the same digest stays."""
 
 
 def digest_of(
@@ -28,23 +30,23 @@ def digest_of(
     scope: str,
     occurrence: int,
 ) -> str:
-    """What a question is known by: SHA-256 of all that may change its answer.
+    """Return the key of a question: SHA-256 of all inputs that may change its answer.
 
-    `scope` tells apart those who ask the same and want answers of their own (the trials of a task, the members of a
-    group); `occurrence` is how often the asker has asked this very question before.
+    `scope` separates askers that ask the same question and need separate answers (the trials of a task, the members of
+    a group); `occurrence` is how often the asker has asked this question before.
     """
     asked = [endpoint, model, list(messages), dict(parameters), scope, occurrence]
-    # The standard library's: an agent's words may hold half a character, which orjson refuses.
+    # The standard library's JSON: an agent's message may hold a lone surrogate, which orjson refuses.
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
 
 def written(answer: ModelAnswer) -> str:
-    """An answer as text."""
+    """Return an answer as text."""
     calls = [list(call) for call in answer.calls]
     return orjson.dumps([answer.content, calls, answer.prompt_tokens, answer.completion_tokens]).decode()
 
 
 def read(text: str) -> ModelAnswer:
-    """The answer that `written` wrote."""
+    """Return the answer that `written` wrote."""
     content, calls, asked, told = orjson.loads(text)
     return ModelAnswer(content, tuple(ToolCall(*call) for call in calls), asked, told)

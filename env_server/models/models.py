@@ -1,4 +1,4 @@
-"""The models of one process: its endpoints, what has been spent on them, and their kept answers."""
+"""The language models of one process: its endpoints, its token ledger, and its answer cache."""
 
 from dataclasses import dataclass, field
 
@@ -12,15 +12,15 @@ from env_server.models.memory import AnswerCache
 
 @dataclass
 class Models:
-    """Whatever asks a language model gets an `Asker` here."""
+    """The source of an `Asker` for every component that asks a language model."""
 
     config: ModelConfig = field(default_factory=ModelConfig)
     ledger: TokenLedger = field(default_factory=MemoryLedger)
     memory: AnswerCache | None = None
-    """Where answers are kept; None keeps none."""
+    """The answer cache; None disables caching."""
 
     def __post_init__(self) -> None:
-        """Prepare the endpoints; nothing is opened before the first question."""
+        """Prepare the endpoints; no connection is opened before the first question."""
         self.endpoints = Endpoints(self.config)
         self.endpoints.warm()
 
@@ -35,19 +35,19 @@ class Models:
         scope: str = "",
         usage: Usage | None = None,
     ) -> Asker:
-        """An asker for one result.
+        """Return an asker for one result.
 
         Args:
             model: the model's name.
             base_url: another endpoint than the server's own, from the operator's list.
-            seed: goes to the endpoint, without promise.
+            seed: is sent to the endpoint, which need not honour it.
             temperature: by default the operator's.
-            run: whose means are spent.
-            scope: who asks, where equal questions of different askers want answers of their own.
-            usage: what was paid for the result before, to be added to.
+            run: the run whose token limit applies.
+            scope: a key of the asker; askers that need separate answers to equal questions differ in it.
+            usage: the usage of the result so far, to be added to.
 
         Raises:
-            ModelUnavailable: if the endpoint may not be asked any more.
+            ModelUnavailable: if the endpoint is no longer allowed.
         """
         endpoint = self.endpoints.get(base_url)
         warmth = self.config.temperature if temperature is None else temperature

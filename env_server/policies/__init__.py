@@ -1,10 +1,10 @@
-"""Policies without a model: what plays an agent's side by a rule, to measure tasks by.
+"""Policies without a model: rules that play the agent's side, to measure tasks.
 
-A policy is told what it may know (`Brief`), hears messages and gives messages (`AgentMove`). `rollout` plays one
-against an episode, wherever that runs. `oracle` knows the reference solution and should always score 1; `null`,
-`refuse`,
-`transfer` and `random` know nothing and should score 0. `heuristic` knows as little, but listens: it is no measure of a
-task, it is what a model should do better than. `CHEATS` try to earn what they have not worked for.
+A policy gets a `Brief`, receives messages and returns messages (`AgentMove`). `rollout` plays a policy against an
+episode, wherever the episode runs. `oracle` knows the reference solution and should always score 1. `null`, `refuse`,
+`transfer` and `random` know nothing and should score 0. `heuristic` knows nothing either, but reacts to the messages:
+it does not measure a task, it is a baseline that a model should beat. The policies in `CHEATS` try to earn a reward
+without the work.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 Rule = Callable[[Brief], Policy]
-"""Makes the policy for one episode."""
+"""The function that makes a policy for one episode."""
 
 POLICIES: Mapping[str, Rule] = {
     "oracle": oracle,
@@ -46,16 +46,18 @@ POLICIES: Mapping[str, Rule] = {
     "transfer": transfer,
     "random": random_calls,
 }
-"""Those that a task is measured by, by name; each plays one episode."""
+"""The policies that measure a task, by name; each plays one episode."""
 
 BLIND = tuple(name for name in POLICIES if name != "oracle")
-"""Those that do not know the task; a task that one of them solves measures nothing."""
+"""The policies that do not know the task. A task that one of them solves measures nothing."""
 
 EARLY = "early-writer"
-"""Who writes before anybody is signed in; it is played only where gold has a write."""
+"""The policy that writes before the user is signed in. It is played only if gold has a write."""
 
 CHEATS: Mapping[str, Rule] = {**CRAWLS, EARLY: early_writer}
-"""Those that read everything, or know everything, and skip the work; what they earn is what a pack gives away."""
+"""The policies that read everything, or know everything, and skip the work. Their reward shows a
+weakness of the pack.
+"""
 
 BASELINES: Mapping[str, Rule] = {**POLICIES, "gold": gold, "heuristic": heuristic}
-"""Every policy by name, for evaluations: what a model is compared with."""
+"""Every policy by name, as baselines for the evaluation of models."""

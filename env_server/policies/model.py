@@ -1,4 +1,4 @@
-"""A language model in the agent's seat, by the protocol's own tool calls or by raw text that the server reads."""
+"""A language model that plays the agent, with native tool calls or with raw text that the server parses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,52 +14,54 @@ from env_server.policies.base import AgentMove
 from env_server.policies.refusals import is_too_long
 
 PREFIX = "openai:"
-"""What a policy's name begins with that is a model behind the OpenAI chat protocol."""
+"""The prefix of a policy's name for a model behind the OpenAI chat protocol."""
 
 
 def model_named(policy: str) -> str | None:
-    """The model that the name of a policy means; None for the policies that are rules."""
+    """Return the model in the name of a policy; None for the policies that are rules."""
     return policy.removeprefix(PREFIX) if policy.startswith(PREFIX) else None
 
 
 class ContextFull(Exception):
-    """The conversation no longer fits the model: the agent's side has failed."""
+    """The conversation no longer fits the model's context: the agent's side has failed."""
 
 
 class FirstRefused(ModelUnavailable):
-    """Not even the first question fits the model: nobody can play with it, and that is not the agent's failure."""
+    """The first question does not fit the model's context. No agent could play, so this is not the agent's failure."""
 
     passing = False
 
 
 class Journal(Protocol):
-    """Keeps what models have said, move by move."""
+    """A store of the models' answers, by move."""
 
     def recall(self, name: str) -> str | None:
-        """The kept move."""
+        """Return the stored move, or None."""
 
     async def keep(self, name: str, text: str) -> str:
-        """Keep a move; returns the one that is kept, which is the first, whoever it came from."""
+        """Store a move; return the stored one, which is the first, whichever process wrote it."""
 
 
 @dataclass(frozen=True)
 class Mind:
-    """A model as all episodes of a run ask it."""
+    """The model settings that all episodes of a run share."""
 
     models: Models
     model: str
     temperature: float | None = None
     native: bool = True
-    """Whether it calls tools by the protocol; if not, the system message describes them and it writes calls as text."""
+    """Whether it uses native tool calls; if not, the system message describes the tools and the model writes calls as
+    text.
+    """
 
 
 @dataclass
 class ModelPolicy:
-    """Plays one episode. A move that failed may be asked for again: nothing was heard and nothing said.
+    """A policy for one episode. After a failure a move may be requested again: the failed try changes no state.
 
-    What the model says is kept before it is played, so that an episode that was interrupted goes on with the same
-    words, and with what they have cost. So do two who play the same episode at once: what was kept first is what both
-    say. A refusal is not kept: it may be mended.
+    An answer of the model is stored before it is played, so that an interrupted episode continues with the same answers
+    and their costs. If two processes play the same episode at once, both use the answer that was stored first. An error
+    is not stored, since a retry may succeed.
     """
 
     mind: Mind
@@ -67,10 +69,10 @@ class ModelPolicy:
     seed: int = 0
     journal: Journal | None = None
     episode_id: str = ""
-    """Names the episode in the journal."""
+    """The name of the episode in the journal."""
 
     spent: dict[str, Any] = field(default_factory=dict)
-    """What the moves so far have cost, as `Usage.total` sums it up."""
+    """The usage of the moves so far, as `Usage.total` sums it up."""
 
     _chat: list[Chat] = field(default_factory=list, init=False)
     _open: set[str] = field(default_factory=set, init=False)
@@ -79,11 +81,11 @@ class ModelPolicy:
     _turn: int = field(default=0, init=False)
 
     async def move(self, heard: Sequence[Message]) -> AgentMove:
-        """What the model says.
+        """Return the model's move.
 
         Raises:
-            ModelUnavailable: if it says nothing now.
-            ContextFull: if it cannot say anything any more.
+            ModelUnavailable: if the model does not answer now.
+            ContextFull: if the conversation no longer fits the model's context.
         """
         chat = _joined([*self._chat, *map(self._shown, heard)], merge=not self.mind.native)
         answer, usage = await self._said(chat)
@@ -94,7 +96,7 @@ class ModelPolicy:
         return AgentMove(_action(answer))
 
     def _shown(self, message: Message) -> Chat:
-        """A message as the model may be sent it: the protocol takes results only where a call waits for them."""
+        """Return a message as the model can read it. The protocol accepts results only for calls that wait for them."""
         if message.role != "tool":
             return {"role": message.role, "content": message.content}
         if message.tool_call_id in self._open:
@@ -128,7 +130,7 @@ class ModelPolicy:
 
 
 def _remembered(answer: ModelAnswer) -> Chat:
-    """An answer as the conversation goes on from it. Endpoints read arguments in it, so broken ones are left out."""
+    """Return an answer as the conversation continues from it, without broken arguments, since endpoints parse them."""
     if not answer.calls:
         return {"role": "assistant", "content": answer.content}
     message = answer.message()
@@ -153,7 +155,9 @@ def _action(answer: ModelAnswer) -> Action:
 
 
 def _joined(chat: Sequence[Chat], *, merge: bool) -> list[Chat]:
-    """The conversation, neighbouring messages of the user in one if `merge`: many chat templates want turns."""
+    """Return the conversation. If `merge`, join consecutive user messages, since many chat templates need alternating
+    roles.
+    """
     found: list[Chat] = []
     for message in chat:
         if merge and found and found[-1]["role"] == message["role"] == "user":

@@ -1,4 +1,4 @@
-"""What an endpoint means that refuses a question: is it the conversation's length, or how the question was made?"""
+"""Classification of an endpoint's error: whether the conversation is too long, or the request is wrong otherwise."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 _STATUSES = (400, 413, 422)
 
 _CODES = ("context_length_exceeded", "exceed_context_size_error")
-"""OpenAI's and its imitators', and llama.cpp's."""
+"""The error codes of OpenAI and compatible servers, and of llama.cpp."""
 
 _SAID = re.compile(
     r"maximum (?:context|model|prompt) length"  # OpenAI, vLLM, Mistral
@@ -16,20 +16,20 @@ _SAID = re.compile(
     r"|`inputs`(?: tokens)? (?:\+|must have less than)",  # TGI
     re.I,
 )
-"""How endpoints without such a code say it."""
+"""The messages of endpoints without such a code."""
 
 _PARTS = re.compile(r"(?:tools|functions|max_)")
-"""Parameters that are the operator's affair, however long they are."""
+"""Parameters that the operator sets. Their length is not the conversation's."""
 
 _OTHERWISE = re.compile(r"\W*(?:invalid\b|max_\w+)", re.I)
-"""How those begin that speak of one part of the question."""
+"""The beginnings of messages about one part of the request."""
 
 
 def is_too_long(refusal: object) -> bool:
-    """Whether an endpoint that answered with an error says that the conversation is longer than its model can read.
+    """Return whether an endpoint's error says that the conversation exceeds the model's context.
 
-    Nothing else is taken for it: a name or a description that is too long, or a limit that is set too high, says
-    nothing about who plays.
+    Other errors do not count: a name or a description that is too long, or a limit that is set too high, says nothing
+    about the agent.
     """
     error: Any = refusal
     if getattr(error, "status_code", None) not in _STATUSES:
@@ -43,6 +43,6 @@ def is_too_long(refusal: object) -> bool:
 
 
 def _words(error: Any) -> str:
-    """What the endpoint wrote, without what the client puts before it."""
+    """Return the endpoint's own message, without the client's prefix."""
     said = error.body.get("message") if isinstance(error.body, dict) else error.body
     return said if isinstance(said, str) else ""

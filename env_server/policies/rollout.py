@@ -1,4 +1,4 @@
-"""Playing a policy against an episode that has begun, and the user where nobody else plays them."""
+"""Rollout of a policy in an episode that has begun, including an external user."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -10,11 +10,11 @@ FIRST_WORDS = "Hello, I need some help."
 DID_IT = "I have done that. What next?"
 GO_ON = "Yes, please go on."
 STOP = "###STOP###"
-"""With this line a user who is played from outside ends the episode."""
+"""The line with which an external user ends the episode."""
 
 
 class PlayedEpisode(Protocol):
-    """Where the episode is played. Every method raises ProblemError if it is refused or cannot be done."""
+    """The access to the episode. Every method raises ProblemError if the request is refused or fails."""
 
     async def step(self, request: StepRequest) -> StepReply:
         """Play the agent's message."""
@@ -27,38 +27,40 @@ class PlayedEpisode(Protocol):
 
 
 class ExternalUser(Protocol):
-    """Plays a user who is played from outside."""
+    """A player of an external user."""
 
     def told(self, move: AgentMove) -> None:
-        """Learn of the agent's message that has just been played."""
+        """Receive the agent's message that has just been played."""
 
     async def part(self) -> UserRequest | None:
-        """The next piece of the user's part of the turn, calls or words; None to leave the episode."""
+        """Return the next piece of the user's part of the turn, calls or words; None to leave the episode."""
 
 
 class Observer(Protocol):
-    """Who looks on."""
+    """An observer of a rollout."""
 
     def action(self, turn: int, action: Action) -> None:
-        """See the agent's message before it is played."""
+        """Receive the agent's message before it is played."""
 
     def reply(self, reply: StepReply) -> None:
-        """See what came of a message of either side."""
+        """Receive the reply to a message of either side."""
 
 
 class Obliging:
-    """The customer of policies that are no people: greets, makes the calls that a move asks for, stops at the last."""
+    """The external user for policies that are rules: greets, makes the calls that a move asks for, stops at the last
+    move.
+    """
 
     def __init__(self) -> None:
-        """Begin with a greeting."""
+        """Start with a greeting."""
         self._parts = iter([UserRequest(content=FIRST_WORDS)])
 
     def told(self, move: AgentMove) -> None:
-        """Do what `move` asks for, then say so."""
+        """Prepare the calls that `move` asks for, then the words that report them."""
         self._parts = _answer(move)
 
     async def part(self) -> UserRequest | None:
-        """The next call or words."""
+        """Return the next call or words."""
         return next(self._parts, None)
 
 
@@ -69,12 +71,12 @@ async def rollout(
     watch: Observer | None = None,
     customer: ExternalUser | None = None,
 ) -> StepReply:
-    """Play an episode that has begun until it is done; returns the last reply.
+    """Play an episode that has begun until it is done; return the last reply.
 
-    A user who is played from outside is the `customer`, by default one who does what the policy's moves ask for.
+    The `customer` plays an external user. By default it does what the policy's moves ask for.
 
     Raises:
-        ProblemError: if the game cannot go on.
+        ProblemError: if the episode cannot continue.
     """
     customer = customer or Obliging()
     turn, piece, heard, awaiting = begun.turn, 0, begun.observation, begun.info.awaiting_user
@@ -83,7 +85,7 @@ async def rollout(
             part = await customer.part()
             if part is None:
                 return await game.close(begun.episode_id)
-            # Numbered, so that the same call may be made twice, and a rollout that begins anew finds its own pieces.
+            # The sequence number allows the same call twice, and lets a restarted rollout find its own pieces.
             reply = await game.user(begun.episode_id, part.model_copy(update={"turn": turn, "seq": piece}))
             piece += 1
         else:
@@ -104,7 +106,7 @@ async def rollout(
 
 
 def _answer(move: AgentMove) -> Iterator[UserRequest]:
-    """The user's part of a turn, piece by piece: their calls, then their words."""
+    """Yield the user's part of a turn, piece by piece: their calls, then their words."""
     for call in move.calls:
         yield UserRequest(tool_calls=[call])
     yield UserRequest(content=STOP if move.last else DID_IT if move.calls else GO_ON)

@@ -1,6 +1,7 @@
-"""Reads an agent's message: what it does (`reader`), and which values it names (`values`, `said`, `dates`).
+"""Analysis of an agent's message: its acts (`reader`), and the values it names (`values`, `said`, `dates`).
 
-Rules on its words alone decide, so that a reading is the same everywhere and costs a fraction of a millisecond.
+The analysis uses rules on the words alone, so that the result is the same everywhere and takes a fraction of a
+millisecond.
 """
 
 from env_server.reading.acts import Act

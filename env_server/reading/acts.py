@@ -1,10 +1,10 @@
-"""What a sentence or a message of an agent can do."""
+"""The acts of a sentence or a message of an agent."""
 
 from enum import StrEnum
 
 
 class Act(StrEnum):
-    """One thing that an agent's message does to the user it is said to."""
+    """One act of an agent's message toward the user."""
 
     IDENTIFY = "identify"
     """Asks for something that identifies the user: name, email address, phone, user id, zip code, date of birth."""

@@ -1,7 +1,7 @@
-"""Prints recall and precision of each act for a file of labels and a file of conversations.
+"""Print recall and precision of each act for a file of labels and a file of conversations.
 
-`python -m env_server.reading.measure LABELS CONVERSATIONS [--wrong ACT]`. A line of LABELS is
-`conversation:message act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
+`python -m env_server.reading.measure LABELS CONVERSATIONS [--wrong ACT]`. A line of LABELS is `conversation:message
+act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
 """
 
 import argparse
@@ -16,7 +16,7 @@ Key = tuple[str, int]
 
 
 def labels(path: Path) -> dict[Key, frozenset[Act]]:
-    """Read a file of labels."""
+    """Return the acts in a file of labels, by conversation and message index."""
     found: dict[Key, frozenset[Act]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         key, _, acts = line.strip().partition(" ")
@@ -27,7 +27,7 @@ def labels(path: Path) -> dict[Key, frozenset[Act]]:
 
 
 def messages(path: Path) -> dict[Key, str]:
-    """Read the messages of a file of conversations."""
+    """Return the texts in a file of conversations, by conversation and message index."""
     found: dict[Key, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         conversation = json.loads(line)
@@ -37,7 +37,7 @@ def messages(path: Path) -> dict[Key, str]:
 
 
 def table(said: dict[Key, frozenset[Act]], read_as: dict[Key, frozenset[Act]]) -> list[str]:
-    """Return a line for each act: how many messages do it, and what share of them, and of its readings, is right."""
+    """Return a header and one line for each act: the number of messages with the act, the recall and the precision."""
     lines = [f"{'act':<10}{'messages':>9}{'recall':>8}{'precision':>10}"]
     for act in Act:
         truly = {key for key, acts in said.items() if act in acts}
@@ -50,7 +50,7 @@ def table(said: dict[Key, frozenset[Act]], read_as: dict[Key, frozenset[Act]]) -
 
 
 def main() -> None:
-    """Measure, and print."""
+    """Measure the reader on the two files, and print the table."""
     parser = argparse.ArgumentParser(description="Measure the reader on labelled messages.")
     parser.add_argument("labels", type=Path)
     parser.add_argument("conversations", type=Path)

@@ -1,4 +1,4 @@
-"""Reads what a message does, sentence by sentence."""
+"""The reader: it determines the acts of a message, sentence by sentence."""
 
 import re
 from dataclasses import dataclass
@@ -18,26 +18,26 @@ _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Ac
 _DONE = frozenset({Act.CLAIM, Act.TRANSFER})
 _JOINTS = re.compile(r"[,;:()!?.-] |\b(?:and|but|so|because|since|as|then|while|although|or|if|unless|which|that)\b")
 _SHORT = 200
-"""The longest sentence, in characters, that is kept once read."""
+"""The maximum length in characters of a sentence whose analysis is cached."""
 
 _NO_FACTS = frozenset({Act.ASK, Act.IDENTIFY, Act.TRANSFER})
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence or list entry, and what it does."""
+    """One sentence or list entry, and its acts."""
 
     text: str
     """Lower case, Markdown and typographic marks removed, spaces single; list entries keep no marker."""
 
     acts: frozenset[Act]
-    """What it does; PROPOSE where it describes a change to come or asks for consent to one."""
+    """Its acts; PROPOSE if it describes a future change or asks for consent to one."""
 
     consent: bool
-    """Whether it asks for a yes to something that is to be done."""
+    """Whether it asks for a yes to a future action."""
 
     firm: bool
-    """False where it is hedged: conditional, quoted, negated, or about what a record shows."""
+    """False if it is hedged: conditional, quoted, negated, or about the content of a record."""
 
     entry: bool
     """Whether it is an entry of a list."""
@@ -45,7 +45,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one message does, as far as the rules can tell."""
+    """The acts of one message, as far as the rules can tell."""
 
     text: str
     """All sentences, joined by newlines."""
@@ -53,16 +53,16 @@ class Reading:
     sentences: tuple[Sentence, ...]
 
     acts: frozenset[Act]
-    """What the whole message does; empty where it does none of it."""
+    """The acts of the whole message; empty if there is none."""
 
     consent: bool
     """Whether any sentence asks for a yes."""
 
     vague: bool
-    """Whether it asks for a yes and describes nothing."""
+    """Whether it asks for a yes without describing a change."""
 
     waits: bool
-    """Whether it asks for a moment's patience, or says what it will look up next."""
+    """Whether it asks for a moment's patience, or announces a look-up."""
 
     lost: bool
     """Whether it says that the user or their account was not found."""
@@ -71,15 +71,17 @@ class Reading:
     """Whether it asks whether to transfer the user."""
 
     unread: bool
-    """Whether there were words, and no act was found in them."""
+    """Whether there are words but no act was found in them."""
 
     def doing(self, act: Act) -> list[Sentence]:
-        """Return the sentences that do one thing."""
+        """Return the sentences with one act."""
         return [sentence for sentence in self.sentences if act in sentence.acts]
 
 
 def read(message: str) -> Reading:
-    """Read one message of the agent; any text will do. Of one with more than 8,000 characters nothing is read."""
+    """Return the analysis of one message of the agent, for any text. A message of more than 8,000 characters stays
+    unread.
+    """
     too_long = len(message) > LONGEST
     found = [] if too_long else [_line(piece) for piece in pieces(message)]
     text = "\n".join(line.piece.text for line in found)
@@ -114,7 +116,7 @@ def read(message: str) -> Reading:
 
 
 class _Line:
-    """One sentence while it is being read."""
+    """One sentence under analysis."""
 
     __slots__ = (
         *("acts", "asked", "changes", "consent", "firm", "invites", "leads", "lost", "named", "offers", "piece"),
@@ -135,7 +137,7 @@ class _Line:
             self._read(view, words)
 
     def copy(self) -> "_Line":
-        """Return the same line, to be read on in another message."""
+        """Return a copy of the line for use in another message."""
         line = object.__new__(_Line)
         for name in _Line.__slots__:
             setattr(line, name, getattr(self, name))
@@ -178,13 +180,13 @@ class _Line:
         self.value = not (self.acts or self.consent or self.lost) and facts.values(view, entry=self.piece.entry)
 
     def _contradicts(self, view: str) -> bool:
-        """Whether it does too much at once for one sentence, as a string of phrases does."""
+        """Return whether the line has too many acts for one sentence, as a string of phrases has."""
         weighty = len(self.acts & _WEIGHTY) + self.consent
         both = Act.CLAIM in self.acts and (self.consent or Act.REFUSE in self.acts)
         return weighty > 2 or (both and not _JOINTS.search(view))
 
     def forget(self) -> None:
-        """Take it for words that say nothing."""
+        """Remove all acts: treat the line as words without meaning."""
         self.acts.clear()
         self.consent = self.offers = self.changes = self.named = self.value = self.lost = False
         self.asked = None
@@ -197,11 +199,11 @@ class _Line:
             self.seek(self.asked, words)
 
     def _seeks(self, view: str) -> bool:
-        """Whether a request for something is one for words, and not for something to be done."""
+        """Return whether a request asks for words rather than for an action."""
         return Act.INSTRUCT not in self.acts or (view.endswith("?") and not steps.reports(view, self.words))
 
     def seek(self, part: str, words: frozenset[str]) -> None:
-        """Note what is asked for."""
+        """Add the act for the requested thing."""
         if questions.on_device(part):
             self.probes = "?" in part
             self.acts.add(Act.INSTRUCT)
@@ -212,24 +214,26 @@ class _Line:
             self.acts.add(Act.ASK)
 
     def refer(self, before: "_Line") -> None:
-        """Note what is asked for by `that`: what was named before, and of that what identifies the user."""
+        """Add the act for a request with `that`: it refers to the line before, or to the identifying values named
+        there.
+        """
         if questions.who(before.piece.view, before.words):
             self.acts.add(Act.IDENTIFY)
         else:
             self.seek(before.piece.view, before.words)
 
     def ask(self) -> None:
-        """Take it for a question, rather than for a wish for a yes."""
+        """Treat the line as a question rather than as a question for a yes."""
         self.consent = False
         self.acts.add(Act.ASK)
 
     def offer(self) -> None:
-        """Take it for an offer of a transfer."""
+        """Treat the line as an offer of a transfer."""
         self.offers = True
         self.ask()
 
     def sentence(self) -> Sentence:
-        """Return what was read."""
+        """Return the analysed sentence."""
         firm = (
             self.firm
             and not self.piece.quoted
@@ -239,7 +243,7 @@ class _Line:
 
 
 def _line(piece: Piece) -> _Line:
-    """What a sentence says for itself; agents say many short ones again and again."""
+    """Return the analysis of a single sentence. Short ones are cached, since agents repeat them often."""
     return _known(piece).copy() if len(piece.text) <= _SHORT else _Line(piece)
 
 
@@ -249,7 +253,9 @@ def _known(piece: Piece) -> _Line:
 
 
 def _ordered(message: str, found: list[_Line]) -> None:
-    """Words in an impossible order say nothing, in a sentence of weight as in a message that is full of them."""
+    """Remove the acts of lines with an impossible word order: the weighty lines, or all lines if the
+    message has many.
+    """
     heavy = [line for line in found if line.consent or line.acts & _WEIGHTY]
     if heavy and disordered(message, [line.piece.view for line in found]):
         heavy = found
@@ -260,7 +266,7 @@ def _ordered(message: str, found: list[_Line]) -> None:
 
 
 def _describes(line: _Line) -> bool:
-    """Whether a line describes, for itself, what a yes would be to."""
+    """Return whether a line by itself describes the change that a yes would confirm."""
     view = line.piece.view
     if line.consent:
         named = line.changes or line.named or (proposals.valued(view) and proposals.describes(view))
@@ -272,7 +278,7 @@ def _describes(line: _Line) -> bool:
 
 
 def _described(found: list[_Line]) -> bool:
-    """Whether a yes is asked for and what it would be to is described; marks the lines that do either."""
+    """Return whether the message asks for a yes and describes the change; add PROPOSE to the lines that do either."""
     if not any(line.consent for line in found):
         return False
     if not (any(map(_describes, found)) or sum(line.piece.entry for line in found) > 1 or _follows(found)):
@@ -285,7 +291,7 @@ def _described(found: list[_Line]) -> bool:
 
 
 def _invited(found: list[_Line], *, described: bool) -> None:
-    """What is left to the user is a question, and so is what a device shows where no step is asked for."""
+    """Add ASK to invitations in a message without a proposal, and to questions about a device in one without steps."""
     stepped = any(line.steps for line in found)
     for line in found:
         if (line.probes and not stepped) or (line.invites and not described):
@@ -293,7 +299,7 @@ def _invited(found: list[_Line], *, described: bool) -> None:
 
 
 def _told(found: list[_Line]) -> None:
-    """Figures tell what was looked up, but for those of a list in a report."""
+    """Add TELL to lines with figures, except for those of a list in a report."""
     claimed = any(Act.CLAIM in line.acts for line in found)
     for line in found:
         view = line.piece.view
@@ -302,7 +308,7 @@ def _told(found: list[_Line]) -> None:
 
 
 def _helped(found: list[_Line]) -> None:
-    """Who asks what came of a step offers help with that step, and has not finished."""
+    """Remove CLOSE from offers of help in a message that asks for the result of a step: the agent has not finished."""
     if any(line.steps and steps.reports(line.piece.view, line.words) for line in found) and not any(
         line.acts & {Act.CLAIM, Act.REFUSE} for line in found
     ):
@@ -312,7 +318,7 @@ def _helped(found: list[_Line]) -> None:
 
 
 def _greeted(found: list[_Line]) -> None:
-    """Thanks for a call, before `How can I help?`, are no goodbye."""
+    """Remove CLOSE from thanks in a message with `How can I help?`: they are no goodbye."""
     if any(questions.greets(line.piece.view) for line in found):
         for line in found:
             if line.piece.view.startswith("thank"):
@@ -320,21 +326,21 @@ def _greeted(found: list[_Line]) -> None:
 
 
 def _follows(found: list[_Line]) -> bool:
-    """Whether a bare question for a yes follows on a statement of figures: `That makes 3 GB for $6. Shall I?`"""
+    """Return whether a bare question for a yes follows a statement with figures: `That makes 3 GB for $6. Shall I?`"""
     return any(
         line.consent and before.value and not before.piece.view.endswith("?") for before, line in pairwise(found)
     )
 
 
 def _pointless(found: list[_Line]) -> None:
-    """Where nothing is described, a question for a yes that names something asks about that."""
+    """Treat a question for a yes that names something as a question about it, in a message that describes no change."""
     for line in found:
         if line.consent and not consents.bare(line.words):
             line.ask()
 
 
 def _offers(found: list[_Line]) -> None:
-    """An offer that leaves open what is to be changed, or to what, asks for a choice and for no yes."""
+    """Treat an offer that does not say what changes, or to what, as a question for a choice rather than for a yes."""
     asking = [line for line in found if line.consent]
     if not asking:
         return
@@ -347,7 +353,9 @@ def _offers(found: list[_Line]) -> None:
 
 
 def _warned(found: list[_Line]) -> None:
-    """What is impossible after a step is no refusal where the message goes on to the step, or to anything else."""
+    """Remove REFUSE from warnings about the time after a step, if the message goes on to the step or to
+    anything else.
+    """
     warnings = [line for line in found if line.warning]
     if warnings and any(
         line.consent
@@ -360,7 +368,7 @@ def _warned(found: list[_Line]) -> None:
 
 
 def _settle(found: list[_Line]) -> None:
-    """A yes is to what was said just before, and to nothing where the change is still to be defined."""
+    """Relate a question for a yes to the line before, and drop it if the change is still undefined."""
     for before, line in zip([None, *found], found, strict=False):
         if line.consent and questions.of_transfer(line.piece.view):
             line.offer()
@@ -380,7 +388,7 @@ def _settle(found: list[_Line]) -> None:
 
 
 def _lists(found: list[_Line]) -> None:
-    """Entries ask for what the line that leads them asks for, and `that` stands for what was named before."""
+    """Apply the request of a leading line to the entries of its list, and resolve `that` to the line before."""
     lead: _Line | None = None
     before: _Line | None = None
     several = sum(line.piece.entry and line.piece.view.endswith("?") for line in found) > 1
@@ -389,7 +397,7 @@ def _lists(found: list[_Line]) -> None:
             lead = line
         elif not line.piece.entry:
             lead = None
-        elif several and (line.consent or (lead and lead.consent)):  # a list of questions wants more than one yes
+        elif several and (line.consent or (lead and lead.consent)):  # a list of questions needs more than one yes
             for asking in (line, lead):
                 if asking and asking.consent:
                     asking.ask()

@@ -1,4 +1,4 @@
-"""Rewards: what counts as said, which gold calls were made, what a judge finds, and the score with its breakdown."""
+"""Rewards: told values, matched gold calls, verdicts of a judge, and the score with its breakdown."""
 
 from env_server.rewards.matching import match_call
 from env_server.rewards.said import newly_said

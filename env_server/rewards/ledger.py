@@ -1,4 +1,4 @@
-"""What an episode's rewards have to remember of its conduct, turn by turn: plain data, committed with every part."""
+"""The state of the conduct rewards of an episode: plain data, committed with every part of a turn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -9,59 +9,59 @@ from env_server.hearing import ChangePlace
 
 @dataclass(slots=True)
 class Ledger:
-    """The events that `heard` and `conduct` are computed from, as far as they still matter."""
+    """The stored events from which `heard` and `conduct` are computed."""
 
     messages: int = 0
-    """Messages to the user."""
+    """The number of messages to the user."""
 
     understood: int = 0
-    """Those of them that the user could read."""
+    """The number of those messages that the user could read."""
 
     said: list[str] = field(default_factory=list)
-    """What the user has said, as far as identity arguments are compared with it."""
+    """The user's messages before sign-in. Identity arguments are compared with them."""
 
     signed_in: bool = False
-    """Whether a call that finds or checks who the user is has succeeded."""
+    """Whether a call that finds or checks the user's identity has succeeded."""
 
     consents: list[ChangePlace] = field(default_factory=list)
-    """The changes to which the user has said yes."""
+    """The changes that the user agreed to."""
 
     offered: list[ChangePlace] = field(default_factory=list)
-    """The changes that the last message proposed rightly, where the user's own notes do not say so."""
+    """The changes that the last message proposed with the right values, if the user's own notes do not hold them."""
 
     made: dict[str, list[int]] = field(default_factory=dict)
-    """Change, as wish/change -> the places of its calls that were made under a yes."""
+    """Change, as wish/change -> the indices of its calls that were made under a yes."""
 
     refused: dict[int, int] = field(default_factory=dict)
-    """Due -> the message in which its wish was last refused."""
+    """Due -> the last message that refused its wish."""
 
     because: dict[int, int] = field(default_factory=dict)
-    """Due -> the message in which its deciding fact was last named, after the look-ups that show it."""
+    """Due -> the last message that named its deciding fact, after the look-ups that show it."""
 
     heard: list[int] = field(default_factory=list)
     """The dues that the user was told."""
 
     missed: dict[int, int] = field(default_factory=dict)
-    """Due -> the message in which other figures were told of its thing, and not its value."""
+    """Due -> the last message that told other figures of its thing without its value."""
 
     denied: list[ChangePlace] = field(default_factory=list)
-    """The changes that were refused after they had been made, and not reported since."""
+    """The changes that were refused after they had been made, and not reported as made since."""
 
     shown: list[str] = field(default_factory=list)
-    """The numbers in what the changes returned that were made."""
+    """The numbers in the results of the changes made."""
 
     amounts: list[str] = field(default_factory=list)
-    """The numbers that were told, up to one more than the budget."""
+    """The numbers told to the user, up to one more than the limit."""
 
     faults: list[str] = field(default_factory=list)
-    """What the agent did wrong, each once, in words."""
+    """The agent's faults in words, each once."""
 
     gave_up: bool = False
-    """Whether the user gave up over messages that moved no wish."""
+    """Whether the user gave up because too many messages moved no wish."""
 
     @classmethod
     def load(cls, notes: Mapping[str, Any]) -> "Ledger":
-        """The ledger that `dump` wrote; an empty one from nothing."""
+        """Return the ledger that `dump` wrote; an empty ledger for empty notes."""
         ledger = cls(**{name: _copied(value) for name, value in notes.items()})
         for name in ("consents", "offered", "denied"):
             setattr(ledger, name, [ChangePlace(*place) for place in getattr(ledger, name)])
@@ -70,7 +70,7 @@ class Ledger:
         return ledger
 
     def dump(self) -> dict[str, Any]:
-        """Plain JSON of what is not as in the beginning."""
+        """Return the values that are not empty, as plain JSON."""
         found: dict[str, Any] = {}
         for name in _NAMES:
             value = getattr(self, name)
@@ -79,19 +79,19 @@ class Ledger:
         return found
 
     def fault(self, text: str) -> None:
-        """Note something that the agent did wrong."""
+        """Record a fault of the agent."""
         if text not in self.faults and len(self.faults) < MOST_FAULTS:
             self.faults.append(text)
 
 
 MOST_FAULTS = 20
-"""Faults that are kept; one is enough for the component."""
+"""The maximum number of stored faults; one is enough for the component to be 0."""
 
 _NAMES = tuple(f.name for f in fields(Ledger))
 
 
 def _copied(value: Any) -> Any:
-    """A copy of the outer container, so that the notes that were loaded stay as they are."""
+    """Return a copy of the outer container, so that the loaded notes do not change."""
     if isinstance(value, dict):
         return {key: list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
     return list(value) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""`actions`: which gold calls an executed call matches."""
+"""`actions`: the gold calls that an executed call matches."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -14,11 +14,11 @@ def match_call(
     already: Collection[int] = (),
     requestor: str = "agent",
 ) -> list[int]:
-    """The indices of gold calls that this executed, error-free call newly matches.
+    """Return the indices of the gold calls that this executed, error-free call newly matches.
 
-    A call matches one gold call at most: same name and equal values for all of gold's arguments (or for those it
-    names in `compare`). Under a dialect with `called_arguments_match` the public benchmark's rule holds: only
-    the arguments that were passed count, either side may have called, and one call may match several gold calls.
+    A call matches at most one gold call: same name and equal values for all of gold's arguments (or for those named in
+    its `compare`). Under a dialect with `called_arguments_match` the rule of the public benchmark holds: only the
+    passed arguments count, the call may come from either side, and one call may match several gold calls.
     """
     loose = dialect.called_arguments_match
     found = [

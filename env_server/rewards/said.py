@@ -1,4 +1,4 @@
-"""`communicate`: which required values a message to the user says."""
+"""`communicate`: the required values that a message tells the user."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,10 +7,10 @@ from env_server.reading.words.said import said
 
 
 def newly_said(outputs: Sequence[str], message: str, dialect: Dialect, already: Collection[int] = ()) -> list[int]:
-    """The indices of `outputs` that `message` says, without those in `already`.
+    """Return the indices of `outputs` that `message` says, without those in `already`.
 
-    Under a dialect with `outputs_as_substrings` the public benchmarks' rule holds: a substring of the lower-cased
-    message without its commas.
+    Under a dialect with `outputs_as_substrings` the rule of the public benchmarks holds: an output is said if it is a
+    substring of the lower-cased message without its commas.
     """
     open_ones = [i for i in range(len(outputs)) if i not in already]
     if dialect.outputs_as_substrings:

@@ -1,11 +1,11 @@
-"""The reward: the product of the components a task names, by the table of stop reasons.
+"""The reward: the product of the components that a task names, with rules for each stop reason.
 
-Scored are `completed`, `user_stop` and `transfer`. A limit, a failing agent or its closing the episode gives 0 with
-what it `would_be`, and so does a transfer that gold does not have; a failing user, expiry or an infrastructure close
-is not scored at all, and neither is an episode of which nothing could be judged.
+The stop reasons `completed`, `user_stop` and `transfer` are scored. A limit, a failure of the agent, or a close by the
+agent gives 0, and `would_be` holds the product. So does a transfer that gold does not have. A failing user, an expiry
+or a close for infrastructure reasons is not scored. An episode without any judged component is not scored either.
 
-Some components only a judge can value. The judge is not asked here: `Score.open` names what is left for it, and its
-verdicts come in with the evidence. Where the rest is 0 already nothing is left for it.
+Some components need a judge. This module does not ask the judge: `Score.open` names the components left for it, and its
+verdicts arrive with the evidence. If the product of the others is already 0, no component is left for it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,19 +24,19 @@ _UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED}
 
 @dataclass(frozen=True, slots=True)
 class GoldOutcome:
-    """What the gold calls of a task come to, run once on the task's own beginning."""
+    """The outcome of a task's gold calls, run once on the task's initial state."""
 
     hash: str
     changes: Sequence[tuple[str, str, Any | None]]
     """Gold's row changes in order, (table, key, row or None)."""
 
     errors: Sequence[str] = ()
-    """Observations of gold calls that failed; some do so on purpose."""
+    """Observations of gold calls that failed; some fail on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What scoring looks at: the episode's end against gold's."""
+    """The inputs of scoring: the final state of the episode compared with gold's."""
 
     state_hash: str
     gold: GoldOutcome
@@ -50,19 +50,19 @@ class Evidence:
     """Whether each of the task's assertions on the environment holds."""
 
     transfer_is_gold: bool = True
-    """Whether handing the user over is part of gold, or at least not held against the agent."""
+    """Whether a transfer of the user is part of gold, or at least does not count against the agent."""
 
     difference: Sequence[RowDiff] = ()
-    """From gold's rows to the episode's."""
+    """The row differences from gold's state to the episode's."""
 
     has_judge: bool = False
-    """Whether there is a judge to ask."""
+    """Whether the server has a judge."""
 
     verdicts: Mapping[Component, Verdict] = field(default_factory=dict)
-    """What the judge has found."""
+    """The judge's verdicts."""
 
     manners: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    """`heard` and `conduct` with their values; none where conduct is not looked at."""
+    """`heard` and `conduct` with their values; empty if conduct is not evaluated."""
 
     manners_count: bool = False
     """Whether they are multiplied into the reward."""
@@ -79,16 +79,16 @@ class Score:
     partial: bool = False
     row_diff: list[dict[str, Any]] = field(default_factory=list)
     open: tuple[Component, ...] = ()
-    """Components that a judge has yet to value and on which the reward depends."""
+    """Components without a verdict of the judge on which the reward depends."""
 
 
 def never_scored(stop: StopReason, close_reason: str | None) -> bool:
-    """Whether an end says nothing about the agent, so that there is no reward whatever the evidence."""
+    """Return whether the end says nothing about the agent, so that there is no reward whatever the evidence."""
     return stop in _UNSCORED or (stop is StopReason.CLOSED and close_reason == CLOSE_INFRASTRUCTURE)
 
 
 def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | None = None) -> Score:
-    """The score of an episode of `task` that ended by `stop`."""
+    """Return the score of an episode of `task` that ended by `stop`."""
     counts = stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
     unasked = not counts and evidence.has_judge
     breakdown = {c.value: _component(c, task, evidence) for c in task.basis}

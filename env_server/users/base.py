@@ -1,4 +1,4 @@
-"""What a simulated user is: a function of task, seed, its private notes and the agent's message."""
+"""The interface of a simulated user: a function of the task, the seed, its private notes and the agent's message."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ STOP = "###STOP###"
 
 
 class UserRefused(ValueError):
-    """A user that was asked for cannot be had from this server."""
+    """The server cannot provide the requested user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,37 +21,39 @@ class UserReply:
 
     content: str
     stop: bool = False
-    """Whether the user ends the episode with it; `content` is then `STOP`."""
+    """Whether the message ends the episode; `content` is then `STOP`."""
 
     notes: dict[str, Any] = field(default_factory=dict)
-    """What the user has to remember, as plain JSON; committed with the turn, so that any process can go on."""
+    """The user's memory as plain JSON. It is committed with the turn, so that any process can continue the episode."""
 
     usage: dict[str, Any] | None = None
-    """What the message cost, where a language model made it: `info.user_usage` of the turn."""
+    """The token usage and cost of the message, if a language model wrote it: `info.user_usage` of the turn."""
 
     answers: Mapping[str, str] = field(default_factory=dict)
-    """What the model said, by the digests of the questions; kept for the response cache if the turn is committed."""
+    """The model's answers by the digests of their questions. The response cache stores them if the turn
+    is committed.
+    """
 
     heard: "Hearing | None" = None
-    """What the user has heard in the agent's message, where they read it by rules."""
+    """The user's interpretation of the agent's message, if the user reads it by rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a user made of one message; the rewards go by it, and the agent never sees it."""
+    """The user's interpretation of one message. The rewards use it; the agent never sees it."""
 
     heard: Heard
     agreed: tuple[ChangePlace, ...] = ()
-    """The changes to which the user said yes."""
+    """The changes that the user agreed to."""
 
     confirmed: tuple[ChangePlace, ...] = ()
-    """The changes of which the agent said, asked back, that they are made."""
+    """The changes that the agent reported as done after the user asked whether they were done."""
 
     contradicted: bool = False
-    """Whether a third proposal contradicted one and the same wish."""
+    """Whether a third proposal contradicted the same wish."""
 
     gave_up: bool = False
-    """Whether the user gave up over messages that moved no wish."""
+    """Whether the user gave up because too many messages moved no wish."""
 
     understood: bool = True
     """Whether the user could read the message."""
@@ -59,51 +61,51 @@ class Hearing:
 
 @dataclass(frozen=True, slots=True)
 class OwnTools:
-    """What a user can do themselves, in domains where they can."""
+    """The tools of the user, in domains where the user has tools."""
 
     tools: Mapping[str, Tool]
     use: Use
-    """Calls one of the tools on the episode's state and gives what it shows."""
+    """Call one of the tools on the episode's state and return its output."""
 
     hands: Hands | None
-    """How instructions in words become calls, where the domain says so."""
+    """The rules that turn instructions in words into calls, if the domain has such rules."""
 
     schemas: Sequence[Mapping[str, Any]] = ()
     """The tools as OpenAI function schemas."""
 
     calls: int = 0
-    """How many calls the agent has made so far: a user does not hang up on an agent that is at work."""
+    """The number of calls that the agent has made so far. A user does not hang up while the agent is working."""
 
 
 class User(Protocol):
-    """A strategy for playing the user. It keeps nothing between calls: notes go in and come out."""
+    """A strategy that plays the user. It keeps no state between calls: notes are passed in and returned."""
 
     @property
     def name(self) -> str:
-        """What `user.strategy` calls it."""
+        """The name of the strategy in `user.strategy`."""
 
     @property
     def remote(self) -> bool:
-        """Whether it asks another machine, so that a turn has to be claimed first."""
+        """Whether it sends requests to another machine, so that a turn has to be claimed first."""
 
     @property
     def awaits(self) -> bool:
-        """Whether its messages come from outside; then neither method below is called."""
+        """Whether its messages come from outside. If so, the two methods below are not called."""
 
     async def first(self, task: Task, seed: int) -> UserReply:
-        """The message that opens the conversation.
+        """Return the message that opens the conversation.
 
         Raises:
-            ModelUnavailable: if there is none now.
-            SpendCapReached: if it would cost more than the run may.
+            ModelUnavailable: if the model cannot answer now.
+            SpendCapReached: if the run has reached its token limit.
         """
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
-        """The answer to the agent's `message`; `notes` are those of the user's last message.
+        """Return the answer to the agent's `message`; `notes` are those of the user's last message.
 
-        What the user does with their `own` tools on the way counts if the turn is committed.
+        The effects of calls of the user's `own` tools are kept if the turn is committed.
 
         Raises:
-            ModelUnavailable: if there is none now.
-            SpendCapReached: if it would cost more than the run may.
+            ModelUnavailable: if the model cannot answer now.
+            SpendCapReached: if the run has reached its token limit.
         """

@@ -1,4 +1,4 @@
-"""Users whose words do not come from here."""
+"""Users whose messages are not made by this server."""
 
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -8,19 +8,19 @@ from env_server.users.base import OwnTools
 
 
 class NotPlayedHere(RuntimeError):
-    """A user without words of its own was asked for some."""
+    """The server asked for a message of a user that it does not play."""
 
 
 @dataclass(frozen=True)
 class Silent:
-    """A user that says nothing by itself."""
+    """A user that never produces a message."""
 
     name: str
     awaits: bool
     remote: bool = False
 
     async def first(self, task: Task, seed: int) -> NoReturn:  # noqa: ARG002  # the protocol's signature
-        """Raise: there is nothing to say.
+        """Raise: this user has no messages of its own.
 
         Raises:
             NotPlayedHere: always.
@@ -28,7 +28,7 @@ class Silent:
         raise NotPlayedHere(f"the {self.name!r} user of task {task.task_id} has no words of its own")
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> NoReturn:  # noqa: ARG002
-        """Raise: there is nothing to say.
+        """Raise: this user has no messages of its own.
 
         Raises:
             NotPlayedHere: always.
@@ -37,7 +37,7 @@ class Silent:
 
 
 EXTERNAL = Silent("external", awaits=True)
-"""A person or another program: its words arrive at `POST /episodes/{id}/user`."""
+"""A person or another program. Its messages arrive at `POST /episodes/{id}/user`."""
 
 NONE = Silent("none", awaits=False)
-"""No user at all: the agent works alone on the task's instruction."""
+"""No user: the agent works alone on the task's instruction."""

@@ -1,4 +1,4 @@
-"""Which user a reset means: one of the local strategies, or a language model."""
+"""The choice of the user for a reset: one of the local strategies, or a language model."""
 
 from collections.abc import Mapping
 
@@ -15,20 +15,20 @@ STRATEGIES: Mapping[str, User] = {user.name: user for user in (SCRIPTED, EXTERNA
 
 
 class Users:
-    """All users of this process, and the endpoints that some of them ask."""
+    """All users of this process, and the model endpoints that some of them need."""
 
     def __init__(self, models: Models | None = None) -> None:
-        """Offer the local strategies, and those that ask `models`."""
+        """Offer the local strategies, and the strategies that ask `models`."""
         self.local = dict(STRATEGIES)
         self._models = models or Models()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The strategies."""
+        """The names of the strategies."""
         return (*self.local, *METHODS)
 
     def of(self, task: Task, spec: UserSpec, run: str | None = None, scope: str = "") -> User:
-        """The user that `spec` means; by default `scripted` where the task has a script, else `external`.
+        """Return the user for `spec`; by default `scripted` if the task has a script, else `external`.
 
         Raises:
             UserRefused: if there is no such strategy.
@@ -41,10 +41,10 @@ class Users:
         return ModelUser(name, self._models, spec.model, spec.base_url, spec.temperature, run or "", scope)
 
     def check(self, user: User, spec: UserSpec) -> None:
-        """Check that `user` can play as `spec` wants, before anything is begun.
+        """Check that `user` can play with the settings in `spec`, before an episode is begun.
 
         Raises:
-            UserRefused: if not.
+            UserRefused: if it cannot.
         """
         if isinstance(user, ModelUser):
             try:

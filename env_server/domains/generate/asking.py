@@ -1,4 +1,4 @@
-"""The wordings that callers draw from; those for the `test` split are heard in no other."""
+"""The wordings of callers. Those for the `test` split occur in no other split."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from math import ceil
 from random import Random
 
 HELD_OUT = "test"
-"""The split that has wordings of its own."""
+"""The split that has its own wordings."""
 
 KEPT_BACK = 0.35
-"""The share of a bank that is kept for the held-out split."""
+"""The share of a bank that is reserved for the held-out split."""
 
 ASKS = (
     "I'd like to {}.",
@@ -30,7 +30,7 @@ ASKS = (
     "It would be great to {}.",
     "I'm looking to {}.",
 )
-"""How a wish is brought up; the braces take a phrase such as `cancel an order`."""
+"""Wordings of a wish; the braces take a phrase such as `cancel an order`."""
 
 INSTEAD = (
     "In that case I'd like to {}.",
@@ -44,35 +44,35 @@ INSTEAD = (
     "Hm, then my second choice is to {}.",
     "Given that, could you help me {}?",
 )
-"""How a wish is brought up that comes in place of one that was refused."""
+"""Wordings of a wish that replaces a refused one."""
 
 REPEATS = 2
-"""Further wordings of a wish, for when it has to be said again."""
+"""The number of further wordings of a wish, for repetitions."""
 
 
 @dataclass(frozen=True)
 class Voice:
-    """Draws wordings for one split."""
+    """A random generator of wordings for one split."""
 
     rng: Random
     split: str
 
     def pick(self, *wordings: str) -> str:
-        """One of the `wordings`. The last third is for the held-out split, the others for the rest.
+        """Return one of the `wordings`. The last third is for the held-out split, the rest for the other splits.
 
         A bank of fewer than three is shared by all splits.
         """
         return self.rng.choice(self.bank(wordings))
 
     def bank(self, wordings: Sequence[str]) -> Sequence[str]:
-        """The part of `wordings` that this split draws from."""
+        """Return the part of `wordings` for this split."""
         if len(wordings) < 3:
             return wordings
         back = max(1, ceil(len(wordings) * KEPT_BACK))
         return wordings[-back:] if self.split == HELD_OUT else wordings[:-back]
 
     def asks(self, phrases: Sequence[str], *, instead: bool = False) -> list[str]:
-        """The wish as it is first said, then other wordings for saying it again."""
+        """Return the first wording of the wish, then other wordings for repetitions."""
         frames = list(self.bank(INSTEAD if instead else ASKS))
         self.rng.shuffle(frames)
         found = [frames[0].format(self.pick(*phrases))]

@@ -1,4 +1,4 @@
-"""From a caller and their wishes to a task."""
+"""Composition of a task from a caller and their wishes."""
 
 import hashlib
 import json
@@ -19,16 +19,16 @@ M = TypeVar("M", GoldCall, EnvAssertion)
 
 
 def strict(parts: list[Part]) -> bool:
-    """Whether gold's calls are compared: the caller must then be known in one way only.
+    """Return whether gold's calls are compared; the caller must then be identifiable in one way only.
 
-    They are where something has to be looked up or handed over, and where the caller does things with tools of their
-    own: all of them might else be had by one message that asks a stranger to do everything at once.
+    They are compared if a part needs a look-up or a transfer, or if the callers use tools of their own. Without the
+    comparison, one message that asks a stranger to do everything at once could solve such a task.
     """
     return any(part.proof or part.handover or part.assertions for part in parts)
 
 
 def compose(base: Snapshot, template: Template, who: str, caller: Caller, parts: list[Part], voice: Voice) -> Task:
-    """The task in which `caller`, the customer with id `who`, brings `parts`; its id and split are still to come."""
+    """Return the task in which `caller`, the customer with id `who`, brings `parts`; its id and split are set later."""
     outputs = _outputs(parts)
     assertions = tuple(_once(a for part in parts for a in part.assertions))
     who_they_are = persona(voice)
@@ -58,14 +58,14 @@ def compose(base: Snapshot, template: Template, who: str, caller: Caller, parts:
 
 
 LEVELS = (9, 13, 18, 24)
-"""The efforts up to which a task is of difficulty 1, 2, 3 and 4; beyond the last it is 5."""
+"""The greatest efforts of difficulties 1, 2, 3 and 4; a greater effort is difficulty 5."""
 
 
 def difficulty(caller: Caller, parts: list[Part], actions: tuple[GoldCall, ...]) -> int:
-    """How hard a task is, 1 to 5, measured by what an agent that makes no mistake has to do.
+    """Return the difficulty of a task, 1 to 5, from the effort of an agent that makes no mistake.
 
-    Its effort is the number of calls and of messages that it needs (one for each detail asked for, change proposed,
-    refusal, transfer and told value), and two more for each refusal, whose rule has to be known.
+    The effort is the number of calls and of messages that the agent needs (one for each requested detail, proposed
+    change, refusal, transfer and told value), plus two for each refusal, whose rule has to be known.
     """
     requests = [request for part in parts for request in part.requests]
     details = sum(len(request.details) for request in requests) + len(caller.sign_in)
@@ -76,13 +76,15 @@ def difficulty(caller: Caller, parts: list[Part], actions: tuple[GoldCall, ...])
 
 
 def gives_away(task: Task) -> bool:
-    """Whether the user says a value that the agent has to tell them."""
+    """Return whether the user says a value that the agent has to tell them."""
     outputs = task.gold.outputs
     return bool(outputs) and any(any(said(outputs, text)) for text in task.spoken())
 
 
 def named(task: Task, domain: str, split: str, index: int) -> Task:
-    """`task` in its place; its id holds a digest of its content, so that it never changes its meaning."""
+    """Return `task` with its domain, split and id. The id holds a digest of the content, so that it never changes its
+    meaning.
+    """
     placed = task.model_copy(update={"domain": domain, "split": split})
     content = json.dumps(placed.model_dump(mode="json", exclude={"task_id"}), sort_keys=True)
     name = f"{split}-{index}-{hashlib.sha256(content.encode()).hexdigest()[:8]}"
@@ -90,9 +92,9 @@ def named(task: Task, domain: str, split: str, index: int) -> Task:
 
 
 def _outputs(parts: list[Part]) -> tuple[str, ...]:
-    """The values that gold tells after its calls; none where a transfer ends the conversation before it could.
+    """Return the values that gold tells after its calls; none if a transfer ends the conversation before that.
 
-    What has to be told before a transfer is among the dues all the same.
+    Values that have to be told before a transfer are still among the dues.
     """
     if any(part.handover for part in parts):
         return ()
@@ -100,7 +102,7 @@ def _outputs(parts: list[Part]) -> tuple[str, ...]:
 
 
 def _dues(parts: list[Part], actions: tuple[GoldCall, ...]) -> Iterator[Due]:
-    """What the caller has to be told, with the look-ups that show it, by their places in gold."""
+    """Yield the dues of the caller, with the look-ups that show them, by their indices in gold."""
     first = 0
     for part in parts:
         after = tuple(actions.index(look) for look in part.proof)
@@ -131,7 +133,7 @@ def _basis(parts: list[Part], *, outputs: bool, assertions: bool) -> tuple[Compo
 
 
 def _gold(caller: Caller, parts: list[Part]) -> tuple[GoldCall, ...]:
-    """The calls in order, each look-up once; where calls are compared, only those no honest agent can do without."""
+    """Return the calls in order, each look-up once. If calls are compared, only those that every honest agent needs."""
     compared = strict(parts)
     looks = [*caller.sign_in, *(() if compared else caller.opens)]
     calls: list[GoldCall] = []
@@ -144,14 +146,14 @@ def _gold(caller: Caller, parts: list[Part]) -> tuple[GoldCall, ...]:
 
 
 def _once(items: Iterable[M]) -> list[M]:
-    """The items without repetitions, in order of their first occurrence (they hold dicts, which do not hash)."""
+    """Return the items without repetitions, in order of first occurrence (they hold dicts, which cannot be hashed)."""
     found: list[M] = []
     found.extend(item for item in items if item not in found)
     return found
 
 
 def _initial(base: Snapshot, patches: list[Patch]) -> dict[str, dict[str, dict[str, Any] | None]]:
-    """The rows that the patches lead to, one after the other."""
+    """Return the rows after all patches, applied in order."""
     initial: dict[str, dict[str, dict[str, Any] | None]] = {}
     for patch in patches:
         for table, rows in patch.items():

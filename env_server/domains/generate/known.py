@@ -1,4 +1,4 @@
-"""What a caller knows of their wish, and the request that is made of it."""
+"""The caller's knowledge of their wish, and the request made of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,53 +10,53 @@ from env_server.domains.task import Form, GoldCall, OwnCheck, Request, Shape, Va
 
 @dataclass(frozen=True)
 class Known:
-    """A detail that the caller knows: how they say it, and how they recognise it when an agent says it."""
+    """A detail that the caller knows: their words for it, and the forms by which they recognise it."""
 
     text: str
-    """What the caller answers when asked about it."""
+    """The caller's answer to a question about it."""
 
     says: tuple[Form, ...] = ()
-    """The forms of which any one names it in a proposal; none for a detail that a proposal need not name."""
+    """The forms of which any one names it in a proposal; empty for a detail that a proposal need not name."""
 
     others: tuple[str, ...] = ()
     """Values of the same kind that the caller would correct: the other items of the order, their other cards."""
 
     def value(self) -> Value | None:
-        """How it is recognised; None where there is nothing to recognise."""
+        """Return the forms for its recognition; None if there are none."""
         return Value(says=self.says, others=self.others) if self.says else None
 
 
 class Speaker(Protocol):
-    """What wording is drawn from: a `Case`."""
+    """A source of wordings: a `Case`."""
 
     @property
     def voice(self) -> Voice:
-        """Draws wordings for the split that the task belongs to."""
+        """The generator of wordings for the split of the task."""
 
 
 Details = Mapping[str, Known | str]
-"""Topic -> what the caller knows of it; a plain text names nothing that a proposal has to repeat."""
+"""Topic -> the caller's knowledge of it. A plain text names nothing that a proposal has to repeat."""
 
 
 def change(
     plan: str, done: str, *, verbs: Sequence[str], names: Sequence[str] = (), calls: Sequence[GoldCall]
 ) -> WantedChange:
-    """A change that the caller agrees to when an agent proposes it.
+    """Return a change that the caller agrees to when an agent proposes it.
 
     Args:
         plan: The change in words that follow "I will", naming all of `names`.
-        done: The change once it has been made, a clause (`order #W1 has been cancelled`).
-        verbs: Beginnings of words that say what is done. Name all that agents use (`cancel`, `call off`, `void`).
+        done: The change as a clause after it was made (`order #W1 has been cancelled`).
+        verbs: Beginnings of words for the action. Name all that agents use (`cancel`, `call off`, `void`).
         names: The topics that a proposal has to name; each is a detail with forms.
-        calls: The calls that one yes covers, each with the arguments by which the caller would know it. Arguments that
-            only records show (fees, ids the caller never says) are left out.
+        calls: The calls that one yes covers, each with the arguments that the caller would know. Leave out arguments
+            that only records show (fees, ids the caller never says).
     """
     shapes = tuple(Shape(name=call.name, arguments=call.arguments) for call in calls)
     return WantedChange(plan=plan, done=done, verbs=tuple(verbs), names=tuple(names), calls=shapes)
 
 
 def shape(name: str, /, **arguments: Any) -> GoldCall:
-    """A call by the arguments that the caller would know it by."""
+    """Return a call with the arguments that the caller would know."""
     return GoldCall(name=name, arguments=arguments)
 
 
@@ -71,19 +71,19 @@ def wish(
     instead: bool = False,
     until: OwnCheck | None = None,
 ) -> Request:
-    """A request in the caller's words.
+    """Return a request in the caller's words.
 
     Args:
         case: The wish being filled in; its voice draws the wording.
-        phrases: At least three ways to say the wish, each to follow "I would like to" (`cancel an order`). Some of
-            them are kept for the `test` split alone.
-        details: What the caller knows, by topic.
-        changes: What they agree to, each by a yes of its own.
-        wants: What they wait to be told.
-        revise: What they say instead of the first yes, having changed their mind.
-        revised: The details that are otherwise from then on.
+        phrases: At least three wordings of the wish, each to follow "I would like to" (`cancel an order`). Some of them
+            are reserved for the `test` split.
+        details: The caller's knowledge, by topic.
+        changes: The changes that they agree to, each by a yes of its own.
+        wants: The values that they wait for.
+        revise: Their words in place of the first yes, if they change their mind.
+        revised: The details that differ from then on.
         instead: Whether they want it only if the request before was refused.
-        until: What their own tools must show before they take it as settled.
+        until: The output that their own tools must show before they accept it as settled.
     """
     known, later = dict(details or {}), dict(revised or {})
     ask, *again = case.voice.asks(phrases, instead=instead)

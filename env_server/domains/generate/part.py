@@ -1,4 +1,4 @@
-"""What templates are filled with: one wish of the caller and its gold, and who the caller is."""
+"""The contents of templates: one wish of the caller with its gold, and the caller."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ Patch = Mapping[str, Mapping[str, Mapping[str, Any] | None]]
 
 
 class World(Protocol):
-    """A base snapshot as templates look things up in it."""
+    """A base snapshot with the look-ups that templates need."""
 
     @property
     def customers(self) -> Mapping[str, Row]:
         """The customers by id, in row order."""
 
     def owned(self, customer: Row) -> Iterable[str]:
-        """Ids and other values that only this customer has (orders, email address, telephone number, ...)."""
+        """Return ids and other values that only this customer has (orders, email address, telephone number, ...)."""
 
 
 W = TypeVar("W", bound=World)
@@ -31,75 +31,77 @@ W = TypeVar("W", bound=World)
 
 @dataclass(frozen=True)
 class Case(Generic[W]):
-    """A customer and what one wish of theirs is about, with all that filling it in draws from."""
+    """A customer and the subject of one of their wishes, with all inputs for filling in the wish."""
 
     world: W
     customer: Row
     subject: str
-    """The id of what the wish is about; "" where it is about nothing of its own."""
+    """The id of the wish's subject; "" if it has none."""
 
     rng: Random
     peers: tuple[str, ...]
     """The ids of the customers of the same split."""
 
     split: str = "train"
-    """Where the task belongs, which decides the wordings to draw from."""
+    """The split of the task, which decides the available wordings."""
 
     due: bool = False
-    """Whether this is the twin of a refusal or a transfer: the same words, and rows under which the wish is granted."""
+    """Whether this is the twin of a refusal or a transfer: the same words, with rows under which the
+    wish is granted.
+    """
 
     @cached_property
     def voice(self) -> Voice:
-        """Draws wordings."""
+        """The generator of wordings."""
         return Voice(self.rng, self.split)
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A wish that has to be refused, and the fact that decides it."""
+    """A wish that has to be refused, and the deciding fact."""
 
     says: str
-    """The fact as a clause, as an agent would put it: `the order was delivered on May 3`."""
+    """The fact as a clause in an agent's words: `the order was delivered on May 3`."""
 
     because: tuple[Form, ...]
-    """The forms of which any one names the deciding fact, a value or a word that only the records show."""
+    """The forms of which any one names the deciding fact: a value or a word that only the records show."""
 
     others: tuple[str, ...] = ()
-    """Facts of the same kind that are not so: who names one of these has guessed."""
+    """Wrong facts of the same kind. An agent that names one of them has guessed."""
 
     about: tuple[Form, ...] = ()
-    """What names the wish, beside the verbs of its changes; any one will do."""
+    """Names of the wish, beside the verbs of its changes; any one is enough."""
 
     wish: int = 0
-    """Which of the part's requests it is."""
+    """The index of the request in the part."""
 
 
 @dataclass(frozen=True)
 class Tell:
-    """A value that has to be looked up and told."""
+    """A value that the agent has to look up and tell."""
 
     value: str
     says: str
     """One sentence that tells it."""
 
     of: tuple[Form, ...]
-    """What it is a value of: any one of these stands in the sentence that tells it."""
+    """Names of the thing that the value belongs to. One of them has to stand in the sentence that tells it."""
 
     wish: int = 0
-    """Which of the part's requests asks for it."""
+    """The index of the request in the part that asks for it."""
 
 
 def told(value: str, says: str, *of: Form, kind: str = "number", wish: int = 0) -> tuple[Want, Tell]:
-    """What the caller waits for, and what gold tells: `value`, by a sentence such as `says` that names it by `of`.
+    """Return the caller's want and gold's tell of `value`; the sentence `says` names the thing by one of `of`.
 
-    `kind` is "number", "date", "time" or "text"; `wish` is the place of the request among the part's.
+    `kind` is "number", "date", "time" or "text"; `wish` is the index of the request in the part.
     """
     return Want.model_validate({"kind": kind, "of": of}), Tell(value, says, of, wish)
 
 
 @dataclass(frozen=True)
 class Part:
-    """One wish of the caller: what is said, and the gold that settles it."""
+    """One wish of the caller: its requests, and the gold that settles it."""
 
     requests: tuple[Request, ...]
     goal: str
@@ -107,37 +109,37 @@ class Part:
 
     writes: tuple[GoldCall, ...] = ()
     reads: tuple[GoldCall, ...] = ()
-    """Look-ups that an honest agent makes but may make otherwise; they are left out of gold beside any `proof`."""
+    """Look-ups that an honest agent makes but may replace by others; gold omits them if calls are compared."""
 
     proof: tuple[GoldCall, ...] = ()
     """Look-ups without which a refusal, a transfer or a told value is a guess; they put `actions` into the basis."""
 
     handover: tuple[GoldCall, ...] = ()
-    """The transfer, where it is the answer; it ends the conversation."""
+    """The transfer, if it is the answer; it ends the conversation."""
 
     reason: Refusal | None = None
-    """Why the caller is handed over, which they have to be told first."""
+    """The reason of the transfer, which the agent has to tell first."""
 
     refusals: tuple[Refusal, ...] = ()
     """The wishes among `requests` that have to be refused."""
 
     tells: tuple[Tell, ...] = ()
-    """What has to be told; the values are gold's outputs."""
+    """The values that have to be told; they are gold's outputs."""
 
     slots: dict[str, Any] = field(default_factory=dict)
     initial: Patch = field(default_factory=dict)
-    """What is otherwise than in the base before the episode begins."""
+    """The differences from the base before the episode begins."""
 
     assertions: tuple[EnvAssertion, ...] = ()
-    """What must hold of the state at the end; they put `env_assertions` into the basis."""
+    """Assertions on the final state; they put `env_assertions` into the basis."""
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls, as the script plays them and as gold finds them."""
+    """The caller, for the script and for gold."""
 
     introduction: str
-    """Who they are and what they know of themselves, in prose, in the second person."""
+    """Their identity and their knowledge of themselves, in prose, in the second person."""
 
     facts: dict[str, str]
     unknown: tuple[str, ...]
@@ -145,10 +147,10 @@ class Caller:
     """The calls that identify them; always in gold."""
 
     opens: tuple[GoldCall, ...] = ()
-    """Look-ups of what is theirs; left out of gold beside any `proof`."""
+    """Look-ups of their own rows; gold omits them if calls are compared."""
 
     initial: Patch = field(default_factory=dict)
-    """What is otherwise than in the base while this customer calls."""
+    """The differences from the base while this customer calls."""
 
 
 def asked(
@@ -160,16 +162,18 @@ def asked(
     proof: tuple[GoldCall, ...],
     slots: dict[str, object],
 ) -> Part:
-    """A question: the caller agrees to no change and waits for `values` (of `told`), which only `proof` can show."""
+    """Return a question: the caller agrees to no change and waits for `values` (of `told`), which only `proof` can
+    show.
+    """
     request = wish(case, *phrases, details=details, wants=[want for want, _ in values])
     return Part(requests=(request,), goal=goal, proof=proof, tells=tuple(tell for _, tell in values), slots=slots)
 
 
 def read(name: str, /, **arguments: Any) -> GoldCall:
-    """A gold look-up, which `actions` compares by all its arguments."""
+    """Return a gold look-up; `actions` compares all its arguments."""
     return GoldCall(name=name, arguments=arguments)
 
 
 def write(name: str, /, **arguments: Any) -> GoldCall:
-    """A gold write; `actions` compares what it is about (the first argument), `state` the rest."""
+    """Return a gold write; `actions` compares its subject (the first argument), `state` the rest."""
     return GoldCall(name=name, arguments=arguments, compare=(next(iter(arguments)),))

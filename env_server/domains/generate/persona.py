@@ -1,7 +1,7 @@
-"""Who the caller is beside their wish: how they talk, and a line of circumstances that no reward depends on.
+"""The caller beside their wish: their style, and a line of circumstances that no reward depends on.
 
-The circumstances make instructions differ for people and language models who play the user; the scripted user keeps to
-the style alone.
+The circumstances make instructions differ for people and language models who play the user. The scripted user uses the
+style alone.
 """
 
 from dataclasses import dataclass
@@ -238,7 +238,7 @@ SAYS_ALL = 0.2
 
 @dataclass(frozen=True)
 class Persona:
-    """How a caller talks, and a line about them."""
+    """A caller's style, and a line about them."""
 
     style: Style
     line: str
@@ -247,7 +247,7 @@ class Persona:
 
 
 def persona(voice: Voice) -> Persona:
-    """A caller's persona; the wordings are of the voice's split."""
+    """Return a caller's persona, with wordings of the voice's split."""
     rng = voice.rng
     style = rng.choice(_STYLES)
     circumstances = voice.pick(*_FRAMES).format(job=rng.choice(_JOBS), moment=rng.choice(_MOMENTS))

@@ -1,6 +1,6 @@
 """A wish as prose in the second person, for the people and language models who play the caller.
 
-Every bank ends in its held-out wordings (see `Voice.pick`). The scripted user reads none of this.
+Every bank ends with its held-out wordings (see `Voice.pick`). The scripted user does not use these texts.
 """
 
 from collections.abc import Sequence
@@ -204,7 +204,7 @@ _AFTER = (
 
 
 def introduced(voice: Voice, name: str, known: Sequence[str], lacks: Sequence[str] = ()) -> str:
-    """Who the caller is: their name, clauses of what they know (`your zip code is 12345`) and what they do not know."""
+    """Return the caller's identity: the name, clauses of known facts (`your zip code is 12345`), and unknown facts."""
     texts = [voice.pick(*_INTRODUCES).format(name=name, known=" and ".join(known))]
     if lacks:
         texts.append(voice.pick(*_LACKS).format(lacks=" or ".join(lacks)))
@@ -212,37 +212,37 @@ def introduced(voice: Voice, name: str, known: Sequence[str], lacks: Sequence[st
 
 
 def wanted(voice: Voice, wish: str) -> str:
-    """A wish; `wish` follows "You want to"."""
+    """Return a sentence for a wish; `wish` follows "You want to"."""
     return voice.pick(*_WANTS).format(wish=wish)
 
 
 def instead(voice: Voice, wish: str) -> str:
-    """A wish that takes the place of a refused one."""
+    """Return a sentence for a wish that replaces a refused one."""
     return voice.pick(*_INSTEAD).format(wish=wish)
 
 
 def answered(voice: Voice, texts: Sequence[str]) -> list[str]:
-    """One sentence with all that the caller answers to questions, in quotes; none where there is nothing to answer."""
+    """Return one sentence with all answers of the caller, in quotes; an empty list if there are no answers."""
     return [voice.pick(*_ANSWERS).format(said=_quoted(" ".join(texts)))] if texts else []
 
 
 def accepts(voice: Voice) -> str:
-    """That a reasoned refusal is the end of it."""
+    """Return a sentence: the caller accepts a refusal with a reason."""
     return voice.pick(*_ACCEPTS)
 
 
 def transferred(voice: Voice) -> str:
-    """That a transfer is welcome."""
+    """Return a sentence: the caller agrees to a transfer."""
     return voice.pick(*_TRANSFERRED)
 
 
 def revised(voice: Voice, text: str) -> str:
-    """That the caller says `text` in place of the first yes."""
+    """Return a sentence: the caller says `text` in place of the first yes."""
     return voice.pick(*_REVISES).format(said=_quoted(text))
 
 
 def after(voice: Voice, goal: str) -> str:
-    """A wish that follows another one."""
+    """Return the text of a wish that follows another one."""
     return voice.pick(*_AFTER).format(goal=goal)
 
 

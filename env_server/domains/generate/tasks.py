@@ -1,6 +1,6 @@
-"""The source of generated tasks: template, caller and subjects follow from (split, index) alone.
+"""The source of generated tasks. The pair (split, index) alone determines template, caller and subjects.
 
-The customers are dealt out to the splits once, so that no two splits share a customer or anything a customer owns.
+The customers are divided among the splits once, so that no two splits share a customer or anything a customer owns.
 """
 
 import hashlib
@@ -21,13 +21,15 @@ from env_server.state import Snapshot
 
 SPLITS = {"train": 2000, "val": 200, "test": 500}
 SHARES = {"train": 64, "val": 10, "test": 26}
-"""Per cent of the customers that each split gets."""
+"""The percentage of the customers in each split."""
 
 DRAWS = 20
-"""How often a task is drawn at most, should its user say by chance what the agent has to tell."""
+"""The maximum number of draws of a task. A draw is repeated if its user happens to say a value that the agent has to
+tell.
+"""
 
 HEARERS = ("reading", "hearing", "users")
-"""Folders whose code decides what a scripted user makes of a message, and with that what a task rewards."""
+"""Folders with the code by which a scripted user interprets a message. It affects the rewards of a task."""
 
 _PACKAGE = Path(__file__).parents[2]
 _ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
@@ -35,29 +37,29 @@ _ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
 
 @dataclass(frozen=True, eq=False)
 class GeneratedTasks(Generic[W]):
-    """A TaskSource made of templates. `train` goes on without end; the other splits are closed lists."""
+    """A TaskSource made of templates. `train` has no end; the other splits are closed lists."""
 
     domain: str
     templates: tuple[Template, ...]
-    """In the order in which a split's indices go through them."""
+    """In the order in which a split's indices use them."""
 
     world: Callable[[Snapshot], W]
-    """Opens a base snapshot for looking things up; called once for each."""
+    """The function that prepares a base snapshot for look-ups; called once for each snapshot."""
 
     case: type[Case[W]]
     caller: Callable[[Any, bool], Caller]
-    """From (case, whether gold's calls are compared): who calls. If compared, there must be one way to find them."""
+    """(case, whether gold's calls are compared) -> the caller. If compared, there must be only one way to find them."""
 
     rules: Mapping[int, str | None]
-    """Rule of the policy -> a template that fails where it is ignored, `*` for all; None where no outcome shows it."""
+    """Rule of the policy -> a template that fails if the rule is ignored, `*` for all; None if no outcome shows it."""
 
     module: str
-    """The name of the module that the source is declared in (`__name__`); the digest follows its imports."""
+    """The name of the module that declares the source (`__name__`); the digest follows its imports."""
 
     splits: Mapping[str, int] = field(default_factory=lambda: SPLITS)
 
     def task(self, base: Snapshot, split: str, index: int) -> Task:
-        """The task at `index` of `split`.
+        """Return the task at `index` of `split`.
 
         Raises:
             NoSuchTask: if there is no such split or index.
@@ -69,10 +71,10 @@ class GeneratedTasks(Generic[W]):
         return _deal(self, base, split).task(index)
 
     def find(self, base: Snapshot, task_id: str) -> Task:
-        """The task with this id.
+        """Return the task with this id.
 
         Raises:
-            NoSuchTask: if there is no such task, or the id is of another version of the tasks or the base.
+            NoSuchTask: if there is no such task, or the id belongs to another version of the tasks or the base.
         """
         match = _ID.fullmatch(task_id)
         if match is None:
@@ -84,18 +86,20 @@ class GeneratedTasks(Generic[W]):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the sources the tasks are made by, and of those by which their users understand an agent."""
+        """SHA-256 of the sources that make the tasks, and of those by which their users interpret an agent."""
         own = sources.of([self.module], self.module.rpartition(".")[0])
         shared = sorted(Path(__file__).parent.glob("*.py"))
         shared += [file for folder in HEARERS for file in sorted((_PACKAGE / folder).glob("*.py"))]
         return hashlib.sha256("\0".join(f.read_text(encoding="utf-8") for f in (*own, *shared)).encode()).hexdigest()
 
     def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
-        """The ids of the customers that `split` has to itself."""
+        """Return the ids of the customers of `split`."""
         return _deal(self, base, split).customers
 
     def twins(self, base: Snapshot, split: str, each: int) -> Iterator[tuple[Task, Task]]:
-        """Pairs of a refused task and its twin, drawn alike; `each` of every template that has a twin."""
+        """Yield pairs of a refused task and its twin, with the same random draws; `each` pairs of every template with a
+        twin.
+        """
         deal = _deal(self, base, split)
         for twin in self.templates:
             if twin.due:
@@ -106,7 +110,7 @@ class GeneratedTasks(Generic[W]):
                     yield deal.drawn(refused, *anchor, i), deal.drawn(twin, *anchor, i)
 
     def opened(self, base: Snapshot) -> W:
-        """The world of `base`."""
+        """Return the world of `base`."""
         world: W = _world(self, base)
         return world
 
@@ -121,7 +125,7 @@ class _Deal:
         self._anchors: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
 
     def task(self, index: int) -> Task:
-        """The task at `index`: templates take turns, and each goes through its anchors in turn."""
+        """Return the task at `index`: templates take turns, and each goes through its anchors in turn."""
         templates = self.tasks.templates
         template = templates[index % len(templates)]
         anchors = self.anchors(template)
@@ -133,7 +137,9 @@ class _Deal:
         return named(task, self.tasks.domain, self.split, index)
 
     def drawn(self, template: Template, who: str, subjects: tuple[str, ...], seed: int) -> Task:
-        """A task of `template` about an anchor; templates of the same moves draw the same words for the same seed."""
+        """Return a task of `template` for an anchor. Templates with the same moves draw the same words for the same
+        seed.
+        """
         return self._drawn(template, who, subjects, self._rng(f"twin/{seed}"))
 
     def _drawn(self, template: Template, who: str, subjects: tuple[str, ...], rng: Random) -> Task:
@@ -147,7 +153,7 @@ class _Deal:
         return compose(self.base, template, who, caller, parts, cases[0].voice)
 
     def anchors(self, template: Template) -> list[tuple[str, tuple[str, ...]]]:
-        """The ways to fill `template`, shuffled once for this split.
+        """Return the ways to fill `template`, shuffled once for this split.
 
         Raises:
             LookupError: if there is none.
@@ -166,7 +172,7 @@ class _Deal:
 
 
 def _draws(index: int) -> Iterator[str]:
-    """The names of the streams that a task is drawn from, one after the other until it gives nothing away."""
+    """Yield the names of a task's random streams, to be tried in order until the user says no output."""
     yield str(index)
     yield from (f"{index}/{again}" for again in range(1, DRAWS))
 

@@ -1,4 +1,4 @@
-"""Templates: which wishes one caller brings, in order, and what each of them can be about."""
+"""Templates: the wishes that one caller brings, in order, and the possible subjects of each."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -10,35 +10,37 @@ NOTHING = ("",)
 
 
 def nothing(world: Any, customer: Row) -> Iterable[str]:  # the signature of `subjects`
-    """The subjects of a wish that fits everybody and is about nothing of its own."""
+    """Return the subjects of a wish that fits every customer and has no subject of its own."""
     return NOTHING
 
 
 @dataclass(frozen=True)
 class Move:
-    """One kind of wish: how it is filled in, and what it can be about."""
+    """One kind of wish: the function that fills it in, and its possible subjects."""
 
     make: Callable[[Any], Part]
-    """Fills it in, from a `Case` of the domain."""
+    """The function that fills it in, from a `Case` of the domain."""
 
     subjects: Callable[[Any, Row], Iterable[str]] = nothing
-    """From (world, customer): the ids it can be about; `NOTHING` for a wish about none, () where it does not fit."""
+    """(world, customer) -> the ids of possible subjects; `NOTHING` for a wish without a subject, () if
+    it does not fit.
+    """
 
 
 @dataclass(frozen=True)
 class Template:
-    """A conversation: its moves in order, each about a subject of its own."""
+    """A conversation: its moves in order, each with a subject of its own."""
 
     name: str
     moves: tuple[Move, ...]
     chain: bool = False
-    """Whether the moves are all about one and the same subject."""
+    """Whether all moves have the same subject."""
 
     due: bool = False
-    """Whether it is a twin: the same wishes in the same words, and rows under which what is refused else is due."""
+    """Whether it is a twin: the same wishes in the same words, with rows under which the refused wish is granted."""
 
     def anchors(self, world: Any, customers: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
-        """Every (customer, subjects of the moves) that the template can be filled with."""
+        """Return every (customer, subjects of the moves) that can fill the template."""
         return [(c, subjects) for c in customers for subjects in self._choices(world, world.customers[c])]
 
     def _choices(self, world: Any, customer: Row) -> Iterator[tuple[str, ...]]:
@@ -47,7 +49,7 @@ class Template:
 
 
 def _together(found: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """The one subject that all moves take, in turn."""
+    """Yield each subject that all moves can share."""
     bound = [subjects for subjects in found if subjects != NOTHING]
     for subject in bound[0] if bound else NOTHING:
         if all(subject in subjects for subjects in bound):
@@ -55,7 +57,7 @@ def _together(found: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 
 
 def _apart(found: list[tuple[str, ...]], taken: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every choice of one subject for each move, none of them twice."""
+    """Yield every choice of one subject for each move, none of them twice."""
     if not found:
         yield taken
         return

@@ -1,7 +1,7 @@
-"""Where a domain's data comes from: `builtin` is generated, `tau2` and `tau1` read the public benchmarks' data.
+"""The sources of a domain's data: `builtin` is generated, `tau2` and `tau1` read the data of public benchmarks.
 
-`available(domain, directories)` gives a domain's packs by name; `inline_task(pack, obj)` makes a task from an object
-that came with a request.
+`available(domain, directories)` returns a domain's packs by name. `inline_task(pack, obj)` makes a task from an object
+in a request.
 """
 
 import hashlib
@@ -27,18 +27,20 @@ _FORMATS = {builtin.NAME: builtin.task_from_json, tau2.NAME: tau2.task_from_json
 
 
 class Packs(LazyMapping[str, Pack]):
-    """A domain's packs by name. A pack is loaded when it is first asked for, once, whoever asks.
+    """A domain's packs by name. Each pack is loaded once, at first use.
 
-    That raises PackError if its data cannot be read.
+    The first use raises PackError if its data cannot be read.
     """
 
     def __init__(self, domain: Domain, loaders: Mapping[str, Callable[[], Pack]]) -> None:
-        """Offer what `loaders` can load of `domain`."""
+        """Offer the packs of `domain` that `loaders` can load."""
         super().__init__(loaders)
         self.domain = domain
 
     def no_such(self, name: str) -> str:
-        """What to say where there is no pack `name`; of a public one that the domain could read, what has to be set."""
+        """Return the message for a missing pack `name`. For a public pack that the domain could read, it names the
+        variable to set.
+        """
         said = f"{self.domain.name} has no pack {name!r} here; there are: {', '.join(self)}"
         if name not in PUBLIC or name not in self.domain.dialects:
             return said
@@ -47,9 +49,9 @@ class Packs(LazyMapping[str, Pack]):
 
 
 def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -> Packs:
-    """The packs that `domain` offers: `builtin`, and each of `directories` (pack name -> path) that has its data.
+    """Return the packs of `domain`: `builtin`, and each of `directories` (pack name -> path) that has its data.
 
-    `builtin` has a world `scale` times its usual size.
+    The world of `builtin` is `scale` times its usual size.
 
     Raises:
         PackError: if a directory does not exist, or no loader has that name.
@@ -66,10 +68,11 @@ def available(domain: Domain, directories: Mapping[str, Path], scale: int = 1) -
 
 
 def refuse_useless(offered: Iterable[Packs], directories: Mapping[str, Path]) -> None:
-    """Check that each of `directories` (pack name -> path) gave some domain its pack; `offered` are all domains' packs.
+    """Check that each of `directories` (pack name -> path) gave a pack to some domain; `offered` holds all domains'
+    packs.
 
     Raises:
-        PackError: if one gave none; the message says what was looked for.
+        PackError: if one gave none; the message names the expected layout.
     """
     offered = list(offered)
     for name, directory in directories.items():
@@ -78,10 +81,10 @@ def refuse_useless(offered: Iterable[Packs], directories: Mapping[str, Path]) ->
 
 
 def inline_task(pack: Pack, obj: Mapping[str, Any]) -> Task:
-    """The task that came with a request, in the pack's own format; its id is `inline-` and a digest of the object.
+    """Return the task of a request, in the pack's own format; its id is `inline-` and a digest of the object.
 
     Raises:
-        ValueError: if the object is no task of that format, or asks for what this server does not offer.
+        ValueError: if the object is no task of that format, or needs a feature that this server does not offer.
     """
     digest = hashlib.sha256(canonical(obj).encode()).hexdigest()
     return _FORMATS[pack.name](pack.domain, {**obj, "id": "inline"}, pack.snapshot).model_copy(

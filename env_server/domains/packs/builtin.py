@@ -1,4 +1,4 @@
-"""The `builtin` pack: generated from a seed, it needs nothing."""
+"""The `builtin` pack: generated from a seed, without external data."""
 
 from collections.abc import Iterable, Mapping
 from inspect import signature
@@ -17,19 +17,20 @@ NAME = "builtin"
 
 
 def load(domain: Domain, scale: int = 1) -> Pack:
-    """The domain's own world, policy and tasks; the world `scale` times as large where the domain offers that.
+    """Return the pack of the domain's own world, policy and tasks; the world is `scale` times as large if the domain
+    offers that.
 
     Raises:
-        PackError: if the world is not one of the domain's tables.
+        PackError: if the world does not match the domain's tables.
     """
     return Pack(domain, NAME, snapshot(domain, scale), domain.policy, domain.dialects[NAME], domain.tasks)
 
 
 def snapshot(domain: Domain, scale: int = 1) -> Snapshot:
-    """The domain's world, made anew.
+    """Return a new copy of the domain's world.
 
     Raises:
-        PackError: if it has rows of a table that does not exist, a row that is none of its table, or a key twice.
+        PackError: if it has rows of an unknown table, a row that does not match its table, or a duplicate key.
     """
     sized = "scale" in signature(domain.world).parameters
     made = domain.world(scale=scale) if sized else domain.world()
@@ -43,7 +44,7 @@ def snapshot(domain: Domain, scale: int = 1) -> Snapshot:
 
 
 def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[Any]:
-    """The rows as they were given, each of them a row of `table` and none of them twice."""
+    """Return the rows unchanged, after checking that each matches `table` and that no key occurs twice."""
     rows, keys = list(given), set[str]()
     for i, row in enumerate(rows):
         try:
@@ -61,13 +62,15 @@ def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[An
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
-    """The task that `{instruction, user?, initial?, gold: {actions, outputs}, assertions?, rubric?, basis?}` describes.
+    """Return the task for `{instruction, user?, initial?, gold: {actions, outputs}, assertions?, rubric?, basis?}`.
 
-    Without a basis the state counts and whatever else is given: outputs, assertions, a rubric. Raises:
-        pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if its basis names env_assertions, or assertions that it has not, or leaves out the assertions or the
-            rubric that it has, or if its initial changes name a table that does not exist or leave a state in which
-            something is wrong (a ValueError).
+    Without a basis, the state counts, and outputs, assertions and a rubric if given.
+
+    Raises:
+        pydantic.ValidationError: if the object does not have this form (a ValueError).
+        PackError: if its basis names env_assertions, or names assertions that the task lacks, or omits the assertions
+            or the rubric of the task, or if its initial changes name an unknown table or lead to a state with a fault
+            (a ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
@@ -96,8 +99,8 @@ def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
     """Check that the task begins in a state that the domain's tools can work with.
 
     Raises:
-        pydantic.ValidationError: if a row is none of its table (a ValueError).
-        PackError: naming what is wrong (a ValueError).
+        pydantic.ValidationError: if a row does not match its table (a ValueError).
+        PackError: naming the fault (a ValueError).
     """
     for name, rows in task.initial.items():
         if name not in base.tables:
@@ -113,18 +116,18 @@ def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
     beginning = Db(State.at(base, task.changes()), domain.dialects[NAME])
     try:
         fault = next(iter(domain.invariants(beginning)), None)
-    except Exception as e:  # the rows come from a request: what is wrong may be what the check stumbles over
+    except Exception as e:  # the rows come from a request, and a fault in them may crash the check
         raise PackError(f"with its initial changes the world cannot be checked: {type(e).__name__}: {e}") from e
     if fault is not None:
         raise PackError(f"with its initial changes something is wrong in the world: {fault}")
 
 
 ANYTHING = WantedChange(plan="do that", done="that is done", verbs=("",))
-"""What a user agrees to whose script does not say what a proposal has to name."""
+"""The change that a user agrees to if the script does not say what a proposal has to name."""
 
 
 def _agreeing(script: UserScript) -> UserScript:
-    """A script in which the user agrees to any proposal about a wish of which it says nothing more."""
+    """Return a script in which the user agrees to any proposal about a wish without further details."""
     requests = tuple(
         request
         if request.changes or request.wants or request.until

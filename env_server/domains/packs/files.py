@@ -1,4 +1,4 @@
-"""Reading public data as it lies on disk: JSON, TOML or Python literals, gzipped or not."""
+"""Readers of public data files: JSON, TOML or Python literals, gzipped or not."""
 
 import ast
 import gzip
@@ -12,12 +12,12 @@ from env_server.errors import PackError
 
 
 def first_folder(candidates: Iterable[Path], marker: str) -> Path | None:
-    """The first folder that holds a file whose name begins with `marker`, or None."""
+    """Return the first folder that holds a file whose name begins with `marker`, or None."""
     return next((f for f in candidates if f.is_dir() and any(f.glob(marker + "*"))), None)
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, unpacked where its name ends in `.gz`.
+    """Return the text of a file, unpacked if its name ends with `.gz`.
 
     Raises:
         PackError: if it cannot be read.
@@ -30,7 +30,8 @@ def read_text(path: Path) -> str:
 
 
 def read_data(folder: Path, *stems: str) -> Any | None:
-    """What the first of the files `stem.json`, `.json.gz`, `.toml`, `.py` in `folder` holds, or None without any.
+    """Return the content of the first file `stem.json`, `.json.gz`, `.toml` or `.py` in `folder`; None if there is
+    none.
 
     Raises:
         PackError: if the file cannot be read.
@@ -47,9 +48,9 @@ def read_data(folder: Path, *stems: str) -> Any | None:
 
 
 def python_list(source: str) -> list[Any]:
-    """The first list of records that a Python file assigns, `name = [Record(a=1), {"a": 1}]`, as plain dicts.
+    """Return the first list of records that a Python file assigns, `name = [Record(a=1), {"a": 1}]`, as plain dicts.
 
-    The file is parsed and never run: only literals and calls with keyword arguments are understood.
+    The file is parsed and never run. Only literals and calls with keyword arguments are supported.
 
     Raises:
         ValueError: if there is no such list, or it holds anything else.
@@ -61,7 +62,7 @@ def python_list(source: str) -> list[Any]:
 
 
 def _plain(node: ast.expr) -> Any:
-    """The value of a literal in which a call with keyword arguments stands for a dict."""
+    """Return the value of a literal in which a call with keyword arguments stands for a dict."""
     match node:
         case ast.Call(args=[], keywords=keywords) if all(k.arg for k in keywords):
             return {str(k.arg): _plain(k.value) for k in keywords}

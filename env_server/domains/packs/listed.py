@@ -1,4 +1,4 @@
-"""Tasks that come as a list with named splits, as all public ones do."""
+"""Tasks from a list with named splits, the form of all public tasks."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -10,16 +10,18 @@ from env_server.domains.task import NoSuchTask, Task
 from env_server.state import Snapshot, canonical
 
 Convert = Callable[[Mapping[str, Any], Snapshot], Task]
-"""Makes a task from its public object; the snapshot is what its initial changes apply to."""
+"""(public object, snapshot for its initial changes) -> task."""
 
 
 @dataclass(frozen=True, eq=False)
 class ListedTasks:
-    """A TaskSource over public task objects by id; each becomes a `Task` when it is asked for."""
+    """A TaskSource over public task objects by id. Each becomes a `Task` at each request."""
 
     objects: Mapping[str, Mapping[str, Any]]
     members: Mapping[str, Sequence[str]]
-    """Split -> task ids. A task may be in several splits; it names `test` if that is one of them, else the first."""
+    """Split -> task ids. A task may be in several splits; its own split is `test` if that is one of them, else the
+    first.
+    """
 
     convert: Convert
 
@@ -30,11 +32,11 @@ class ListedTasks:
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the objects and the splits."""
+        """The digest of the objects and the splits."""
         return hashlib.sha256(canonical([self.objects, self.members]).encode()).hexdigest()
 
     def task(self, base: Snapshot, split: str, index: int) -> Task:
-        """The task at `index` of `split`.
+        """Return the task at `index` of `split`.
 
         Raises:
             NoSuchTask: if there is no such split or index.
@@ -47,11 +49,11 @@ class ListedTasks:
         return self.find(base, ids[index])
 
     def find(self, base: Snapshot, task_id: str) -> Task:
-        """The task with this id.
+        """Return the task with this id.
 
         Raises:
             NoSuchTask: if there is none.
-            PackError: if it asks for what this server does not offer.
+            PackError: if it needs a feature that this server does not offer.
         """
         found = self.objects.get(task_id)
         if found is None:

@@ -1,4 +1,4 @@
-"""From public data to the rows of a domain's tables."""
+"""Conversion of public data to the rows of a domain's tables."""
 
 import types
 from collections.abc import Iterable, Mapping
@@ -13,10 +13,10 @@ from env_server.state import Snapshot, Table, thaw
 
 
 def snapshot(tables: Iterable[Table[Any]], data: Mapping[str, Any], dialect: Dialect) -> Snapshot:
-    """The base snapshot from `data`, table name -> rows by key or a list of rows, under the dialect's rules.
+    """Return the base snapshot from `data`, table name -> rows by key or a list of rows, under the dialect's rules.
 
     Raises:
-        PackError: if a table is missing or a row is not one of its table.
+        PackError: if a table is missing or a row does not match its table.
     """
     declared = tuple(tables)
     rows = {table.name: [load_row(table, row, dialect) for row in _rows_of(table, data)] for table in declared}
@@ -24,10 +24,10 @@ def snapshot(tables: Iterable[Table[Any]], data: Mapping[str, Any], dialect: Dia
 
 
 def load_row(table: Table[Any], row: Mapping[str, Any], dialect: Dialect) -> Any:
-    """One row as the dialect wants it stored: coerced, or untouched; unset fields as null, or absent.
+    """Return one row in the dialect's stored form: coerced or unchanged, with unset fields as null or absent.
 
     Raises:
-        PackError: if it is not a row of the table.
+        PackError: if it does not match the table.
     """
     if dialect.coerces:
         try:
@@ -38,7 +38,7 @@ def load_row(table: Table[Any], row: Mapping[str, Any], dialect: Dialect) -> Any
 
 
 def complete(declared: Any, value: Any) -> Any:
-    """`value` with every field that its declared type names, in that order, unset ones as None."""
+    """Return `value` with every field of its declared type, in that order, unset ones as None."""
     if is_typeddict(declared) and isinstance(value, Mapping):
         hints = get_type_hints(declared)
         named = {name: complete(hint, value.get(name)) for name, hint in hints.items()}
@@ -55,14 +55,14 @@ def complete(declared: Any, value: Any) -> Any:
 
 
 def merged(row: Any, patch: Any) -> Any:
-    """A changeable copy of `row` in which `patch` replaces what it names, objects field by field."""
+    """Return a mutable copy of `row` in which `patch` replaces the fields it names, objects field by field."""
     if not isinstance(row, Mapping) or not isinstance(patch, Mapping):
         return thaw(patch)
     return {**thaw(dict(row)), **{k: merged(row.get(k), v) for k, v in patch.items()}}
 
 
 def _rows_of(table: Table[Any], data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The table's rows in order; a row stored without its key gets it from where it is stored."""
+    """Return the table's rows in order; a row stored without its key gets the key it is stored under."""
     stored = data.get(table.name)
     if isinstance(stored, Mapping):
         return [row if table.key in row else {table.key: key, **row} for key, row in stored.items()]

@@ -31,7 +31,7 @@ class Tau1Action(BaseModel):
 
 
 class Tau1Task(BaseModel):
-    """A task object. Upstream's have no id; loading gives them one."""
+    """A task object. Upstream's objects have no id; the loader adds one."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -42,24 +42,24 @@ class Tau1Task(BaseModel):
 
 
 LAYOUT = "tau_bench/envs/<domain>/wiki.md, as in a checkout of tau-bench"
-"""What a directory must hold."""
+"""The required layout of the directory."""
 
 VARIABLE = "ENV_SERVER_TAU1_DIR"
-"""What names the directory."""
+"""The variable that names the directory."""
 
 
 def folder(domain: str, directory: Path) -> Path | None:
-    """The domain's folder under `directory` (a checkout, its package, or the folder itself), or None."""
+    """Return the domain's folder under `directory` (a checkout, its package, or the folder itself), or None."""
     parents = ("tau_bench/envs", "envs", "")
     own = [directory] if directory.name == domain else []
     return first_folder([*(directory / parent / domain for parent in parents), *own], "wiki.md")
 
 
 def load(domain: Domain, directory: Path) -> Pack:
-    """The domain's pack.
+    """Return the domain's pack.
 
     Raises:
-        PackError: if the data is not there or cannot be read.
+        PackError: if the data is missing or cannot be read.
     """
     where = folder(domain.name, directory)
     if where is None:
@@ -73,10 +73,10 @@ def load(domain: Domain, directory: Path) -> Pack:
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
-    """The task that a tau-bench task object describes; `base` is not needed, v1 tasks change nothing at first.
+    """Return the task for a tau-bench task object; `base` is unused, since v1 tasks have no initial changes.
 
     Raises:
-        pydantic.ValidationError: if it is no such object (a ValueError).
+        pydantic.ValidationError: if the object does not have this form (a ValueError).
     """
     del base
     source = Tau1Task.model_validate(obj)
@@ -93,7 +93,7 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
 
 
 def _tasks(domain: Domain, where: Path) -> ListedTasks:
-    """All splits that are there; a task's id is `<domain>-<split>-<index>`."""
+    """Return the tasks of all splits with a file; a task's id is `<domain>-<split>-<index>`."""
     objects: dict[str, Mapping[str, Any]] = {}
     members: dict[str, list[str]] = {}
     for split in SPLITS:

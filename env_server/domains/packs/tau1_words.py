@@ -1,4 +1,4 @@
-"""The schemas that tau-bench's tools give of themselves, read from its sources, which are parsed and never run."""
+"""The schemas of tau-bench's tools, read from its sources, which are parsed and never run."""
 
 import ast
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Schemas = dict[str, dict[str, Any]]
 
 
 def schemas(folder: Path, tools: Mapping[str, Tool]) -> Schemas:
-    """The schemas of those of `tools` that `folder` has with the same arguments, as its files have them.
+    """Return the schemas of those of `tools` that `folder` defines with the same arguments, unchanged.
 
     Raises:
         PackError: if a file cannot be read.
@@ -29,7 +29,7 @@ def schemas(folder: Path, tools: Mapping[str, Tool]) -> Schemas:
 
 
 def _given(path: Path) -> list[dict[str, Any]]:
-    """What the functions `get_info` of a file return, where that is a schema, written down as it is."""
+    """Return the results of a file's functions `get_info` that are literal schemas."""
     try:
         tree = ast.parse(read_text(path))
     except (SyntaxError, ValueError) as e:

@@ -30,24 +30,24 @@ _REQUESTORS = {"assistant": "agent", "agent": "agent", "user": "user"}
 
 
 LAYOUT = "data/tau2/domains/<domain>/db.json (or .toml), as in a checkout of tau2-bench"
-"""What a directory must hold."""
+"""The required layout of the directory."""
 
 VARIABLE = "ENV_SERVER_TAU2_DIR"
-"""What names the directory."""
+"""The variable that names the directory."""
 
 
 def folder(domain: str, directory: Path) -> Path | None:
-    """The domain's data folder under `directory` (a checkout, its data, or the folder itself), or None."""
+    """Return the domain's data folder under `directory` (a checkout, its data, or the folder itself), or None."""
     parents = ("data/tau2/domains", "tau2/domains", "domains", "")
     own = [directory] if directory.name == domain else []
     return first_folder([*(directory / parent / domain for parent in parents), *own], "db.")
 
 
 def load(domain: Domain, directory: Path) -> Pack:
-    """The domain's pack.
+    """Return the domain's pack.
 
     Raises:
-        PackError: if the data is not there or cannot be read.
+        PackError: if the data is missing or cannot be read.
     """
     where = folder(domain.name, directory)
     if where is None:
@@ -69,18 +69,18 @@ def load(domain: Domain, directory: Path) -> Pack:
 
 
 def _sources(domain: str, directory: Path) -> Path | None:
-    """The domain's sources under `directory` (a checkout, its package, or the folder itself), or None."""
+    """Return the domain's sources under `directory` (a checkout, its package, or the folder itself), or None."""
     parents = ("src/tau2/domains", "tau2/domains", "domains", "")
     own = [directory] if directory.name == domain else []
     return first_folder([*(directory / parent / domain for parent in parents), *own], "tools.py")
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
-    """The task that a tau2-bench task object describes; its initial data is merged into `base`.
+    """Return the task for a tau2-bench task object; its initial data is merged into `base`.
 
     Raises:
-        pydantic.ValidationError: if it is no such object (a ValueError).
-        PackError: if it asks for what this server does not offer (a ValueError).
+        pydantic.ValidationError: if the object does not have this form (a ValueError).
+        PackError: if it needs a feature that this server does not offer (a ValueError).
     """
     source = Tau2Task.model_validate(obj)
     criteria = source.evaluation_criteria
@@ -130,7 +130,7 @@ def _env_assertions(domain: Domain, source: Tau2Task) -> tuple[EnvAssertion, ...
 
 
 def _initial(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict[str, Any]]:
-    """The rows that the task's initial data and then its set-up change, whole."""
+    """Return the whole rows that the task's initial data and then its set-up change."""
     changes = _given_rows(domain, source, base)
     layer = [Change(table, key, row) for table, rows in changes.items() for key, row in rows.items()]
     db = Db(State.at(base, layer), domain.dialects[NAME])
@@ -140,16 +140,16 @@ def _initial(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict
             run_set_up(domain, db, function)
             for table, key, row in db.state.take_changes():
                 changes.setdefault(table, {})[key] = _valid(tables[table], row)
-        except Exception as e:  # whatever a task's own arguments make a function raise
+        except Exception as e:  # a task's own arguments may make a function raise anything
             raise PackError(f"task {source.id!r}: its set-up {function.func_name!r} fails: {e}") from e
     return changes
 
 
 def _valid(table: Table[Any], row: Any) -> Any:
-    """A copy of `row` as it is (a function stores its arguments as they come), or None for none.
+    """Return an uncoerced copy of `row`, or None for None. A function stores its arguments without coercion.
 
     Raises:
-        pydantic.ValidationError: if it is not a row of the table.
+        pydantic.ValidationError: if it does not match the table.
     """
     if row is not None:
         table.validate(thaw(row))
@@ -157,11 +157,11 @@ def _valid(table: Table[Any], row: Any) -> Any:
 
 
 def run_set_up(domain: Domain, db: Db[Any], function: Function) -> None:
-    """Do one thing of a task's set-up, and what follows from it.
+    """Run one function of a task's set-up, and the domain's `after_call`.
 
     Raises:
         LookupError: if the domain has no such function.
-        Exception: whatever the function raises.
+        Exception: any error of the function.
     """
     dialect = domain.dialects[NAME]
     offered = (domain.tools, dialect.tools) if function.side == "agent" else (domain.user_tools, dialect.user_tools)
@@ -175,7 +175,7 @@ def run_set_up(domain: Domain, db: Db[Any], function: Function) -> None:
 
 
 def _given_rows(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, dict[str, Any]]:
-    """The rows that the task's initial data changes."""
+    """Return the rows that the task's initial data changes."""
     changes: dict[str, dict[str, Any]] = {}
     dialect = domain.dialects[NAME]
     tables = {table.name: table for table in domain.tables}
@@ -199,7 +199,7 @@ def _tasks(domain: Domain, where: Path) -> ListedTasks:
 
 
 def _policy(where: Path, main_file: str) -> str | None:
-    """The agent's policy; where it is in two parts, both, each in the tags that upstream puts around it."""
+    """Return the agent's policy. If it has two parts, return both, each in upstream's tags."""
     if not (where / main_file).is_file():
         whole = where / "policy.md"
         return read_text(whole) if whole.is_file() and main_file == "main_policy.md" else None

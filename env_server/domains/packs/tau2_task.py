@@ -1,4 +1,4 @@
-"""The shape of tau2-bench's task objects, as far as episodes need it."""
+"""The format of tau2-bench's task objects, as far as episodes need it."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -8,11 +8,13 @@ from pydantic import BaseModel, ConfigDict, field_validator
 from env_server.errors import PackError
 
 MOST_FUNCTIONS = 200
-"""Functions of a set-up, and assertions: a task may come with a request, and they run while others wait."""
+"""The maximum number of set-up functions and of assertions. A task may come with a request, and its functions run while
+other requests wait.
+"""
 
 
 class _Lenient(BaseModel):
-    """Part of a public object: what is not needed is passed over."""
+    """Part of a public object. Unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -35,18 +37,18 @@ class Function(_Lenient):
 
     @property
     def side(self) -> Literal["agent", "user"]:
-        """Whose function it is."""
+        """The side that the function belongs to."""
         return "user" if self.env_type == "user" else "agent"
 
 
 class Assertion(Function):
-    """What a function of the environment must answer at the end."""
+    """The expected answer of a function of the environment at the end."""
 
     assert_value: bool = True
 
 
 class Criteria(_Lenient):
-    """What the reward is made of; a basis without an entry here still counts."""
+    """The criteria of the reward. A component in the basis counts even if it has no entries here."""
 
     actions: tuple[Action, ...] = ()
     env_assertions: tuple[Assertion, ...] = ()
@@ -70,13 +72,13 @@ class Instructions(_Lenient):
 
 
 class Scenario(_Lenient):
-    """Who the user is and what they want."""
+    """The user's persona and instructions."""
 
     persona: str | None = None
     instructions: Instructions | str
 
     def prose(self) -> str:
-        """All of it as one text; the parts are upstream's, word for word."""
+        """Return the scenario as one text; the parts are upstream's, word for word."""
         told = self.instructions
         parts = {"Persona": self.persona}
         if isinstance(told, str):
@@ -98,7 +100,7 @@ class InitialData(_Lenient):
 
 
 class InitialState(_Lenient):
-    """What has happened before the episode begins."""
+    """The changes and the conversation before the episode begins."""
 
     initialization_data: InitialData | None = None
     initialization_actions: tuple[Function, ...] | None = None
@@ -117,14 +119,14 @@ class Tau2Task(_Lenient):
     @field_validator("evaluation_criteria", mode="before")
     @classmethod
     def _none_scores_1(cls, value: Any) -> Any:
-        """Upstream gives 1 to a task without criteria: a product of nothing."""
+        """Return an empty basis if there are no criteria: upstream gives 1 to such a task, an empty product."""
         return value if value is not None else {"reward_basis": ()}
 
     def refuse_unsupported(self) -> None:
-        """Fail where the task goes on from an earlier conversation, or has more than `MOST_FUNCTIONS` to run.
+        """Check that the task has no earlier conversation and at most `MOST_FUNCTIONS` functions to run.
 
         Raises:
-            PackError: naming what it needs.
+            PackError: naming the unsupported part.
         """
         for name, functions in {
             "initialization_actions": self.set_up(),
@@ -136,11 +138,11 @@ class Tau2Task(_Lenient):
             raise PackError(f"task {self.id!r} needs message_history, which this server does not offer")
 
     def set_up(self) -> tuple[Function, ...]:
-        """What is done before the episode begins, in order."""
+        """Return the functions to run before the episode begins, in order."""
         return (self.initial_state or InitialState()).initialization_actions or ()
 
     def initial_data(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-        """Initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""
+        """Return the initial changes, table -> key -> the fields to change; the user's own rows are table `user`."""
         data = (self.initial_state or InitialState()).initialization_data or InitialData()
         return {**(data.agent_data or {}), **({"user": data.user_data} if data.user_data else {})}
 

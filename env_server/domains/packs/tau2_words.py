@@ -1,7 +1,7 @@
-"""The schemas that tau2-bench shows of its tools, in the words of its sources, which are parsed and never run.
+"""The schemas of tau2-bench's tools in the words of its sources, which are parsed and never run.
 
-There a tool is a method marked `@is_tool`, and its docstring says what it does and what its arguments are; records that
-arguments are made of are pydantic models with a description for each field. Types are the dialect's.
+In these sources, a tool is a method marked `@is_tool`, and its docstring describes the tool and its arguments. Records
+in arguments are pydantic models with a description for each field. Types are the dialect's.
 """
 
 import ast
@@ -27,20 +27,20 @@ MODELS = ("data_model.py", "user_data_model.py")
 
 @dataclass(frozen=True, slots=True)
 class ToolWords:
-    """What is said of a tool and its arguments, or of a record and its fields."""
+    """The descriptions of a tool and its arguments, or of a record and its fields."""
 
     text: str | None
     parts: Mapping[str, str | None]
-    """Argument or field -> what is said of it."""
+    """Argument or field -> its description."""
 
 
 def schemas(folder: Path, tools: Mapping[str, Tool], types: Mapping[str, Mapping[str, Any]]) -> Schemas:
-    """The schemas of those of `tools` that `folder` has with the same arguments, in its words.
+    """Return the schemas of those of `tools` that `folder` defines with the same arguments, in its words.
 
     Args:
         folder: The domain's sources.
-        tools: What the pack offers, by name.
-        types: Tool -> argument -> the type that its schema shows instead of the signature's.
+        tools: The pack's tools, by name.
+        types: Tool -> argument -> the type in its schema in place of the signature's.
 
     Raises:
         PackError: if a file cannot be read.
@@ -75,14 +75,14 @@ def _arguments(method: ast.FunctionDef) -> tuple[str, ...]:
 
 
 def _of_method(method: ast.FunctionDef) -> ToolWords:
-    """The words of a docstring, in whichever style it is; upstream joins both of its descriptions so."""
+    """Return the words of a docstring of any style. Like upstream, join its short and its long description."""
     said = parse(ast.get_docstring(method, clean=False) or "")
     text = "\n\n".join(part for part in (said.short_description, said.long_description) if part)
     return ToolWords(text or method.name, {p.arg_name: p.description for p in said.params})
 
 
 def _of_record(model: ast.ClassDef) -> ToolWords:
-    """The words of a model: its docstring, and `description` of each `Field`."""
+    """Return the words of a model: its docstring, and `description` of each `Field`."""
     said = ast.get_docstring(model, clean=False)
     fields = {
         node.target.id: _description(node.value)
@@ -97,7 +97,7 @@ def _description(value: ast.expr | None) -> str | None:
         if keyword.arg == "description":
             try:
                 return str(ast.literal_eval(keyword.value))
-            except ValueError:  # it is computed, and nothing here is run
+            except ValueError:  # the description is computed, and this module runs no source
                 return None
     return None
 
@@ -115,7 +115,7 @@ def _schema(tool: Tool, types: Mapping[str, Any], words: ToolWords, records: Map
 
 
 def _told(definition: Mapping[str, Any], words: ToolWords) -> dict[str, Any]:
-    """The schema of a record in these words and no others."""
+    """Return the schema of a record with exactly these descriptions."""
     told = _described(definition, words.text)
     if "properties" in told:
         told["properties"] = {k: _described(v, words.parts.get(k)) for k, v in told["properties"].items()}
@@ -123,6 +123,6 @@ def _told(definition: Mapping[str, Any], words: ToolWords) -> dict[str, Any]:
 
 
 def _described(schema: Mapping[str, Any], text: str | None) -> dict[str, Any]:
-    """`schema` with this description, if any; keys stand in the order of pydantic's."""
+    """Return `schema` with this description, if any; keys stand in the order of pydantic's."""
     said = {} if text is None else {"description": text}
     return dict(sorted({**{k: v for k, v in schema.items() if k != "description"}, **said}.items()))

@@ -1,4 +1,4 @@
-"""A circuit breaker: an endpoint that failed many times in a row is left alone for a while."""
+"""A circuit breaker: after several consecutive failures, no requests go to an endpoint for a while."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -8,10 +8,13 @@ from env_server.models.errors import ModelUnavailable
 
 
 class Breaker:
-    """Opens after `failures` in a row; after `pause_s` one call may try, and decides for the others."""
+    """A circuit breaker that opens after `failures` consecutive failures.
+
+    After `pause_s` seconds one call may try the endpoint. Its outcome closes the breaker or opens it again.
+    """
 
     def __init__(self, failures: int, pause_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin closed."""
+        """Start closed."""
         self._most, self._pause, self._clock = failures, pause_s, clock
         self._in_a_row = 0
         self._open_until: float | None = None
@@ -19,7 +22,8 @@ class Breaker:
 
     @contextmanager
     def guard(self, is_failure: Callable[[Exception], bool]) -> Iterator[None]:
-        """Let one call through and learn from it: an exception counts if `is_failure` says so, else as success.
+        """Let one call through and record its outcome. An exception is a failure if `is_failure` returns true, else a
+        success.
 
         Raises:
             ModelUnavailable: if the breaker is open.
@@ -30,7 +34,7 @@ class Breaker:
         except Exception as e:
             self._settle(failed=is_failure(e))
             raise
-        except BaseException:  # cancelled: nothing was learnt
+        except BaseException:  # a cancelled call is neither a success nor a failure
             raise
         else:
             self._settle(failed=False)
@@ -39,7 +43,7 @@ class Breaker:
                 self._probing = False
 
     def _admit(self) -> bool:
-        """Whether the call about to be made is the one that tries an open endpoint."""
+        """Return whether the next call is the probe of an open breaker."""
         if self._open_until is None:
             return False
         left = self._open_until - self._clock()

@@ -1,4 +1,4 @@
-"""A token bucket: how many calls an endpoint gets in a second."""
+"""A token bucket: the rate limit for calls of an endpoint."""
 
 import asyncio
 import time
@@ -7,20 +7,24 @@ from collections.abc import Callable
 from env_server.models.errors import ModelUnavailable
 
 LONGEST_WAIT_S = 20.0
-"""Whoever would have to wait longer is told to come back instead."""
+"""The maximum wait in seconds. A caller that would wait longer gets an error with the time of the next try."""
 
 
 class Bucket:
-    """Lets `rate` calls a second pass, in order, and at most one second's worth at once; without a rate, all."""
+    """A rate limiter. It lets `rate` calls per second pass, in order of arrival, and at most one second's worth at
+    once.
+
+    Without a rate it lets all calls pass.
+    """
 
     def __init__(self, rate: float | None, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin full."""
+        """Start with a full bucket."""
         self._rate, self._clock = rate, clock
         self._size = max(1.0, rate or 1.0)
         self._level, self._at = self._size, clock()
 
     async def take(self) -> None:
-        """Wait for one's place.
+        """Wait until this call may pass.
 
         Raises:
             ModelUnavailable: if the queue is too long.

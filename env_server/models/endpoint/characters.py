@@ -1,16 +1,16 @@
-"""Halves of characters (lone surrogates): JSON can spell them, and nothing can store, send or show them."""
+"""Lone surrogates (halves of characters). JSON can represent them, but they cannot be stored, sent or shown."""
 
 import json
 from typing import Any
 
 
 def whole(text: str) -> str:
-    """`text` with a question mark for each half of a character."""
+    """Return `text` with a question mark for each lone surrogate."""
     return text.encode("utf-8", "replace").decode()
 
 
 def whole_json(value: Any) -> Any:
-    """Plain JSON data with every text in it made `whole`, names of fields included.
+    """Return plain JSON data with `whole` applied to every text in it, including field names.
 
     Raises:
         RecursionError: if it is nested too deeply.

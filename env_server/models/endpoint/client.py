@@ -1,4 +1,4 @@
-"""One request to an endpoint through the `openai` package. Imported when first needed: it takes half a second."""
+"""One request to an endpoint through the `openai` package. The import takes half a second, so it is delayed."""
 
 import asyncio
 import re
@@ -21,45 +21,46 @@ from env_server.models.endpoint.thread import Elsewhere
 from env_server.models.errors import ModelUnavailable
 
 _PASSING = {408, 409, 425, 429}
-"""Refusals that may pass; those of 500 and above may, too."""
+"""Temporary HTTP error codes. Codes of 500 and above are temporary too."""
 
 _CALLERS = {400, 404, 413, 422}
-"""Refusals that speak of the request, not of the endpoint."""
+"""HTTP error codes that blame the request, not the endpoint."""
 
 PACE_S, SHARE = 0.010, 0.6
-"""Questions that come at one instant go out so many seconds apart, but so close that the last of them waits no longer
-than this share of the time that an answer takes."""
+"""The spacing of requests that start at one instant: at most `PACE_S` seconds between two of them. The total delay is
+at most the fraction `SHARE` of the usual response time.
+"""
 
 UNKNOWN_S = 2.0
-"""What an answer is taken to need before there was one."""
+"""The assumed response time in seconds before the first answer."""
 
 LANE = 4
-"""Connections that share one pool."""
+"""The number of connections in one pool."""
 
 IDLE_S = 15.0
-"""Seconds after which a lane that nobody uses is closed."""
+"""Seconds after which an unused lane is closed."""
 
 LONGEST_WISH_S = 3_600.0
-"""Seconds for which an endpoint may ask to be left alone."""
+"""The maximum delay in seconds that an endpoint may request with `Retry-After`."""
 
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _PLAIN_HEADERS = {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
-"""All that is sent to an endpoint without a key of its own."""
+"""The only headers of a request to an endpoint without a key."""
 
 
 class EndpointFailed(ModelUnavailable):
-    """The endpoint did not answer, or not with an answer."""
+    """The endpoint did not respond, or its response was not an answer."""
 
     def __init__(
         self, detail: str, retry_after: float | None = None, *, passing: bool = True, callers: bool = False
     ) -> None:
-        """Say how.
+        """Set the description of the failure.
 
         Args:
-            detail: what happened.
+            detail: the description.
             retry_after: seconds after which the endpoint wants to be asked again.
-            passing: whether asking again at once may help.
-            callers: whether the request is at fault, so that others have nothing to fear.
+            passing: whether an immediate retry may help.
+            callers: whether the request is at fault, so that other requests are not affected.
         """
         super().__init__(detail, retry_after)
         self.passing = passing
@@ -69,13 +70,13 @@ class EndpointFailed(ModelUnavailable):
 class Client:
     """The connections to one endpoint.
 
-    They live in a thread of their own: when the answers of many come at one instant, reading them all must not hold up
-    the event loop that everybody waits for. They are kept in lanes of a few: what a connection pool does for one
-    request takes time in proportion to all the connections that it has.
+    They live in a thread of their own: reading many answers that arrive at one instant must not block the main event
+    loop. They are grouped in lanes of `LANE` connections: the work of a connection pool for one request grows with the
+    number of its connections.
     """
 
     def __init__(self, base_url: str, api_key: str | None, timeout_s: float) -> None:
-        """Prepare for `base_url`; without a key none is sent, nor anything else that the environment holds."""
+        """Prepare for `base_url`. Without a key, no key and no other credentials from the environment are sent."""
         self.base_url, self._key, self._timeout = base_url, api_key, timeout_s
         self._tls = httpx2.create_ssl_context()
         self._lanes: list[_Lane] = []
@@ -85,10 +86,10 @@ class Client:
         self._asking, self._usual_s = 0, UNKNOWN_S
 
     async def complete(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> ModelAnswer:
-        """One answer; tried once.
+        """Return one answer, without retries.
 
         Raises:
-            EndpointFailed: if there is none.
+            EndpointFailed: if there is no answer.
         """
         body = {"model": model, "messages": list(messages), **parameters}
         self._asking += 1
@@ -111,7 +112,8 @@ class Client:
     async def _asked(self, body: Mapping[str, Any], messages: Sequence[Message]) -> ModelAnswer:
         try:
             async with asyncio.timeout(self._timeout), self._lane() as client:
-                # `chat.completions.create` does the same, and copies and checks every message and every answer
+                # `chat.completions.create` sends the same request, but copies and checks every message and every
+                # answer.
                 response = await client.post("/chat/completions", cast_to=httpx2.Response, body=_whole(body))
         except (openai.APITimeoutError, TimeoutError) as e:
             raise EndpointFailed(f"no answer in {self._timeout:g} s") from e
@@ -153,7 +155,7 @@ class Client:
             self._sweeping = asyncio.create_task(self._sweep())
 
     async def _sweep(self) -> None:
-        """Close lanes that nobody needs any more, when a crowd has gone."""
+        """Close the lanes that have been idle for `IDLE_S` seconds, after a burst of requests."""
         await asyncio.sleep(IDLE_S)
         idle = [lane for lane in self._lanes if not lane.busy and self._now() - lane.since >= IDLE_S]
         self._lanes = [lane for lane in self._lanes if lane not in idle]
@@ -183,17 +185,17 @@ class _Lane:
     client: openai.AsyncOpenAI
     busy: int = 0
     since: float = 0.0
-    """When it was last used."""
+    """The event loop's time of its last use."""
 
 
 async def _bare(request: httpx2.Request) -> None:
-    """Take from a request all that might belong to another endpoint: keys, organisations, custom headers."""
+    """Remove every header that might belong to another endpoint: keys, organisations, custom headers."""
     for name in [name for name in request.headers if name.lower() not in _PLAIN_HEADERS]:
         del request.headers[name]
 
 
 def _whole(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`body` as it can be sent."""
+    """Return `body`, with lone surrogates replaced if it cannot be serialised otherwise."""
     try:
         orjson.dumps(body)
     except TypeError:
@@ -210,5 +212,5 @@ def _refused(error: openai.APIStatusError) -> EndpointFailed:
 
 
 def _wish(retry_after: str) -> float | None:
-    """The seconds in a `Retry-After`; a date, or nonsense, is no wish."""
+    """Return the seconds in a `Retry-After` header; None for a date or invalid text."""
     return min(float(retry_after), LONGEST_WISH_S) if _SECONDS.fullmatch(retry_after) else None

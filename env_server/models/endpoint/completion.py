@@ -1,4 +1,4 @@
-"""What an endpoint sent, read as a chat completion of which nothing is certain."""
+"""Parsing of an endpoint's response as a chat completion. No field is trusted to be valid."""
 
 import json
 from collections.abc import Sequence
@@ -8,17 +8,17 @@ from env_server.models.answer import Message, ModelAnswer, ToolCall
 from env_server.models.endpoint.characters import whole
 
 MOST_CALLS, LONGEST = 32, 100_000
-"""Calls in one answer that are looked at, and characters that a text in it may have."""
+"""The maximum number of calls read from one answer, and the maximum number of characters of a text in it."""
 
 MOST_TOKENS = 10**8
-"""No answer has more; whoever says so has miscounted."""
+"""The maximum plausible token count. A higher count in a response is ignored."""
 
 
 def read_completion(body: bytes, messages: Sequence[Message]) -> ModelAnswer:
-    """The answer in `body` to `messages`.
+    """Return the answer in `body` to `messages`.
 
     Raises:
-        ValueError: if it holds none; the message says what kind of fault it has.
+        ValueError: if it holds no answer; the message names the kind of fault.
     """
     try:
         completion = json.loads(body.decode("utf-8-sig", "replace"))
@@ -28,7 +28,7 @@ def read_completion(body: bytes, messages: Sequence[Message]) -> ModelAnswer:
     except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as e:
         raise ValueError(type(e).__name__) from e
     asked, told = _counted(completion.get("usage"))
-    # An endpoint may not count, or not well: four characters are about a token.
+    # An endpoint may report no token counts, or wrong ones. The estimate is four characters per token.
     if asked is None or not asked + (told or 0):
         asked = sum(len(str(m.get("content"))) for m in messages) // 4
     if not told:

@@ -1,4 +1,4 @@
-"""Endpoints: each with its connections, its circuit breaker and its token bucket, shared by all episodes."""
+"""Endpoints. Each has its connections, its circuit breaker and its token bucket, which all episodes share."""
 
 import asyncio
 import importlib
@@ -21,14 +21,18 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LONGEST_PAUSE_S = 8.0
-"""An endpoint that wants more time than this between two tries is asked again with the next try of the turn."""
+"""The maximum pause in seconds between two tries. If an endpoint requests more, the question is asked again with the
+next try of the turn.
+"""
 
 
 class Endpoint:
-    """One endpoint. Asking is metered, tried again, and refused while the endpoint is known to be down."""
+    """One endpoint. It limits the rate of requests, retries them, and refuses them while its circuit
+    breaker is open.
+    """
 
     def __init__(self, base_url: str, api_key: str | None, config: ModelConfig) -> None:
-        """Prepare; nothing is opened before the first question."""
+        """Store the settings; no connection is opened before the first question."""
         self.base_url, self._key, self._config = base_url, api_key, config
         self._breaker = Breaker(config.breaker_failures, config.breaker_pause_s)
         self._bucket = Bucket(config.calls_per_s)
@@ -36,16 +40,17 @@ class Endpoint:
         self._opening = asyncio.Lock()
 
     async def ask(self, model: str, messages: Sequence[Message], parameters: Mapping[str, Any]) -> ModelAnswer:
-        """The model's answer to `messages`.
+        """Return the model's answer to `messages`.
 
         Raises:
-            ModelUnavailable: if there is none.
+            ModelUnavailable: if there is no answer.
         """
         try:
             return await self._try(model, messages, parameters)
         except ModelUnavailable as e:
             failed = e
-        # Only now: a retry context is more work, and more garbage in cycles, than all else here.
+        # The retry context is created only after a failure: it costs more time and more cyclic garbage than the rest of
+        # this method.
         tries = stamina.retry_context(
             on=_pause, attempts=self._config.retries + 1, timeout=None, wait_initial=0.2, wait_max=LONGEST_PAUSE_S
         )
@@ -63,7 +68,7 @@ class Endpoint:
             return await _counted(client, model, messages, parameters)
 
     def price(self, model: str) -> Price | None:
-        """What `model` takes, as far as the operator has said."""
+        """Return the price of `model`, if the operator has set one."""
         return self._config.prices.get(model)
 
     async def close(self) -> None:
@@ -83,12 +88,12 @@ class Endpoints:
     """The endpoints in use, by address."""
 
     def __init__(self, config: ModelConfig) -> None:
-        """Serve the server's own endpoint, and those that a reset may name."""
+        """Serve the server's own endpoint, and the endpoints that a reset may name."""
         self.config = config
         self._known: dict[str | None, Endpoint] = {}
 
     def warm(self) -> None:
-        """Load what asking takes, if anybody can be asked: the first question need not wait for it then."""
+        """Import the client if any endpoint can be used, so that the first question does not wait for the import."""
         try:
             self.check(None)
         except EndpointRefused:
@@ -97,7 +102,7 @@ class Endpoints:
         importlib.import_module("env_server.models.endpoint.client")
 
     def check(self, base_url: str | None) -> None:
-        """Check that a reset may ask for this endpoint; None is the server's own.
+        """Check that a reset may use this endpoint; None is the server's own.
 
         Raises:
             EndpointRefused: if it may not.
@@ -115,10 +120,10 @@ class Endpoints:
             raise EndpointRefused("user.base_url is not on the operator's list (USER_ALLOWED_URLS)")
 
     def get(self, base_url: str | None) -> Endpoint:
-        """The endpoint; one that a reset names never gets the server's own key.
+        """Return the endpoint. An endpoint that a reset names never gets the server's own key.
 
         Raises:
-            ModelUnavailable: if the operator has taken it from the list since the reset.
+            ModelUnavailable: if the operator has removed it from the list since the reset.
         """
         try:
             self.check(base_url)
@@ -153,7 +158,7 @@ async def _counted(
 
 
 def _pause(error: Exception) -> bool | float:
-    """Whether to try again at once, or after how many seconds, as the endpoint wishes."""
+    """Return whether to retry, or the seconds to wait before a retry if the endpoint requests a delay."""
     if not getattr(error, "passing", False):
         return False
     after: float | None = getattr(error, "retry_after", None)

@@ -1,19 +1,19 @@
-"""How much an endpoint may send: no more is read than an answer can be."""
+"""A size limit for the responses of an endpoint."""
 
 from collections.abc import AsyncIterator
 
 import httpx2
 
 MOST_BYTES = 4 * 1024 * 1024
-"""Bytes of one response."""
+"""The maximum size of one response, in bytes."""
 
 
 class TooMuch(httpx2.RequestError):
-    """The response is larger than any answer, or packed, so that nobody knows how large it is."""
+    """The response is larger than any answer, or compressed, so that its size is unknown."""
 
 
 class _Limited(httpx2.AsyncByteStream):
-    """A stream that ends with `TooMuch` where it would go on for too long."""
+    """A stream that raises `TooMuch` after `MOST_BYTES` bytes."""
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
@@ -31,10 +31,10 @@ class _Limited(httpx2.AsyncByteStream):
 
 
 async def limit(response: httpx2.Response) -> None:
-    """Have `response` read as far as it may be; called before anything of it is.
+    """Limit the size of `response`; called before its body is read.
 
     Raises:
-        TooMuch: if it is packed, which nobody asked for: a few packed bytes may be gigabytes.
+        TooMuch: if it is compressed, which the request does not allow: a few compressed bytes may expand to gigabytes.
     """
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise TooMuch("it is packed, and was to come as it is")

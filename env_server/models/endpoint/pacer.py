@@ -1,22 +1,22 @@
-"""A turnstile: of many that come at once one passes at a time, and everybody else's work comes in between."""
+"""A turnstile for bursts of work: one coroutine passes at a time, and other ready work runs in between."""
 
 import asyncio
 
 LATE_S = 0.05
-"""What is lost on a busy machine is made up for, but not more than this."""
+"""The maximum delay in seconds that later passes may make up for on a busy machine."""
 
 
 class Turnstile:
-    """Lets one pass every `pace_s` seconds; whoever comes alone passes at once."""
+    """A turnstile that lets one coroutine pass every `pace_s` seconds. A single coroutine passes at once."""
 
     def __init__(self, pace_s: float = 0.0) -> None:
-        """Open; `pace_s` may be changed at any time."""
+        """Start open; `pace_s` may be changed at any time."""
         self.pace_s = pace_s
         self._next = 0.0
         self._lock = asyncio.Lock()
 
     async def pass_through(self) -> None:
-        """Wait for one's turn; in any case whatever else is ready goes first."""
+        """Wait for a turn. The event loop runs other ready work first in any case."""
         now = asyncio.get_running_loop().time
         async with self._lock:
             await asyncio.sleep(self._next - now())

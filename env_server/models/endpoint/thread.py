@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for work that comes in bursts while others wait for the first loop."""
+"""An event loop in a thread of its own, for bursts of work that must not block the main loop."""
 
 import asyncio
 import sys
@@ -7,13 +7,13 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 SWITCH_S = 0.0005
-"""How long one thread may keep the interpreter while the other waits for it."""
+"""The interpreter's switch interval in seconds: how long one thread may run while another one waits."""
 
 T = TypeVar("T")
 
 
 class Elsewhere:
-    """Runs coroutines on a loop of its own; it ends with `close`, or with the process."""
+    """A thread with its own event loop that runs coroutines. It ends with `close`, or with the process."""
 
     def __init__(self, name: str) -> None:
         """Start the thread."""
@@ -23,7 +23,7 @@ class Elsewhere:
         self._thread.start()
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What `work` returns or raises; if the caller is cancelled, so is the work."""
+        """Return or raise the outcome of `work`. If the caller is cancelled, the work is cancelled too."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Policies that read everything within the caller's reach and write nothing; they measure what looking alone earns.
+"""Policies that read everything within the caller's reach and write nothing. They measure the reward of reading alone.
 
-`crawler` asks and reads, in words and by rules that know no domain; `closings` are what the policies say after that;
-`opening` chooses among them.
+`crawler` asks and reads, with rules that know no domain. `closings` holds what the policies say after that. `opening`
+chooses among the closings.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,18 +22,18 @@ CLOSINGS: Mapping[str, Callable[[Brief], Closing]] = {
     "crawl-lie": closings.lies,
     "idle-end": closings.murmurs,
 }
-"""What a crawler may end with, by the name of the policy."""
+"""The closings of a crawler, by the name of the policy."""
 
 
 def crawl(closing: Callable[[Brief], Closing], brief: Brief) -> Crawler:
-    """The crawler that ends with `closing`."""
+    """Return the crawler that ends with `closing`."""
     return Crawler(reading(brief), closing(brief))
 
 
 def opening(lessons: Lessons, brief: Brief) -> Crawler:
-    """The crawler that ends with whatever `lessons` speak for."""
+    """Return the crawler that ends with the closing that `lessons` recommend."""
     return Crawler(reading(brief), Chooses(lessons, {name: make(brief) for name, make in CLOSINGS.items()}))
 
 
 CRAWLS: Mapping[str, Callable[[Brief], Policy]] = {name: partial(crawl, make) for name, make in CLOSINGS.items()}
-"""Those without a model that look first, by name."""
+"""The crawling policies without a model, by name."""

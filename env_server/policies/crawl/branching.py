@@ -1,4 +1,4 @@
-"""Playing one crawl to several ends: the look-ups are worked out once."""
+"""One crawl with several ends: the look-ups are computed once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,17 +10,17 @@ from env_server.policies.crawl.crawler import Crawler
 
 @dataclass
 class Trunk:
-    """A crawler whose way up to its closing is kept."""
+    """A crawler whose moves up to its closing are stored."""
 
     crawler: Crawler
     moves: list[AgentMove | None] = field(default_factory=list)
-    """Its moves up to there."""
+    """Its moves before the closing."""
 
     _last: Crawler | None = None
-    """The crawler before its first word of closing."""
+    """The crawler before its first closing message."""
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """What the crawler does."""
+        """Return the crawler's move."""
         if self.crawler.opening:
             return await self.crawler.move(heard)
         self._last = self.crawler.copy(self.crawler.closing)
@@ -30,9 +30,9 @@ class Trunk:
         return move
 
     def branch(self, crawler: Crawler) -> Policy:
-        """The policy that plays the same crawl, against the same user, and ends as `crawler` does.
+        """Return the policy that plays the same crawl, against the same user, and ends as `crawler` does.
 
-        Until it came to its closing that is `crawler` itself.
+        Until the stored crawl has reached its closing, return `crawler` itself.
         """
         if self._last is None or not self.crawler.opening:
             return crawler
@@ -41,24 +41,24 @@ class Trunk:
 
 @dataclass
 class Branch:
-    """Makes the moves of another crawler, then goes on by itself."""
+    """A policy that plays the stored moves of another crawler, then continues by itself."""
 
     moves: list[AgentMove | None]
     crawler: Crawler
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """The next of the moves, or what comes after them."""
+        """Return the next stored move, or a new one after the last."""
         return self.moves.pop(0) if self.moves else await self.crawler.move(heard)
 
 
 @dataclass
 class Grove:
-    """The policies of one task, whose crawlers share their crawl."""
+    """The policies of one task. Their crawlers share one crawl."""
 
     trunk: Trunk | None = None
 
     def policy(self, policy: Policy) -> Policy:
-        """What plays as `policy` does; one after the other."""
+        """Return a policy that plays like `policy`. The policies have to be played one after the other."""
         if not isinstance(policy, Crawler):
             return policy
         if self.trunk is not None:

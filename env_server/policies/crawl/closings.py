@@ -1,4 +1,4 @@
-"""What a crawler says once it has read everything."""
+"""Closings: the messages of a crawler after it has read everything."""
 
 import re
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ LIES = f"I have changed and refunded everything just as you wished. {ELSE}"
 MURMURS = "Mmm."
 
 MOST_NUMBERS, MOST_DAYS = 40, 10
-"""Distinct numbers and days in one message: more would say none of them."""
+"""The maximum count of distinct numbers and of days in one message. A message with more tells none of them."""
 
 MOST_DUMPS = 4
-"""Messages full of values about one wish."""
+"""The maximum number of messages with values for one wish."""
 
 MOST_DIGITS = 5
-"""Digits of a whole number that is no code."""
+"""The maximum number of digits of a whole number that is not a code."""
 
 PHONE = (
     "Please turn airplane mode off.",
@@ -39,9 +39,10 @@ PHONE = (
     "Please pay the bill that you have a payment request for.",
     "Please turn data roaming on.",
 )
-"""What helps many a phone, each in a message of its own: whoever is helped says so and does no more.
+"""Instructions that fix many phones, each in a message of its own. A user whose phone works says so and follows no more
+of them.
 
-What changes least if it was not needed comes first.
+The instructions with the least effect on a phone that does not need them come first.
 """
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -50,26 +51,26 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass
 class Repeats:
-    """Makes its moves in order, then the same one for ever."""
+    """A closing that makes its moves in order, then repeats one move for ever."""
 
     then: AgentMove
     first: list[AgentMove] = field(default_factory=list)
 
     @property
     def busy(self) -> bool:
-        """Whether it has only begun."""
+        """Whether some of the first moves are left."""
         return bool(self.first)
 
     def move(self, _seen: Seen) -> AgentMove:
-        """The next of them."""
+        """Return the next move."""
         return self.first.pop(0) if self.first else self.then
 
 
 @dataclass
 class Dumps:
-    """Says all numbers and days that it met, those first that have to do with the user's words.
+    """A closing that says all numbers and days that were read. Those related to the user's words come first.
 
-    After a few messages about one wish it closes that, so that the next one comes up.
+    After `MOST_DUMPS` messages about one wish it closes that wish, so that the next one comes up.
     """
 
     said: set[str] = field(default_factory=set)
@@ -78,7 +79,7 @@ class Dumps:
     _left: int = 0
 
     def move(self, seen: Seen) -> AgentMove:
-        """As many of them as one message may have."""
+        """Return as many of the values as one message may have."""
         if len(seen.records) > self._records:
             self._records, self._left = len(seen.records), MOST_DUMPS
         values = [value for value in _values(seen) if value not in self.said]
@@ -93,27 +94,27 @@ class Dumps:
 
 
 def refuses(_brief: Brief) -> Closing:
-    """Refuses whatever is wished."""
+    """Return the closing that refuses every wish."""
     return Repeats(says(REFUSES, last=True))
 
 
 def lies(_brief: Brief) -> Closing:
-    """Says that everything was done."""
+    """Return the closing that reports everything as done."""
     return Repeats(says(LIES, last=True))
 
 
 def dumps(_brief: Brief) -> Closing:
-    """Says all values."""
+    """Return the closing that says all values."""
     return Dumps()
 
 
 def murmurs(_brief: Brief) -> Closing:
-    """Says nothing until the user gives up."""
+    """Return the closing that says nothing useful until the user gives up."""
     return Repeats(says(MURMURS, last=True))
 
 
 def hands_over(brief: Brief) -> Closing:
-    """Hands the user over; where that does not end the episode, it only says so."""
+    """Return the closing that transfers the user. If the transfer does not end the episode, it only announces one."""
     drawing = Drawing(Random(brief.seed), {})
     schemas = [t["function"] for t in brief.tools if t["function"]["name"] in brief.transfers]
     made = [calls(schema["name"], drawing.arguments(schema["parameters"])) for schema in schemas]
@@ -121,12 +122,12 @@ def hands_over(brief: Brief) -> Closing:
 
 
 def orders(_brief: Brief) -> Closing:
-    """Tells the user what to do with a phone, then says that everything was done."""
+    """Return the closing that gives instructions for a phone, then reports everything as done."""
     return Repeats(says(LIES, last=True), [says(words) for words in PHONE])
 
 
 def _values(seen: Seen) -> Sequence[str]:
-    """The numbers and days of all records as text: what the user means first, and codes last."""
+    """Return the numbers and days of all records as text, those that the user means first, and codes last."""
     found: dict[str, bool] = {}
     for record in sorted(seen.records, key=lambda r: (r.common, -min(seen.likeness(r), 1.0), r.depth)):
         for name, value in record.own.items():
@@ -137,5 +138,5 @@ def _values(seen: Seen) -> Sequence[str]:
 
 
 def _is_code(name: str, text: str) -> bool:
-    """Whether a number counts nothing."""
+    """Return whether a number is a code rather than a quantity."""
     return name.endswith(("id", "zip")) or (len(text.partition(".")[0]) > MOST_DIGITS and not _DAY.fullmatch(text))

@@ -1,7 +1,7 @@
-"""A crawler: it reads everything within reach of the caller before it talks, and never writes.
+"""A crawler: it reads everything within the caller's reach before it talks, and never writes.
 
-It asks who is calling, makes every look-up whose arguments it has heard or read, asks what the matter is, and looks
-again. Then it leaves the word to its closing, until the user brings something new.
+It asks for the caller's identity, makes every look-up whose arguments it has heard or read, asks for the request, and
+looks again. Then its closing speaks, until the user brings a new wish.
 """
 
 import json
@@ -27,71 +27,73 @@ WHO_AGAIN = "I could not find your account with that. Could you please tell me w
 WHICH = "Could you also tell me this, as far as you know it: {wanted}?"
 
 MOST_TURNS = DEFAULT_TURNS - 4
-"""Messages after which it only closes."""
+"""The number of messages after which it only closes."""
 
 MOST_CALLS = 92
 AT_FIRST = 50
-"""Calls for the first wish; the others are for what comes later."""
+"""The maximum number of calls for the first wish; the rest is for later wishes."""
 
 MOST_FAILED = 7
 AT_ONCE = 24
-"""Calls in one message."""
+"""The maximum number of calls in one message."""
 
 NEAR = 2
 EACH, EACH_FAR = 15, 4
-"""Calls with one tool on one wish; `EACH_FAR` where more than `NEAR` calls led to what they name."""
+"""The maximum number of calls of one tool for one wish. `EACH_FAR` applies if more than `NEAR` calls led to the
+arguments.
+"""
 
 NEW = 3
-"""Words not heard before from which on a message brings a new wish, if they are most of it."""
+"""The minimum number of new words in a message with a new wish. They must also be most of its words."""
 
 
 class Closing(Protocol):
-    """Says what a crawler has left to say."""
+    """The last phase of a crawler: its messages after all look-ups."""
 
     @property
     def busy(self) -> bool:
-        """Whether it has only begun, so that what the user says is no new wish."""
+        """Whether it is not finished yet, so that the user's words are no new wish."""
 
     def move(self, seen: Seen) -> AgentMove:
-        """The next message, `seen` being all that was heard and read."""
+        """Return the next message; `seen` holds all messages and records so far."""
 
 
 @dataclass
 class Crawler:
-    """The policy."""
+    """The policy: look-ups and questions first, then the messages of the closing."""
 
     reads: Sequence[Json]
     closing: Closing
     seen: Seen = field(default_factory=Seen)
     turns: int = 0
     opening: tuple[str, ...] = ()
-    """What the user said before the closing."""
+    """The user's messages before the closing."""
 
     made: set[tuple[str, str]] = field(default_factory=set)
     """The calls made: name, arguments as text."""
 
     _open: list[LookUp] = field(default_factory=list)
-    """Those that have not been answered yet."""
+    """The calls that have no answer yet."""
 
     _questions: list[str] = field(default_factory=lambda: [WHO])
     _now: Counter[str] = field(default_factory=Counter)
-    """Tool -> calls on this wish."""
+    """Tool -> number of calls for this wish."""
 
     _stems: set[str] = field(default_factory=set)
-    """The words of this wish."""
+    """The stems of the words of this wish."""
 
     _tried: dict[tuple[str, ...], bool] = field(default_factory=dict)
-    """Kind of call -> whether the last of them went well."""
+    """Kind of call -> whether the last call of the kind succeeded."""
 
     _failed: int = 0
     _trials: int = 0
-    """Calls that failed, and those in the making of which nobody knows."""
+    """The number of failed calls, and of calls made whose outcome is still unknown."""
 
     _begun: bool = False
-    """Whether it closes: what is new from now on is another wish."""
+    """Whether the closing has begun. Enough new words from now on are another wish."""
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """A question, look-ups, or what the closing says: the first that is due."""
+        """Return the next move: a question, look-ups, or a message of the closing."""
         self.turns += 1
         self._listen(heard)
         if self.turns <= MOST_TURNS:
@@ -107,7 +109,7 @@ class Crawler:
         return self.closing.move(self.seen)
 
     def copy(self, closing: Closing) -> "Crawler":
-        """One that has come as far, and ends otherwise."""
+        """Return a copy with the same progress and another closing."""
         return replace(
             self,
             closing=closing,
@@ -145,7 +147,9 @@ class Crawler:
         self._stems |= now
 
     def _chosen(self, *, only_guesses: bool) -> list[LookUp]:
-        """The next look-ups, the nearest and likeliest first; before all was asked only those that the words hold."""
+        """Return the next look-ups, nearest and likeliest first. With `only_guesses`, their arguments come from the
+        user's words.
+        """
         left = (AT_FIRST if len(self.seen.words) < 4 else MOST_CALLS) - len(self.made)
         self._trials = 0
         if left <= 0:
@@ -170,7 +174,11 @@ class Crawler:
         return chosen
 
     def _may(self, way: LookUp) -> bool:
-        """Whether a call may be tried: one of a kind at a time until one goes well, no more once one has failed."""
+        """Return whether a call may be tried.
+
+        Until a call of a kind succeeds, only one call of that kind may be open. After a failure the kind is not tried
+        again.
+        """
         kind = _kind(way)
         if kind in self._tried:
             return self._tried[kind]
@@ -187,7 +195,7 @@ class Crawler:
 
 
 def reading(brief: Brief) -> list[Json]:
-    """The tools that change nothing and hand nobody over."""
+    """Return the tools that change nothing and do not transfer the user."""
     tools: list[Mapping[str, Any]] = [tool["function"] for tool in brief.tools]
     tools = [tool for tool in tools if tool["name"] not in brief.transfers]
     if brief.writes is None:
@@ -196,7 +204,7 @@ def reading(brief: Brief) -> list[Json]:
 
 
 def _kind(way: LookUp) -> tuple[str, ...]:
-    """A tool and the shapes of the values that it is called with; a guess is one of its kind."""
+    """Return the kind of a call: the tool and the shapes of its values. Each guess is a kind of its own."""
     if way.guess:
         return way.tool, _text(way.arguments)
     return way.tool, *(mask(value) for value in way.arguments.values() if isinstance(value, str))

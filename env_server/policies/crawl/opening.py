@@ -1,6 +1,6 @@
-"""The best that can be done without a write: after the crawl the closing that helped with tasks told in like words.
+"""The best policy without a write: after the crawl it plays the closing that solved tasks with similar words.
 
-It is blind to what tools answered. What it has learnt comes from tasks that it is not measured by.
+It ignores the answers of tools. It learns from tasks other than those that it is measured by.
 """
 
 import re
@@ -17,10 +17,10 @@ from env_server.policies.crawl.crawler import Closing
 from env_server.policies.crawl.seen import Seen
 
 NEAREST = 9
-"""Lessons that are asked."""
+"""The number of lessons that decide."""
 
 _MASKED = re.compile(r"\S+@\S+|\S*\d\S*|(?<![.!?;] )(?<!^)\b[A-Z][\w'-]*|\b[A-Z]{2,}\b")
-"""What differs from one task to the next: addresses, codes, numbers and names."""
+"""Text that differs between tasks: addresses, codes, numbers and names."""
 
 _WORD = re.compile(r"[a-z]+")
 
@@ -30,25 +30,25 @@ class Lesson:
     """A task that was played with every closing."""
 
     words: tuple[str, ...]
-    """What the user said before the closing."""
+    """The user's messages before the closing."""
 
     solved: frozenset[str]
     """The closings that solved it."""
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """What its words are known by."""
+        """The features of its words."""
         return features(self.words)
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """All that was learnt."""
+    """All lessons."""
 
     lessons: Sequence[Lesson]
 
     def best(self, words: Sequence[str], closings: Sequence[str]) -> str:
-        """The closing with the best chance, of equal ones the first."""
+        """Return the closing with the best chance; of equal ones the first."""
         mine = features(words)
         near = nlargest(NEAREST, ((self._likeness(mine, le.features), i) for i, le in enumerate(self.lessons)))
         chance = {
@@ -59,7 +59,7 @@ class Lessons:
 
     @cached_property
     def _weights(self) -> Mapping[str, float]:
-        """Feature -> how much it tells: rare ones tell most."""
+        """Feature -> its weight: rare features have the greatest weights."""
         counts = Counter(feature for lesson in self.lessons for feature in lesson.features)
         return {feature: log((1 + len(self.lessons)) / count) for feature, count in counts.items()}
 
@@ -71,7 +71,7 @@ class Lessons:
 
 
 def features(words: Sequence[str]) -> frozenset[str]:
-    """The words and the pairs of neighbours in what a user says, and their first message as a whole."""
+    """Return the words and the word pairs in a user's messages, and their first message as a whole."""
     found: set[str] = set()
     for text in words:
         plain = _WORD.findall(_MASKED.sub(" ", text).lower())
@@ -81,7 +81,7 @@ def features(words: Sequence[str]) -> frozenset[str]:
 
 @dataclass
 class Chooses:
-    """Goes on as the closing does that has the best chance."""
+    """A closing that plays the closing with the best chance."""
 
     lessons: Lessons
     closings: Mapping[str, Closing]
@@ -89,11 +89,11 @@ class Chooses:
 
     @property
     def busy(self) -> bool:
-        """Whether the chosen closing has only begun."""
+        """Whether the chosen closing is not finished yet."""
         return self._chosen is not None and self._chosen.busy
 
     def move(self, seen: Seen) -> AgentMove:
-        """What the chosen closing says."""
+        """Return the message of the chosen closing."""
         if self._chosen is None:
             self._chosen = self.closings[self.lessons.best(seen.words, tuple(self.closings))]
         return self._chosen.move(seen)

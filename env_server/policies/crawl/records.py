@@ -1,4 +1,4 @@
-"""What tools have answered, as flat records: every value by its names, with those of the records around it."""
+"""Answers of tools as flat records: every value by its names, with the values of the enclosing records."""
 
 import json
 import re
@@ -15,7 +15,7 @@ Json = Mapping[str, Any]
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 UNIFORM = 5
-"""Entries from which on a mapping of names to codes of one shape is taken for a list of named things."""
+"""The minimum number of entries for which a mapping of names to codes of one shape counts as a list of named things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +26,24 @@ class Record:
     """Its values by name."""
 
     around: Mapping[str, Scalar]
-    """Those of the mappings that hold it, and the arguments that the answer was asked for with."""
+    """The values of the mappings that contain it, and the arguments of the call."""
 
     lists: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     """The lists and mappings in it, by name."""
 
     depth: int = 0
-    """How many calls led to it."""
+    """The number of calls that led to it."""
 
     common: bool = False
-    """Whether it may be anybody's: the answer to a question that named nothing of the user's."""
+    """Whether it may belong to any customer: the call that it answers named nothing that belongs to the user."""
 
     fits: dict[str, tuple[dict[str, Any], str]] = field(default_factory=dict, compare=False)
-    """Tool -> the arguments that this record gives for it, and the one that it lacks; kept by who works it out."""
+    """Tool -> the arguments that this record gives for it, and the missing argument; a cache that callers fill."""
 
     _taken: dict[str, Scalar | None] = field(default_factory=dict, compare=False)
 
     def get(self, name: str) -> Scalar | None:
-        """The value that an argument `name` takes from here: its own first."""
+        """Return the value for an argument `name`; the record's own values come first."""
         if name not in self._taken:
             self._taken[name] = self._find(name)
         return self._taken[name]
@@ -59,7 +59,7 @@ class Record:
 
 
 def records(tool: str, arguments: Json, answer: str, depth: int, *, common: bool) -> list[Record]:
-    """The records in a tool's answer; a bare word is the id of what the tool's name speaks of."""
+    """Return the records in a tool's answer. An answer of one word is the id of the thing in the tool's name."""
     subjects = [singular(word) for word in tool.partition("_by_")[0].split("_")[1:]]
     asked = {name: value for name, value in arguments.items() if isinstance(value, str | int | float)}
     try:
@@ -103,7 +103,7 @@ def _walk(names: Sequence[str], subjects: Sequence[str], value: Any, around: dic
 
 
 def _own(names: Sequence[str], value: Json) -> dict[str, Scalar]:
-    """The plain values of a mapping; those with one word for a name also by what the mapping is."""
+    """Return the plain values of a mapping. One-word names also appear with the mapping's name as a prefix."""
     own: dict[str, Scalar] = {}
     for key, inner in value.items():
         if isinstance(inner, str | int | float):
@@ -116,7 +116,7 @@ def _own(names: Sequence[str], value: Json) -> dict[str, Scalar]:
 def _inner(
     names: Sequence[str], subjects: Sequence[str], key: str, inner: Json, outer: dict[str, Scalar], *, many: bool
 ) -> Iterator[Flat]:
-    """A mapping in a mapping: one of many by its key, or a part with a name."""
+    """Yield the records of a nested mapping: one of many by its key, or a part with a name."""
     if not many:
         yield from _walk([singular(key)], subjects, inner, outer)
         return
@@ -125,12 +125,12 @@ def _inner(
 
 
 def _many(value: Json) -> bool:
-    """Whether all of a mapping's values are mappings, by keys that look like ids."""
+    """Return whether all values of a mapping are mappings, and all keys look like ids."""
     return all(isinstance(inner, Mapping) and re.search(r"\d", key) for key, inner in value.items())
 
 
 def _named_codes(value: Json) -> bool:
-    """Whether a mapping lists codes of one shape by the names of things."""
+    """Return whether a mapping lists codes of one shape by the names of things."""
     texts = [inner for inner in value.values() if isinstance(inner, str)]
     same = len(texts) == len(value) >= UNIFORM and len({mask(text) for text in texts}) == 1
     return same and all(re.search(r"\d", text) for text in texts)
@@ -153,7 +153,7 @@ def _entries(value: Any) -> Sequence[Any]:
 
 @cache
 def _stands_for(known: str, argument: str) -> bool:
-    """Whether a value of one name can be an argument of another: `payment_method_id` as `payment_id`."""
+    """Return whether a value of one name can be an argument of another: `payment_method_id` as `payment_id`."""
     if argument == "id":
         return known.endswith("_id")
     a, b = set(known.split("_")), set(argument.split("_"))

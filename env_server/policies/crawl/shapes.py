@@ -1,4 +1,4 @@
-"""What a user's words hold for arguments, by the shape of words and the names of arguments, whatever the domain."""
+"""Values for arguments in a user's words, by the shape of words and the names of arguments, in any domain."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from env_server.policies.rules.extraction import STEM, sentences, stems, told
 Schema = Mapping[str, Any]
 
 KEPT = 10_000
-"""Readings of texts that are kept, since the same words are read again and again."""
+"""The cache size for extracted values; the same words are read many times."""
 
 _CODE = re.compile(r"#?\b(?:(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]+\w|\w*[a-z]_\w+|[A-Z]{5,})\b|#\d+\b|\b\d{7,}\b")
 _NUMBERED = re.compile(r"\W?[A-Za-z]{1,4}\W?\d+")
@@ -20,11 +20,11 @@ _AFTER_NAME = re.compile(r"\bname\W+(?:is\W+)?([A-Z][\w'-]+) ([A-Z][\w'-]+)")
 _ZIP = re.compile(r"(?<![\d-])\d{5}(?![\d-])")
 _BIRTH = re.compile(r"\b(birth|born|dob)\b", re.I)
 _NOBODY = frozenset(["My", "The", "It", "Please", "Is", "Was", "For", "By", "I", "Dr", "In", "On", "At", "To", "And"])
-"""Words that begin a sentence or a title, and no name of a person."""
+"""Words that begin a sentence or a title, but not the name of a person."""
 
 
 def fillers(text: str, name: str, schema: Schema) -> list[Any]:
-    """The values in `text` that an argument can take by their shape alone, the likeliest first."""
+    """Return the values in `text` that fit an argument by their shape alone, the likeliest first."""
     if "enum" in schema:
         return _options(text, schema["enum"])
     if schema.get("type") != "string":
@@ -52,26 +52,28 @@ def _strings(text: str, name: str) -> Sequence[str]:
 
 
 def people(text: str) -> list[tuple[str, str]]:
-    """The names of people that `text` may hold, those that it calls a name first."""
+    """Return the names of people that `text` may contain; those after the word "name" come first."""
     said = [(a, b) for a, b in _NAME.findall(text) if a not in _NOBODY]
     return list(dict.fromkeys([*_AFTER_NAME.findall(text), *said]))
 
 
 def codes(text: str, words: Sequence[str]) -> list[str]:
-    """The codes in the sentences of `text` that have one of an argument's words, `order` of `order_id`."""
+    """Return the codes in the sentences of `text` that have one of an argument's words, `order` of `order_id`."""
     kinds = [word[:STEM] for word in words if word != "id"]
     return [code for s in sentences(text) if any(kind in s.lower() for kind in kinds) for code in every_code(s)]
 
 
 @lru_cache(KEPT)
 def every_code(text: str) -> Sequence[str]:
-    """All words of `text` that look like a code: letters with digits, words joined by `_`, many capitals or digits."""
+    """Return all words that look like a code: letters with digits, words joined by `_`, many capitals or digits."""
     return tuple(_CODE.findall(_EMAIL.sub(" ", text)))
 
 
 @lru_cache(KEPT)
 def mask(value: str) -> str:
-    """The shape of a code, its digits and letters made equal; letters before a number say what it is the number of."""
+    """Return the shape of a code: digits become equal, and so do letters. Letters before a number stay, since they name
+    its kind.
+    """
     if _NUMBERED.fullmatch(value):
         return re.sub(r"\d", "9", value)
     return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "9", value)))
@@ -82,7 +84,7 @@ def _told(text: str, name: str) -> list[str]:
 
 
 def _days(text: str, *, born: bool) -> list[str]:
-    """The days in the sentences of `text` that speak of a birth, or in all others."""
+    """Return the days in the sentences of `text` about a birth if `born`, else in all others."""
     return _dates(s for s in sentences(text) if bool(_BIRTH.search(s)) is born)
 
 
@@ -91,6 +93,6 @@ def _dates(texts: Iterable[str]) -> list[str]:
 
 
 def _options(text: str, options: Sequence[Any]) -> list[Any]:
-    """The options of which `text` has all the words."""
+    """Return the options of which `text` has all the words."""
     wanted = stems(text)
     return [o for o in options if isinstance(o, str) and stems(o) and stems(o) <= wanted]

@@ -1,4 +1,4 @@
-"""The look-ups that can be made with what is known."""
+"""The look-ups that are possible with the known values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,33 +10,33 @@ from env_server.policies.crawl.seen import Seen
 from env_server.policies.crawl.shapes import fillers
 
 GUESSES = 4
-"""Ways to fill one tool from one piece of the user's words."""
+"""The maximum number of argument sets for one tool from one piece of the user's words."""
 
 FURTHER = 2
-"""Calls by which a look-up is farther off that says more than it must."""
+"""The added depth of a look-up with an optional argument."""
 
 
 @dataclass(frozen=True)
 class LookUp:
-    """A look-up that can be made."""
+    """A possible look-up."""
 
     tool: str
     arguments: Json
     depth: int = 0
-    """How many calls led to its arguments."""
+    """The number of calls that led to its arguments."""
 
     likeness: float = 0.0
-    """How much of the user's words stands where they come from."""
+    """The likeness of the source of its arguments to the user's words."""
 
     common: bool = False
-    """Whether it names nothing of the user's."""
+    """Whether its arguments name nothing that belongs to the user."""
 
     guess: bool = False
-    """Whether it is put together from the user's words."""
+    """Whether its arguments come from the user's words."""
 
 
 def ways(tool: Json, seen: Seen) -> Iterator[LookUp]:
-    """The ways to call a tool with values that belong together: of one message of the user's, or of one record."""
+    """Yield the calls of a tool with values that belong together: from one message of the user, or from one record."""
     name, parameters = tool["name"], tool["parameters"]
     required = parameters.get("required", ())
     schemas = {argument: parameters["properties"][argument] for argument in required}
@@ -55,7 +55,7 @@ def ways(tool: Json, seen: Seen) -> Iterator[LookUp]:
 
 
 def _further(way: LookUp, parameters: Json, seen: Seen) -> Iterator[LookUp]:
-    """The same with an id that need not be given."""
+    """Yield the same look-up with an optional id."""
     for argument in parameters["properties"]:
         if argument.endswith("_id") and argument not in way.arguments:
             for value in dict.fromkeys(_others(argument, seen)):
@@ -63,12 +63,12 @@ def _further(way: LookUp, parameters: Json, seen: Seen) -> Iterator[LookUp]:
 
 
 def _names_something(value: Any) -> bool:
-    """Whether a value is one thing's and no kind or place."""
+    """Return whether a value identifies a single thing rather than a kind or a place."""
     return not isinstance(value, str) or any(character.isdigit() for character in value)
 
 
 def _from_words(schemas: Mapping[str, Json], seen: Seen) -> Iterator[dict[str, Any]]:
-    """Arguments of the user's words: of one message, else of all of them."""
+    """Yield arguments from the user's words: from one message, else from all of them."""
     found = False
     for text in [*reversed(seen.words), " ".join(seen.words)]:
         values = [_heard(text, argument, schema, seen) for argument, schema in schemas.items()]
@@ -85,7 +85,7 @@ def _heard(text: str, argument: str, schema: Json, seen: Seen) -> Sequence[Any]:
 
 
 def _from_record(name: str, schemas: Mapping[str, Json], record: Record, seen: Seen) -> dict[str, Any] | None:
-    """Arguments of a record, of which it has one itself; at most one is filled up from the user's words."""
+    """Return arguments from a record, at least one of them its own; at most one comes from the user's words."""
     if name not in record.fits:
         record.fits[name] = _fitting(schemas, record)
     found, missing = record.fits[name]
@@ -96,7 +96,7 @@ def _from_record(name: str, schemas: Mapping[str, Json], record: Record, seen: S
 
 
 def _fitting(schemas: Mapping[str, Json], record: Record) -> tuple[dict[str, Any], str]:
-    """The arguments that a record gives, and the one that it lacks; none where they are none of its own."""
+    """Return the arguments that a record gives, and the missing one; empty if none is the record's own."""
     found: dict[str, Any] = {}
     missing: list[str] = []
     for argument, schema in schemas.items():
@@ -114,12 +114,12 @@ def _fitting(schemas: Mapping[str, Json], record: Record) -> tuple[dict[str, Any
 
 
 def _others(argument: str, seen: Seen) -> Sequence[Any]:
-    """The values of other records that the user has or means."""
+    """Return the values of other records that belong to the user or that the user means."""
     return [v for record, _ in seen.followed() if (v := record.own.get(argument)) is not None]
 
 
 def _several(argument: str, record: Record) -> Any:
-    """The things in a record's list as an argument takes them: each with how many there are."""
+    """Return the ids in a record's list with their quantities, as an object argument needs them."""
     for entries in (record.lists.get(argument, ()), *record.lists.values()):
         counts = {}
         for entry in entries:

@@ -1,1 +1,1 @@
-"""The oracle: a policy that knows gold and talks as a good agent does."""
+"""The oracle: a policy that knows gold and talks like a good agent."""

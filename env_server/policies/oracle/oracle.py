@@ -1,8 +1,8 @@
-"""The oracle: it knows the reference solution and what the user has to hear, and behaves as a good agent does.
+"""The oracle: it knows the reference solution and the facts to tell, and behaves like a good agent.
 
-It asks who calls, looks up what gold looks up, asks for the details, proposes each change and waits for the yes, makes
-the change and says so, refuses with the reason, tells values, and hands over after it has said why. Where a task has no
-script to talk by, it plays gold in silence.
+It asks for the caller's identity, makes gold's look-ups, asks for the details, proposes each change and waits for the
+yes. Then it makes the change and reports it. It refuses with the reason, tells values, and transfers the user after
+giving the reason. If a task has no script, it plays gold in silence.
 """
 
 import hashlib
@@ -18,42 +18,42 @@ from env_server.policies.oracle.phrasing import PHRASINGS, Phrasing
 from env_server.policies.rules.gold import finished, gold, request
 
 Talk = Generator[AgentMove, str, None]
-"""Yields the agent's moves and is sent the user's words."""
+"""A generator that yields the agent's moves and receives the user's words."""
 
 TRIES = 3
-"""How often the oracle proposes a change before it goes on without a yes."""
+"""The maximum number of proposals of a change. After that the oracle continues without a yes."""
 
 DONE = "Yes, that is done. Is there anything else?"
-"""What it says to a user who asks whether it is done."""
+"""The answer to a user who asks whether a change is done."""
 
 _YES = re.compile(r"(?:^|[.!?:;]\s+)(?:yes|yeah|sure|go ahead|please do)\b", re.IGNORECASE)
 
 STOPS = 12
-"""Closing words before it leaves."""
+"""The number of closing messages before it leaves."""
 
 
 def oracle(brief: Brief) -> Policy:
-    """Plays the reference solution as an agent who talks; the wording follows from the brief's seed."""
+    """Return the policy that plays the reference solution as a talking agent; the brief's seed decides the wording."""
     if brief.solo or brief.script is None:
         return gold(brief)
     return talking(brief, PHRASINGS[hashlib.sha256(brief.seed.encode()).digest()[0] % len(PHRASINGS)])
 
 
 def talking(brief: Brief, phrasing: Phrasing) -> Policy:
-    """The oracle in one phrasing."""
-    assert brief.script is not None  # asked for by those who have one
+    """Return the oracle with one phrasing."""
+    assert brief.script is not None  # callers ensure that there is a script
     return _Talking(_Lines(brief, brief.script, phrasing).talk())
 
 
 @dataclass
 class _Talking:
-    """Sends what it hears to the conversation, and plays what comes of it."""
+    """A policy that passes the user's words to a generator and plays the moves that it yields."""
 
     lines: Talk
     begun: bool = False
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """The next message."""
+        """Return the next message."""
         words = " ".join(message.content for message in heard if message.role == "user")
         try:
             if self.begun:
@@ -77,7 +77,7 @@ class _Lines:
         self.told: list[str] = []
 
     def talk(self) -> Talk:
-        """The whole conversation."""
+        """Yield the moves of the whole conversation."""
         yield from self._say(self.phrasing.greet.format(who=self._who()))
         for w, wish in enumerate(self.requests):
             if wish.get("instead") and w - 1 not in self.refused:
@@ -141,7 +141,7 @@ class _Lines:
         yield from self._make(change)
 
     def _make(self, change: Mapping[str, Any]) -> Talk:
-        """Make the calls of a change, with the look-ups in between; a basket may take more calls than it has shapes."""
+        """Make the calls of a change, with the look-ups in between. A basket may need more calls than it has shapes."""
         made, shapes = 0, change["calls"]
         while any(_fits(change, call) for call in self.left) and (len(shapes) > 1 or made < 1):
             call = self.left[0]
@@ -151,7 +151,7 @@ class _Lines:
             yield from self._call(self.left.pop(0))
 
     def _until(self, change: Mapping[str, Any]) -> Talk:
-        """Make the look-ups, and ask the user for the calls, that come before a change."""
+        """Make the look-ups before a change, and ask the user for their calls before it."""
         while self.left and not _fits(change, self.left[0]):
             if not (self.left[0].requestor == "user" or self._is_look(self.left[0])):
                 return
@@ -162,7 +162,7 @@ class _Lines:
             yield from self._call(self.left.pop(0))
 
     def _users_calls(self) -> Talk:
-        """Ask the user for what they have to do themselves, and make the look-ups in between."""
+        """Ask the user for their own calls, and make the look-ups in between."""
         while self.left and (self.left[0].requestor == "user" or self._is_look(self.left[0])):
             yield from self._call(self.left.pop(0))
 
@@ -187,7 +187,7 @@ class _Lines:
 
 
 def _first_plan(wish: Mapping[str, Any], change: Mapping[str, Any]) -> str:
-    """The change as the user wanted it before they changed their mind."""
+    """Return the change as the user wanted it before they changed their mind."""
     values = wish.get("values", {})
     named = [_words(values[topic]["says"][0]) for topic in change["names"] if topic in values]
     return f"{change['verbs'][0]} as you said: {', '.join(named)}"
@@ -198,13 +198,13 @@ def _words(form: str | Sequence[str]) -> str:
 
 
 def _fits(change: Mapping[str, Any], call: GoldCallSpec) -> bool:
-    """Whether a call belongs to a change by the arguments that the user would know it by."""
+    """Return whether a call belongs to a change, judged by the arguments that the user knows."""
     shapes = [shape for shape in change["calls"] if shape["name"] == call.name]
     return any(all(call.arguments.get(k) == v for k, v in shape["arguments"].items()) for shape in shapes)
 
 
 def _agrees(words: str) -> bool:
-    """Whether any sentence begins with a yes."""
+    """Return whether any sentence begins with a yes."""
     return _YES.search(words) is not None
 
 

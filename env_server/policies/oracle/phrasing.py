@@ -1,11 +1,11 @@
-"""How the oracle puts things: five ways to say each line, so that no reward hangs on one wording."""
+"""The oracle's wordings: five for each line, so that no reward depends on one wording."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
-    """The lines of one way to talk; the braces take a plan, a fact, a list of topics or a clause."""
+    """The lines of one wording. The braces stand for a plan, a fact, a list of topics or a clause."""
 
     greet: str
     ask: str

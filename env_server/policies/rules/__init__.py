@@ -1,1 +1,3 @@
-"""Policies that follow a rule: constant ones, random calls, gold, and an agent that looks up what it hears."""
+"""Policies that follow a rule: constant policies, random calls, gold, and an agent that makes look-ups from the user's
+words.
+"""

@@ -1,4 +1,4 @@
-"""Policies that do the same whatever the task: nothing, refuse at once, hand over at once."""
+"""Policies that act the same in every task: do nothing, refuse at once, transfer at once."""
 
 from collections.abc import Iterator
 from itertools import repeat
@@ -13,17 +13,20 @@ HANDED_OVER = "You are being transferred to a person. Please hold on."
 
 
 def null(brief: Brief) -> Policy:  # noqa: ARG001 -- it knows nothing
-    """Does nothing: sends empty messages and greets, in turn."""
+    """Return the policy that does nothing: it sends empty messages and greetings in turn."""
     return FixedMoves(_silence())
 
 
 def refuse(brief: Brief) -> Policy:  # noqa: ARG001 -- it knows nothing
-    """Refuses at once, and again."""
+    """Return the policy that refuses at once, and again."""
     return FixedMoves(repeat(says(REFUSAL, last=True)))
 
 
 def transfer(brief: Brief) -> Policy:
-    """Hands the user over at once; where that does not end the episode, or cannot be done, it only says so."""
+    """Return the policy that transfers the user at once.
+
+    If the transfer does not end the episode, or there is no such tool, it only announces a transfer.
+    """
     return FixedMoves(_handover(brief))
 
 

@@ -1,4 +1,4 @@
-"""Drawing the arguments of a call from its schema and from known values."""
+"""Random arguments for a call, from its schema and from known values."""
 
 import re
 from collections.abc import Mapping
@@ -10,25 +10,25 @@ from typing import Any
 from env_server.policies.rules.values import Values, matching, singular
 
 CLOSE = 0.85
-"""How often a value comes from what is near, where there is one."""
+"""The probability that a value comes from the near values, if there is one."""
 
 MOST_ITEMS = 2
-"""Elements of a drawn list at most."""
+"""The maximum number of elements of a drawn list."""
 
 WORDS = ("please", "1 + 1", "the customer asked for it")
-"""Text where no value is known."""
+"""Texts for arguments without a known value."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """Draws arguments that fit a schema."""
+    """A generator of arguments that fit a schema."""
 
     rng: Random
     world: Values
-    """Values by name, to draw from where nothing nearer is known."""
+    """Values by name, for arguments without a near value."""
 
     def arguments(self, parameters: Mapping[str, Any], near: Values | None = None) -> dict[str, Any]:
-        """Arguments of the JSON schema `parameters`; an optional one is left out half of the time."""
+        """Return arguments for the JSON schema `parameters`; an optional one is left out half of the time."""
         return self._object(parameters, parameters.get("$defs", {}), near or {})
 
     def _object(self, schema: Mapping[str, Any], defs: Mapping[str, Any], near: Values) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Drawing:
         return self._scalar(name, schema, near)
 
     def _several(self, name: str, schema: Mapping[str, Any], defs: Mapping[str, Any], near: Values) -> list[Any]:
-        """Some values, one of them only once unless that would be too few."""
+        """Return some values, without duplicates unless that would be too few."""
         low, high = schema.get("minItems", 1), schema.get("maxItems", MOST_ITEMS)
         drawn = [
             self._value(singular(name), schema.get("items", {}), defs, near)
@@ -80,7 +80,7 @@ class Drawing:
 
 
 def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
-    """Whether a known value is of the kind and within the bounds that a schema asks for."""
+    """Return whether a known value has the type and the bounds of a schema."""
     if isinstance(value, bool):
         return kind == "boolean"
     if isinstance(value, str):
@@ -94,7 +94,7 @@ def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
 
 
 def _bounds(schema: Mapping[str, Any]) -> tuple[int, int]:
-    """The least and the greatest whole number to draw: a few from the lower bound on."""
+    """Return the least and the greatest whole number to draw: a few numbers from the lower bound up."""
     low = ceil(schema.get("minimum", floor(schema["exclusiveMinimum"]) + 1 if "exclusiveMinimum" in schema else 0))
     high = schema.get("maximum", ceil(schema["exclusiveMaximum"]) - 1 if "exclusiveMaximum" in schema else low + 3)
     return low, min(floor(high), low + 3)

@@ -1,4 +1,4 @@
-"""A policy that knows the reference solution and asks afterwards whom it was for."""
+"""A policy that makes the changes of the reference solution before it knows the caller."""
 
 from collections.abc import Iterator
 from itertools import repeat
@@ -9,7 +9,9 @@ from env_server.policies.rules.gold import request as asks
 
 
 def early_writer(brief: Brief) -> Policy:
-    """Makes gold's changes first, and what the user does in between; then its look-ups; then it tells all outputs."""
+    """Return the policy that makes gold's changes and the user's calls first, then its look-ups, then tells all
+    outputs.
+    """
     return FixedMoves(_moves(brief))
 
 

@@ -1,4 +1,4 @@
-"""What words hold: values for arguments, by the names that arguments have, and what two texts have in common."""
+"""Extraction of argument values from words, and the comparison of two texts."""
 
 import json
 import re
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from env_server.policies.rules.values import singular
 
 Told = dict[str, list[Any]]
-"""Name -> the values that were told by that name, in the order of the words."""
+"""Name -> the values told under that name, in the order of the words."""
 
 STEM = 5
-"""Letters by which two words are taken for the same: `cancel` and `cancelled`."""
+"""The number of first letters by which two words count as the same: `cancel` and `cancelled`."""
 
 _DATE = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b|\b([A-Z][a-z]+ \d{1,2}, \d{4})\b")
 _SHAPES = {
@@ -34,16 +34,16 @@ _YES = re.compile(r"^\W*(yes|yeah|sure|correct|right|ok|okay|please do|go ahead|
 
 
 class Met(NamedTuple):
-    """A value that an answer held."""
+    """A value in an answer."""
 
     name: str
     value: Any
     about: frozenset[str]
-    """The words of all that was said of it."""
+    """The stems of the words in the record that holds it."""
 
 
 def told(text: str) -> Told:
-    """What `text` tells, by shape: addresses, numbers and names of people, days."""
+    """Return the values in `text` that are recognised by shape: addresses, numbers and names of people, days."""
     found: Told = {}
     for names, shape in _SHAPES.items():
         for name in names:
@@ -55,38 +55,40 @@ def told(text: str) -> Told:
 
 
 def codes(text: str, kind: str) -> list[str]:
-    """The ids of a kind that `text` tells: words with digits in a sentence that names the kind."""
+    """Return the ids of a kind in `text`: words with digits in a sentence that names the kind."""
     return [c for s in sentences(text) if kind in s.lower().replace(" id", "_id") for c in _CODE.findall(s)]
 
 
 def numbers(text: str, kind: str) -> list[int | float]:
-    """The numbers in the sentences of `text` that name the kind."""
+    """Return the numbers in the sentences of `text` that name the kind."""
     found = [n for s in sentences(text) if stem(kind) in stems(s) for n in _NUMBER.findall(s)]
     return [int(n) if n.isdecimal() else float(n) for n in found]
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of `text`."""
+    """Return the sentences of `text`."""
     return re.split(r"(?<=[.!?;])\s+", text)
 
 
 def stem(word: str) -> str:
-    """What `word` has in common with its other forms."""
+    """Return the part of `word` that its other forms share."""
     return word.lower()[:STEM]
 
 
 def stems(text: str) -> frozenset[str]:
-    """What the words of `text` have in common with their other forms; words without a meaning of their own left out."""
+    """Return the stems of the words of `text`, without words that have no meaning of their own."""
     return frozenset(stem(word) for word in _WORD.findall(text.lower().replace("_", " ")))
 
 
 def agrees(words: str) -> bool:
-    """Whether `words` begin with a yes."""
+    """Return whether `words` begin with a yes."""
     return _YES.match(words) is not None
 
 
 def met(answer: str, subject: str) -> Iterator[Met]:
-    """The values in a tool's answer, each with the words of the record that holds it; a bare word is a subject's id."""
+    """Yield the values in a tool's answer with the words of their record. An answer of one word is the
+    id of `subject`.
+    """
     try:
         yield from _walk(subject, json.loads(answer))
     except ValueError:
@@ -114,7 +116,7 @@ def _walk(name: str, value: Any) -> Iterator[Met]:
 
 
 def _day(match: re.Match[str]) -> str:
-    """A date as arguments have it; words that only look like one stay what they are."""
+    """Return a date in the format of arguments; words that only look like a date stay unchanged."""
     iso, words = match.groups()
     try:
         return iso or f"{datetime.strptime(words, '%B %d, %Y'):%Y-%m-%d}"

@@ -1,4 +1,4 @@
-"""The reference solution, played in silence: what to do, without a word that a customer needs."""
+"""The reference solution without a conversation: all calls, and no words that a customer needs."""
 
 from collections.abc import Iterator, Sequence
 from itertools import repeat
@@ -13,9 +13,10 @@ ASKS = "Please do this on your side: {name}."
 
 
 def gold(brief: Brief) -> Policy:
-    """Makes gold's calls one per turn, asks the user for those that are theirs, then tells all outputs at once.
+    """Return the policy that makes gold's calls one per turn, asks the user for the user's calls, then tells all
+    outputs.
 
-    Without a user it makes their calls as well, and says at the end that the work is done.
+    Without a user it makes the user's calls as well, and finally declares the work done.
     """
     return FixedMoves(_alone(brief) if brief.solo else _moves(brief))
 
@@ -36,11 +37,11 @@ def _moves(brief: Brief) -> Iterator[AgentMove]:
 
 
 def request(brief: Brief, call: GoldCallSpec) -> AgentMove:
-    """The move that asks the user for a call of their own."""
+    """Return the move that asks the user for a call of their own."""
     words = brief.instruct(call) if brief.instruct is not None else ASKS.format(name=call.name.replace("_", " "))
     return AgentMove(Action(content=words), calls=(ToolCall(name=call.name, arguments=call.arguments),))
 
 
 def finished(outputs: Sequence[str]) -> str:
-    """The message that tells the user every output."""
+    """Return the message that tells the user every output."""
     return FINISHED.format(outputs="".join(f" {output}." for output in outputs))

@@ -1,8 +1,8 @@
-"""An agent of rules: it looks up what the user's words point at, and does what they ask for.
+"""A rule-based agent: it makes look-ups from the user's words, and makes the change that they ask for.
 
-It reads ids, names and dates out of the user's words by their shape, makes every look-up whose arguments it has, takes
-the change whose words are most like the user's, asks for what that lacks and whether it may, and makes it. It knows no
-domain and no task.
+It extracts ids, names and dates from the user's words by their shape and makes every look-up whose arguments it has. It
+selects the change whose words are most like the user's, asks for missing arguments and for permission, and makes the
+change. It knows no domain and no task.
 """
 
 import json
@@ -26,17 +26,17 @@ READS = frozenset(["calculate", "check", "find", "get", "list", "look", "quote",
 """The first words of the names of tools that change nothing."""
 
 PERSONAL = ("email", "phone", "phone_number", "first_name", "last_name", "full_name", "zip", "dob", "user_id")
-"""The arguments by which people are found."""
+"""The arguments that identify people."""
 
 LOOKUPS, EACH = 14, 5
-"""Look-ups for one request at most, and of them with one tool."""
+"""The maximum number of look-ups for one request, and of calls of one tool among them."""
 
 ENOUGH = 0.35
-"""How much of a change's name the user's words must have."""
+"""The minimum share of a change's name in the user's words."""
 
 
 def heuristic(brief: Brief) -> Policy:
-    """Plays by rules that know no domain; of the brief it reads the tools and which of them hand the user over."""
+    """Return the policy. Of the brief it reads only the tools and which of them transfer the user."""
     tools = [tool["function"] for tool in brief.tools if tool["function"]["name"] not in brief.transfers]
     reads = [tool for tool in tools if tool["name"].partition("_")[0] in READS]
     return _Heuristic(reads, [tool for tool in tools if tool not in reads])
@@ -52,7 +52,7 @@ class _Heuristic:
 
     questions: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
-    """The changes for which the user was asked what was missing."""
+    """The changes for which the user was asked for missing arguments."""
 
     proposed: tuple[str, Json] | None = None
     """The change that waits for a yes."""
@@ -69,7 +69,7 @@ class _Heuristic:
         self.questions = [WHO.format(wanted=wanted or "name"), WHAT]
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """The outcome of a change, the change itself, a look-up, a question or a proposal: the first that is due."""
+        """Return the next move: the outcome of a change, the change itself, a look-up, a question or a proposal."""
         said = " ".join(m.content for m in heard if m.role == "user")
         self._listen(heard, said)
         if self.changing:
@@ -94,7 +94,7 @@ class _Heuristic:
         return calls(name, arguments)
 
     def _look_up(self) -> AgentMove | None:
-        """The next call of a tool that only reads."""
+        """Return the next call of a tool that only reads."""
         for tool in self.reads:
             name = tool["name"]
             if len(self.made) >= LOOKUPS or sum(made == name for made, _ in self.made) >= EACH:
@@ -105,7 +105,7 @@ class _Heuristic:
         return None
 
     def _ways(self, parameters: Json, required: Sequence[str]) -> Iterator[Json]:
-        """The arguments that a look-up can take: of one id any that is known, of all else the best."""
+        """Yield the arguments for a look-up: every known value of one id, and the best value of each other argument."""
         known = {name: self.known.values(name, parameters["properties"][name]) for name in required}
         if known and all(known.values()):
             several = max(known, key=lambda name: len(known[name]) if is_id(name) else 0)
@@ -116,7 +116,9 @@ class _Heuristic:
         return says(self.questions.pop(0)) if self.questions else None
 
     def _propose(self) -> AgentMove | None:
-        """The question whether to make the change that the user's words are most like, or for what it lacks."""
+        """Return the proposal of the change that is most like the user's words, or a question for its missing
+        arguments.
+        """
         likeness = {tool["name"]: self._likeness(tool) for tool in self.writes}
         for tool in sorted(self.writes, key=lambda tool: -likeness[tool["name"]]):
             name, words = tool["name"], tool["name"].replace("_", " ")
@@ -134,7 +136,9 @@ class _Heuristic:
         return None
 
     def _likeness(self, tool: Json) -> float:
-        """How much of a change's name the user's words have, rare words first, and of what it does, at half weight."""
+        """Return the likeness of a change to the user's words: its name, rare words first, plus its description at half
+        weight.
+        """
         wanted, names = stems(self.known.words), [stems(write["name"]) for write in self.writes]
         rarity = {stem: 1 / sum(stem in name for name in names) for stem in stems(tool["name"])}
         does = stems(tool["description"].partition(".")[0])

@@ -1,4 +1,4 @@
-"""What an agent has heard so far, and the values that it offers for an argument."""
+"""An agent's knowledge so far, and the values that it offers for an argument."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,21 +12,21 @@ Json = dict[str, Any]
 
 @dataclass
 class KnownValues:
-    """The user's words and the values in what tools have answered."""
+    """The user's words, and the values in the answers of tools."""
 
     words: str = ""
     seen: list[Met] = field(default_factory=list)
 
     def hear(self, words: str) -> None:
-        """Keep what the user says."""
+        """Store words of the user."""
         self.words = f"{self.words} {words}".strip()
 
     def learn(self, tool: str, answer: str) -> None:
-        """Keep what a tool answers; a tool's second word says whose ids those are that come without a name."""
+        """Store a tool's answer. The second word of the tool's name is the subject of ids without a name."""
         self.seen += met(answer, singular([*tool.split("_"), ""][1]))
 
     def values(self, name: str, schema: Json) -> list[Any]:
-        """The values that an argument can take, the best first."""
+        """Return the values that an argument can take, the best first."""
         kind = schema.get("type")
         if "enum" in schema:
             return self._options(schema["enum"])
@@ -40,20 +40,23 @@ class KnownValues:
         return self._texts(name) if kind == "string" else []
 
     def _options(self, options: Sequence[Any]) -> list[Any]:
-        """The options of which the user's words have something, those with the most of them first."""
+        """Return the options that share words with the user's words, those with the greatest share first."""
         wanted = stems(self.words)
         shares = {str(o): len(stems(str(o)) & wanted) / max(1, len(stems(str(o)))) for o in options}
         return sorted((o for o in options if shares[str(o)]), key=lambda o: -shares[str(o)])
 
     def _texts(self, name: str) -> list[Any]:
-        """Ids that the user told, else those that tools told; other text that the user told, or that both did."""
+        """Return the text values for an argument.
+
+        For an id: the user's ids, else those from tools. For other text: the user's values, else values from both.
+        """
         if is_id(name):
             return list(dict.fromkeys(codes(self.words, name.removesuffix("_id")))) or self._ids(name)
         shaped = told(self.words).get(name, [])
         return shaped or [m.value for m in self.seen if m.name == name and str(m.value).lower() in self.words.lower()]
 
     def _ids(self, name: str) -> list[str]:
-        """The ids of that name that tools have told, those first whose records have most of the user's words."""
+        """Return the ids of that name from tools; those whose records share most words with the user come first."""
         wanted, words = stems(self.words), set(name.split("_"))
         likeness: dict[str, int] = {}
         for m in self.seen:
@@ -63,10 +66,10 @@ class KnownValues:
 
 
 def is_id(name: str) -> bool:
-    """Whether an argument of that name takes an id."""
+    """Return whether an argument of that name takes an id."""
     return name == "id" or name.endswith("_id")
 
 
 def _fits(found: set[str], argument: set[str]) -> bool:
-    """Whether a value of one name can be an argument of another: `payment_id` takes a `payment_method_id`."""
+    """Return whether a value of one name can be an argument of another: `payment_id` takes a `payment_method_id`."""
     return min(len(found), len(argument)) > 1 and (argument <= found or found <= argument)

@@ -1,4 +1,4 @@
-"""Random valid calls: what an agent earns that can use tools but does not listen."""
+"""Random valid calls: the reward of an agent that can use tools but ignores the conversation."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,15 +12,16 @@ from env_server.policies.rules.drawing import Drawing
 from env_server.policies.rules.values import collect
 
 CALLS = 8
-"""Calls before it only asks whether there is anything else."""
+"""The number of calls before it only asks whether there is anything else."""
 
 ANYTHING_ELSE = "Is there anything else I can do for you?"
 
 
 def random_calls(brief: Brief) -> Policy:
-    """Makes random calls, with arguments from the world, from what concerns the user and from earlier answers.
+    """Return the policy that makes random calls.
 
-    It never hands the user over: that is `transfer`.
+    The arguments come from the world, from the user's values and from earlier answers. It never transfers the user;
+    `transfer` does that.
     """
     tools = [tool["function"] for tool in brief.tools if tool["function"]["name"] not in brief.transfers]
     return _Random(brief, tools, Random(brief.seed))
@@ -38,7 +39,7 @@ class _Random:
         self.near |= self.brief.near
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
-        """A random call, or the question whether that is all."""
+        """Return a random call, or the question whether there is anything else."""
         self._remember(heard)
         if self.made >= CALLS or not self.tools:
             return says(ANYTHING_ELSE, last=True)
@@ -47,7 +48,7 @@ class _Random:
         return calls(tool["name"], Drawing(self.rng, self.brief.world).arguments(tool["parameters"], self.near))
 
     def _remember(self, heard: Sequence[Message]) -> None:
-        """Keep what tools have answered for arguments to come."""
+        """Store the values in the answers of tools for later arguments."""
         answers = [_read(message.content) for message in heard if message.role == "tool"]
         for name, values in collect(answers).items():
             self.near[name] = (*self.near.get(name, ()), *values)

@@ -1,20 +1,19 @@
-"""Values by the names that arguments have, collected from rows and from what tools answer."""
+"""Values by argument names, collected from rows and from the answers of tools."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 Values = Mapping[str, Sequence[Any]]
-"""Name -> distinct values in the order they were met."""
+"""Name -> distinct values in order of first occurrence."""
 
 Scalar = str | int | float | bool
 
 
 def collect(found: Iterable[Any]) -> Values:
-    """The values in JSON values by the names of their fields.
+    """Return the values in JSON values by the names of their fields.
 
-    A list's values go by the singular of its name, and so do the keys of an object of objects; text in either is
-    taken for an id as well, so that `orders: ["#W1"]` and `orders: {"#W1": {...}}` both give an `order` and an
-    `order_id`.
+    A list's values go by the singular of its name, and so do the keys of an object of objects. Text in either also
+    counts as an id, so that `orders: ["#W1"]` and `orders: {"#W1": {...}}` both give an `order` and an `order_id`.
     """
     values: dict[str, dict[tuple[type, Scalar], Scalar]] = {}
     for value in found:
@@ -24,7 +23,7 @@ def collect(found: Iterable[Any]) -> Values:
 
 
 def matching(values: Values, argument: str) -> Sequence[Any]:
-    """The values that `argument` can take: those of its name, else of its name without its first words."""
+    """Return the values that `argument` can take: those of its name, else of its name without its first words."""
     words = argument.split("_")
     for start in range(len(words)):
         found = values.get("_".join(words[start:]))
@@ -34,7 +33,7 @@ def matching(values: Values, argument: str) -> Sequence[Any]:
 
 
 def singular(name: str) -> str:
-    """The name of one of many: `item_ids` -> `item_id`, `addresses` -> `address`."""
+    """Return the singular of a name: `item_ids` -> `item_id`, `addresses` -> `address`."""
     for ending, one in (("ies", "y"), ("sses", "ss"), ("s", "")):
         if name.endswith(ending) and not name.endswith("ss"):
             return name.removesuffix(ending) + one

@@ -1,1 +1,1 @@
-"""What one sentence does: one module for each act, and the patterns they share."""
+"""Acts of one sentence: one module for each act, and the patterns that they share."""

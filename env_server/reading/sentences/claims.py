@@ -1,4 +1,4 @@
-"""Whether a sentence says that a change has been made, by the agent, now."""
+"""Claims: sentences that report a change as made, by the agent, now."""
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
@@ -6,7 +6,7 @@ from env_server.reading.words.changes import CHANGED, DEED, DOING, NOUN, either
 from env_server.reading.words.lexis import words as listed
 
 _SAME = frozenset({"put", "set", "reset", "split", "let", "cut", "shut", "read"})
-"""Verbs whose past has the form of the infinitive: "I put it on your card" says nothing of when."""
+"""Verbs whose past equals the infinitive: "I put it on your card" does not show the time."""
 
 _DEED = (CHANGED - {"transferred"}) | {
     *("taken", "put", "given", "brought", "switched", "handled", "sorted", "done", "finished", "placed", "deducted"),
@@ -15,7 +15,7 @@ _DEED = (CHANGED - {"transferred"}) | {
 _DONE = either(list(_DEED))
 _CLEAR = either(list(_DEED - _SAME))
 _DEEDS = " ".join(_DEED)
-# What a change leaves behind; a record says `scheduled` or `suspended` of itself.
+# States that a change leaves behind. A record describes itself as `scheduled` or `suspended`.
 _LEAVES = listed(
     "exchanged refunded rescheduled rebooked updated changed upgraded downgraded moved removed added switched",
     "applied submitted filed sent saved swapped cleared modified reversed credited waived issued",
@@ -57,7 +57,7 @@ _OURS = (
     r"(?:refund|return|(?<!payment )request|claim|exchange|credit|money|certificate|voucher|label"
     r"|replacement|reimbursement|cancel+ation|complaint|dispute)"
 )
-# Each of these can only be the agent's own deed.
+# Each of these can only report the agent's own action.
 _FIRM = Rules(
     (
         _DEEDS + " took gave charged called",
@@ -193,7 +193,8 @@ _NO_VERB = (
     r"|'d)\b)"
 )
 _LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
-# "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": words without a verb of their own.
+# "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
+# own.
 _SHORT = compiled(
     rf"^{_OPENING}(?:{_NO_VERB}[\w.#$'%()@&/-]+ ){{1,8}}?(?:now |successfully |all |both |already |just )*{_LAST}"
     r"(?=$|[.!:;,)]| - | (?:to|for|with|from|and|at|on) )"
@@ -205,7 +206,7 @@ _TAGGED = compiled(
     r"|waived|reversed|issued|sent|moved|submitted|filed|upgraded|changed|exchanged|cancel+ed|rebooked|rescheduled"
     r"|resumed)(?=$|[.!,;])"
 )
-# "The system shows: cancelled" is how the agent says what it has done; "the system shows it as cancelled", what it saw.
+# "The system shows: cancelled" reports the agent's action; "the system shows it as cancelled" describes a record.
 _SHOWS = compiled(
     rf"^(?:and |so |now |yes,? |okay,? |ok,? )*(?:the |my |our )?(?:system|screen|tool)(?: now)? (?:shows?|says|reads"
     rf"|reports|confirms)"
@@ -221,7 +222,7 @@ _OTHERS = compiled(
     r"| in (?:our|my) (?:calendar|records?|system|database)\b|^(?:the )?flight [a-z]*\d"
     r"| due to (?:bad |severe |the )?(?:weather|strikes?|snow|storms?|technical)"
 )
-# "It was booked" is what a record shows; "it was updated", without a date, is what the agent did.
+# "It was booked" describes a record; "it was updated", without a date, reports the agent's action.
 _OLD = compiled(
     r"\b(?:booked|created|placed|purchased|paid|made|ordered|opened|scheduled|cancel+ed|set|sent|processed"
     r"|declined|charged"
@@ -233,7 +234,7 @@ _DATED = compiled(
     r"|\d{4}-\d\d|\b(?:already|previously|originally|initially|once|earlier|yesterday|last|because|since"
     r"|when|which|who)\b|(?<!moment )(?<!moments )(?<!minute )(?<!minutes )(?<!second )(?<!seconds )\bago\b"
 )
-# "It has been moved two times" counts what was done before.
+# "It has been moved two times" counts earlier events.
 _BEFORE = compiled(
     r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since"
     r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
@@ -242,12 +243,12 @@ _FRESH = compiled(
     r"\b(?:was|were) (?:\w+ )?(?:successfully|just|now)\b|\bsuccessfully\b|\bjust now\b|\b(?:moments?|minutes?"
     r"|seconds?) ago\b"
 )
-# "It was sent in March and has been settled" tells what went before.
+# "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
-# What the agent does for itself, what the user did on a device, and a request for money are no change.
+# The agent's own paperwork, the user's actions on a device, and a payment request are no changes.
 _CLERICAL = compiled(
     r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up"
     r"|noted (?:your request|that|this|down|it down)"
@@ -292,7 +293,7 @@ _ASKING = compiled(
 
 
 def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool]:
-    """Whether a sentence says that a change has been made, and whether it says so firmly."""
+    """Return whether a sentence reports a change as made, and whether the report is firm."""
     if words.isdisjoint(_CUES):
         return False, False
     doubtful = False
@@ -315,7 +316,7 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
 
 
 def _no_change(view: str, at: int) -> bool:
-    """Whether the clause speaks of clerical work, or of a device in the user's hands."""
+    """Return whether the clause is about paperwork, or about a device in the user's hands."""
     start = 0
     for found in _BREAKS.finditer(view, 0, at):
         start = found.end()
@@ -331,7 +332,7 @@ def _asks(view: str, at: int) -> bool:
 
 
 def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
-    """Where the sentence reports something as done, and whether it can only be the agent's own deed."""
+    """Return the positions of reports in the sentence, and whether each can only be the agent's own action."""
     found = [(match.start(), True) for match in _FIRM.every(view, words)]
     if not entry and ("system" in words or "screen" in words or "tool" in words) and _SHOWS.match(view):
         return [(0, True)]
@@ -358,7 +359,9 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
 
 
 def _past(view: str, *, entry: bool) -> list[tuple[int, bool]]:
-    """What was done; with a date, or `already`, it is what a record shows, and no report at all."""
+    """Return the reports in the simple past. With a date or `already`, the sentence describes a record and is no
+    report.
+    """
     fresh = bool(_FRESH.search(view))
     if not fresh and _DATED.search(view):
         return []

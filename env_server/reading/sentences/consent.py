@@ -1,4 +1,4 @@
-"""Whether a sentence asks for a yes to something that is to be done, by the agent."""
+"""Consent: sentences that ask for a yes to a future action of the agent."""
 
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import DEED, DOING_SO, DONE, NOUN, VERB
@@ -46,7 +46,7 @@ _YES = Rules(
     ),
     (
         "confirm approve authorize authorise say reply respond answer",
-        r"(?<!could you )(?<!can you )(?<!would you )(?<!will you )"  # a question is the rule above's
+        r"(?<!could you )(?<!can you )(?<!would you )(?<!will you )"  # the rule above handles questions
         r"\b(?:please|kindly|pls|plz),? (?:also |now |just |then |kindly |could you )*+"
         r"(?:confirm|approve|authori[sz]e|say yes|reply|respond|answer|review and confirm)\b"
         r"(?! (?:your|which|what|with me|how|when|where|whether the|if the|if your|if it|that you have|if you have"
@@ -90,7 +90,7 @@ _YES = Rules(
         r"(?:your|explicit|an?) (?:\w+ )?(?:confirmation(?! (?:e-?mail|number|code))|consent|approval|go-ahead"
         r"|go ahead|permission"
         r"|authori[sz]ation|ok|green light|nod)\b"
-        # "your OK", but not "thank you for your approval"
+        # # "your OK", but not "thank you for your approval"
         r"|(?<!thanks for )(?<!thank you for )(?<!received )(?<!have )(?<!got )(?<!with )(?<!without )"
         r"\byour (?:\w+ )?(?:ok|okay|go-ahead|yes|approval|consent|nod|green light|permission)\b(?! to (?:look|check"
         r"|search))"
@@ -121,7 +121,7 @@ _YES = Rules(
         r"|suits|sounds)\b|\b(?:let me know|tell me) (?:whether|if) (?:i|we) (?:may|can|should|shall|could)\b"
         rf"|\b(?:let me know|tell me) (?:whether|if) you(?:'d| would) (?:like|want) me to {_SOON}{DEED}\b",
     ),
-    # "Say the word and I cancel it": the yes comes first, and what it is to after it.
+    # "Say the word and I cancel it": the yes comes first, and the action after it.
     (
         "confirm approve agree nod yes ok okay go say give",
         r"(?:^|[,;:] |- )(?:so |just |please |simply |then |a (?:quick |simple )?)*(?:confirm|approve|agree|nod|yes"
@@ -161,7 +161,8 @@ _YES = Rules(
         r"(?:agree|approve|accept|ok|okay|fine|alright|all right|right|happy|confirm)\b",
     ),
 )
-# Questions, yes or no: the agent does something ("Is it alright if we upgrade it?"), or all is said ("Agreed?").
+# Yes-or-no questions: about an action of the agent ("Is it alright if we upgrade it?"), or complete in themselves
+# ("Agreed?").
 _ASKED = Rules(
     (
         "i we me us",
@@ -239,7 +240,7 @@ _BESIDES = compiled(
     r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
     r"|whether )"
 )
-"""Where a question for a yes ends, and another one begins."""
+"""The end of a question for a yes, where another question begins."""
 
 _LISTED = compiled(r", or |, .{1,60} or ")
 _LATER = compiled(
@@ -270,7 +271,7 @@ _HOW = compiled(
     r"\b(?:how|what) (?:you(?:'d| would) (?:like|prefer)|do you want|would you like|you want"
     r"|you prefer)\b(?: me)?(?: to (?:proceed|continue|do|go on)\b|$|[.?!])"
 )
-# "Is that what you want?" holds a `what`, and is a question for a yes all the same.
+# "Is that what you want?" contains a `what`, but is a question for a yes.
 _STEP = compiled(
     r"\b(?:with|to|on) (?:\w+ing |\w+ )?(?:your|the) (?:(?:apn|sim|network|wi-?fi|vpn) |airplane|phone|device|handset"
     r"|router)"
@@ -296,7 +297,7 @@ _POINTERS = frozenset(
 
 
 def asks_for_yes(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks for a yes to something that is to be done."""
+    """Return whether it asks for a yes to a future action."""
     if "what you" in view and _WHAT_YOU_WANT.search(view):
         return True
     found = _YES.search(view, words)
@@ -323,25 +324,25 @@ def asks_for_yes(view: str, words: frozenset[str]) -> bool:
 
 
 def also_asks(view: str) -> bool:
-    """Whether it asks for a yes and for a detail beside it."""
+    """Return whether it asks for a yes and also for a detail."""
     return bool(_BESIDE.search(view))
 
 
 def only_once(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks for no yes, but says what will follow one."""
+    """Return whether it asks for no yes, but announces what will follow one."""
     return not _YES.search(view, words) and bool(_ONCE.search(view))
 
 
 def checks(view: str) -> bool:
-    """Whether it asks whether something is right, rather than whether to do it."""
+    """Return whether it asks whether something is right, rather than whether to do it."""
     return view.endswith("?") and bool(_CHECKS.search(view))
 
 
 def bare(words: frozenset[str]) -> bool:
-    """Whether it names nothing, and points at what was said before."""
+    """Return whether it names nothing and only refers to earlier words."""
     return words <= _POINTERS
 
 
 def opens(view: str) -> bool:
-    """Whether it leaves open how to go on."""
+    """Return whether it asks the user how to go on."""
     return ("how " in view or "what " in view) and bool(_HOW.search(view)) and not _WHAT_YOU_WANT.search(view)

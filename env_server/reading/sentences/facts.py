@@ -1,4 +1,4 @@
-"""Whether a sentence tells what was looked up."""
+"""Facts: sentences that tell values or states from a look-up."""
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
@@ -100,7 +100,7 @@ _DEVICE = compiled(
     r"|network mode|status bar|reboot\w*"
     r"|your (?:phone|device|photos)|messaging app|speed test|permissions?)\b"
 )
-# What is so for everybody, what is looked for next, and what went wrong with a tool are nothing that was looked up.
+# General rules, announced look-ups and failures of a tool are not results of a look-up.
 _GENERAL = compiled(
     r"\b(?:polic(?:y|ies)|guidelines?|typically|in general|there (?:is|are|was"
     r"|seems to be) (?:still )?(?:an? )?(?:issue|problem|error))\b"
@@ -117,11 +117,11 @@ _PLAN = compiled(
     r"^(?:add|search|find|modify|change|upgrade|cancel|book|update|remove|exchange|return|move|switch|check|apply"
     r"|refund)\b(?!ed|ing)"
 )
-"""An entry that begins so is a step of a plan, and no record."""
+"""The beginning of an entry that is a step of a plan, and no record."""
 
 
 def values(view: str, *, entry: bool) -> bool:
-    """Whether its figures may be something looked up, rather than what a device shows or who the user is."""
+    """Return whether its figures may come from a look-up, rather than from a device or the user's identity."""
     if entry and "$" not in view and _PLAN.search(view):
         return False
     if not _DIGIT.search(view) or _DEVICE.search(view) or _identifies(view):
@@ -132,12 +132,12 @@ def values(view: str, *, entry: bool) -> bool:
 
 
 def amounts(view: str) -> bool:
-    """Whether it tells an amount of money; a report of a change tells nothing else."""
+    """Return whether it tells an amount of money. In a report of a change only amounts count as told."""
     return "$" in view
 
 
 def tells(view: str, words: frozenset[str]) -> bool:
-    """Whether it states what was looked up."""
+    """Return whether it states the result of a look-up."""
     if view.endswith("?"):
         return False
     found = _FACTS.search(view, words)
@@ -147,12 +147,12 @@ def tells(view: str, words: frozenset[str]) -> bool:
 
 
 def reasons(view: str, words: frozenset[str]) -> bool:
-    """Whether a refusal also tells what it rests on, from a record."""
+    """Return whether a refusal also tells its reason from a record."""
     return _REASONS.found(view, words)
 
 
 def promises(view: str) -> bool:
-    """Whether it speaks of what is still to come."""
+    """Return whether it is about the future."""
     return bool(_FUTURE.search(view))
 
 

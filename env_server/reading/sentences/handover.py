@@ -1,4 +1,4 @@
-"""Transfers to people, and patience asked for."""
+"""Transfers to people, and requests for patience."""
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules
@@ -67,7 +67,7 @@ _WAITS = Rules(
 
 
 def transfers(view: str, words: frozenset[str]) -> bool:
-    """Whether it says that it transfers the user to a person, now."""
+    """Return whether it says that the agent transfers the user to a person, now."""
     found = _TRANSFER.search(view, words)
     if not found or "?" in view:
         return False
@@ -76,5 +76,5 @@ def transfers(view: str, words: frozenset[str]) -> bool:
 
 
 def waits(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks for a moment's patience, or says what it will look up next."""
+    """Return whether it asks for a moment's patience, or announces a look-up."""
     return "?" not in view and _WAITS.found(view, words)

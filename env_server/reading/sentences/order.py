@@ -1,7 +1,7 @@
-"""Whether words stand in an order in which nobody would say them.
+"""Detection of words in an impossible order.
 
-Each word gets the letter of its class, and some classes never stand side by side in a sentence ("the of", "to was",
-"you it"). Such neighbours are found where words are shuffled, or strung together from pieces of sentences.
+Each word gets the letter of its class. Some classes never stand side by side in a sentence ("the of", "to was", "you
+it"). Such neighbours occur in shuffled words, or in strings of sentence fragments.
 """
 
 import re
@@ -50,16 +50,16 @@ _NEVER = re.compile(
     r"|[DC]$"
 )
 _LONELY = re.compile(r"(?:^|[.,/])[^VvwBp.,/]*n|[^VvwBp]{7}n")
-"""`been` without a `have`."""
+"""A `been` without a `have`."""
 
 _CODE = r"(?:#\w+|\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}\b|\b\d{6,}\b)"
 _TWICE = re.compile(
     rf"({_CODE})(?:(?!\b(?:because|since|as|that|which|and|but|so|if)\b|[,:;()]| - |\bfrom\b|\bfor\b|\bto\b).)*\1(?!\w)"
 )
-"""A name of something, and the same name again in the same clause: nobody talks so."""
+"""A code, and the same code again in the same clause. Such a repetition does not occur in natural sentences."""
 
 _DIGITS = re.compile(r"[0-9]\w*")
-"""What each name ends with; the search for the same name again is slow, and needed only where an end comes again."""
+"""The ends of codes. The search for a repeated code is slow, and is done only if an end occurs twice."""
 
 # A capital in the middle of a sentence, and a small letter at the beginning of one.
 _CAPITAL = re.compile(
@@ -76,11 +76,11 @@ _WORDS = re.compile(r"[a-z']+")
 
 
 HASTE = 40
-"""Words in which an agent in haste may slip once."""
+"""The number of words per tolerated slip."""
 
 
 def slips(view: str) -> int:
-    """How many impossible neighbours a plain sentence holds."""
+    """Return the number of impossible neighbours in a plain sentence."""
     classes = "".join(map(_class, _TOKENS.findall(view)))
     ends = _DIGITS.findall(view)
     twice = len(_TWICE.findall(view)) if len(set(ends)) < len(ends) else 0
@@ -88,22 +88,22 @@ def slips(view: str) -> int:
 
 
 def disordered(message: str, views: list[str]) -> bool:
-    """Whether a message, of which `views` are the plain sentences, holds more slips than haste explains."""
+    """Return whether a message has more slips than `HASTE` tolerates; `views` are its plain sentences."""
     found = sum(map(slips, views)) + len(_CAPITAL.findall(message))
     text = "\n".join(views)
     if message != text and any(char.isupper() for char in message[:400]):
         found += len(_LOWER.findall(message))
-    if _SENTENCES.search(message):  # who writes sentences begins the first with a capital
+    if _SENTENCES.search(message):  # an agent that writes sentences begins the first with a capital
         found += bool(_STARTS.match(message))
     last = message.rstrip().rpartition("\n")[2]
-    if last[-1:].isalnum() and _ENDS.search(last):  # ... and ends the last
+    if last[-1:].isalnum() and _ENDS.search(last):  # such an agent also ends the last sentence with a mark
         found += 1
     return bool(found) and found * HASTE > len(_WORDS.findall(text))
 
 
 @lru_cache(maxsize=8192)
 def _class(token: str) -> str:
-    """The letter of a token's class; two letters for two words in one (`i'll`)."""
+    """Return the letter of a token's class; two letters for two words in one (`i'll`)."""
     known = _CLASS.get(token)
     if known is not None:
         return known

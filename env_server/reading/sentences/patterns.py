@@ -1,4 +1,4 @@
-"""Patterns that are tried only where one of their cue words is, which keeps reading fast."""
+"""Patterns with cue words. A pattern is tried only if one of its cue words occurs, for speed."""
 
 import re
 from functools import lru_cache
@@ -7,7 +7,7 @@ WORD = re.compile(r"[a-z][a-z'-]*+")
 
 
 def compiled(*patterns: str) -> re.Pattern[str]:
-    """Compile a pattern of alternatives; those at word boundaries share one test for it, which is much faster."""
+    """Compile a pattern of alternatives. Those at word boundaries share one boundary test, which is much faster."""
     bounded: list[str] = []
     others: list[str] = []
     for part in _alternatives("|".join(patterns)):
@@ -20,7 +20,7 @@ def compiled(*patterns: str) -> re.Pattern[str]:
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """Split a pattern where it alternates outside of all brackets."""
+    """Split a pattern at the alternations outside of all brackets."""
     parts, depth, start, inside, at = [], 0, 0, False, 0
     while at < len(pattern):
         char = pattern[at]
@@ -49,7 +49,7 @@ class Rules:
         self.parts = tuple((frozenset(cues.split()), compiled(pattern)) for cues, pattern in parts)
         self.cues = frozenset(word for cues, _ in self.parts for word in cues)
         self._always = any(not cues for cues, _ in self.parts)
-        # Few sets of cues are heard in practice; the bound is for texts made to be different.
+        # Few sets of cues occur in practice; the bound protects against texts that are made to be different.
         self._chosen = lru_cache(maxsize=1024)(self._choose)
 
     def _choose(self, heard: frozenset[str]) -> tuple[re.Pattern[str], ...]:
@@ -69,7 +69,7 @@ class Rules:
         return best
 
     def found(self, view: str, words: frozenset[str]) -> bool:
-        """Whether any pattern matches."""
+        """Return whether any pattern matches."""
         for pattern in self._tried(words):  # noqa: SIM110 - a loop is what makes this fast
             if pattern.search(view):
                 return True

@@ -1,4 +1,4 @@
-"""Whether a sentence describes a change that is to be made."""
+"""Proposals: sentences that describe a future change."""
 
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.changes import ANY_CHANGE, DEED, DEEDS, DOING_SO, NOUN, VERB
@@ -72,52 +72,52 @@ _VALUE = compiled(r"\d|\$")
 
 
 def goes_on(view: str) -> bool:
-    """Whether it goes on after a question: `If so, ...`."""
+    """Return whether it continues after a question: `If so, ...`."""
     return bool(_IF_SO.match(view))
 
 
 def undefined(view: str) -> bool:
-    """Whether it asks for what the change would be, beyond how it is paid and why."""
+    """Return whether it asks for the content of the change, other than its payment and reason."""
     return bool(_NEEDED.search(view)) and not _PAID.search(view)
 
 
 def looks(view: str) -> bool:
-    """Whether it offers to look something up, rather than to change anything."""
+    """Return whether it offers a look-up rather than a change."""
     return bool(_OFFERS_LOOK.search(view))
 
 
 def acts(words: frozenset[str]) -> bool:
-    """Whether it speaks of a change, and not only of an order, a booking or the like."""
+    """Return whether it names a change, and not only an order, a booking or the like."""
     return not words.isdisjoint(DEEDS)
 
 
 def changes(words: frozenset[str]) -> bool:
-    """Whether it speaks of a change at all."""
+    """Return whether it names any change."""
     return not words.isdisjoint(ANY_CHANGE)
 
 
 def names(view: str) -> bool:
-    """Whether it asks to proceed with something that it names."""
+    """Return whether it asks to proceed with something that it names."""
     return (" with " in view or "book " in view or "order " in view) and bool(_WITH.search(view))
 
 
 def describes(view: str) -> bool:
-    """Whether it describes a change that is to come."""
+    """Return whether it describes a future change."""
     return bool(_FUTURE.search(view))
 
 
 def stands(view: str) -> bool:
-    """Whether it tells how things are, and nothing of what they would be."""
+    """Return whether it describes the present state, and no future one."""
     return bool(_STANDS.search(view)) and not _FUTURE.search(view)
 
 
 def valued(view: str) -> bool:
-    """Whether it names a figure, a code or an amount."""
+    """Return whether it names a figure, a code or an amount."""
     return bool(_VALUE.search(view))
 
 
 def loose(view: str, words: frozenset[str]) -> bool:
-    """Whether what it offers is left open: something to be found, or a change without what it is changed to."""
+    """Return whether its offer is incomplete: something still to be found, or a change without its target."""
     if _ANY.search(view):
         return True
     if _VALUE.search(view):

@@ -1,4 +1,4 @@
-"""What a sentence asks for: an identity, a detail, a transfer, whether there is anything else."""
+"""Questions: requests for an identity, a detail or a transfer, and the question for further wishes."""
 
 from env_server.reading.sentences.patterns import WORD, Rules, compiled
 from env_server.reading.words.lexis import words as listed
@@ -124,7 +124,7 @@ _WHAT = compiled(
     r"|tracking|line|city|membership|refund|exchange|return|certificates?|gift|voucher|specific|version|what|which)\b"
 )
 _ASKED = compiled(r"^(?:so|and|then|first|\W)*\b(?:what|which)(?:'s|'re| is| are| was)?\b")
-"""The word that leads a question, which names nothing by itself."""
+"""The word that begins a question and names nothing by itself."""
 
 _TO_PEOPLE = compiled(
     r"\btransfer you\b|\b(?:the|a) transfer\b(?! of)|\b(?:speak|talk|connect\w*|escalat\w+|hand\w*|pass\w*|put"
@@ -210,7 +210,7 @@ _FAREWELL = Rules(
 )
 _PEOPLE = compiled(r"\b(?:transfer|human agent|human|contact(?:ing)?|recommend|supervisor|representative|specialist)\b")
 _OWN = compiled(r"^(?:[\w,!]+ )?(?:i|we)(?:'ll|'d|'m| am| can| will| could| would)\b(?!.*\b(?:please|you to|need)\b)")
-"""What the agent offers to do itself: "I'd be glad to look it up and tell you"."""
+"""An offer of the agent's own action: "I'd be glad to look it up and tell you"."""
 
 _GREETING = compiled(
     r"\bhow (?:can|may|could|might) (?:i|we) (?:\w+ )?(?:help|assist|be of)\b(?! you further)|\bwhat (?:can"
@@ -231,7 +231,7 @@ _OPTION = compiled(
     r"|^if you need (?:any )?help,? i (?:can|could|will)\b|^if you need (?:\w+ )?(?:assistance|help) (?:locating"
     r"|finding|looking)",
 )
-"""Where more help is one answer of several, or help with what was just said."""
+"""Offers of more help as one answer of several, or of help with the current matter."""
 
 _HELP = compiled(
     r"\bneed (?:any |some )?(?:more |further |additional |any )*(?:help|assistance)\b(?!.*\b(?:else|question|other)\b)"
@@ -268,19 +268,19 @@ _IT = compiled(r"\b(?:that|those|these|this|them|it|both)\b")
 
 
 def more(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks whether there is anything else, or says goodbye."""
+    """Return whether it asks whether there is anything else, or says goodbye."""
     if _FAREWELL.found(view, words):
         return True
     return _MORE.found(view, words) and not greets(view) and not _PEOPLE.search(view) and not _OPTION.search(view)
 
 
 def helps(view: str) -> bool:
-    """Whether it offers help, and nothing else."""
+    """Return whether it offers help and nothing else."""
     return bool(_HELP.search(view))
 
 
 def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
-    """What it asks for, in its own words; None where it asks for nothing."""
+    """Return the requested thing in the sentence's words; None if there is no request."""
     found = _REQUEST.search(view, words)
     if found and found[0].startswith("and ") and _OWN.match(view):
         found = None
@@ -295,7 +295,7 @@ def requested(view: str, words: frozenset[str], *, entry: bool) -> str | None:
 
 
 def _object(part: str, words: frozenset[str]) -> str:
-    """What is asked for in the words after a request, without what it is for."""
+    """Return the requested thing in the words after a request, without its purpose."""
     if _NO_OBJECT.match(part):
         again = _REQUEST.search(part, words)
         return _object(part[again.end() :], words) if again else ""
@@ -307,42 +307,42 @@ def _object(part: str, words: frozenset[str]) -> str:
 
 
 def greets(view: str) -> bool:
-    """Whether it opens a conversation: `How can I help you?`"""
+    """Return whether it opens a conversation: `How can I help you?`"""
     return ("how " in view or "what " in view) and bool(_GREETING.search(view))
 
 
 def choice(view: str) -> bool:
-    """Whether it offers something to choose beside asking for anything else."""
+    """Return whether it offers a choice beside asking for anything else."""
     return bool(_OR_ELSE.search(view) or ("else" in view and _FOR_EXAMPLE.search(view)))
 
 
 def invites(view: str) -> bool:
-    """Whether it leaves it to the user to ask for something: `If you would like that, let me know.`"""
+    """Return whether it invites the user to ask for something: `If you would like that, let me know.`"""
     return "if you" in view and bool(_IF_YOU_LIKE.search(view))
 
 
 def who(part: str, words: frozenset[str]) -> bool:
-    """Whether it names something that identifies the user."""
+    """Return whether it names something that identifies the user."""
     if words.isdisjoint(_WHO_CUES) or _CHANGED.search(part):
         return False
     return not _of_others(part, words) and not words.isdisjoint(_WHO_CUES) and bool(_WHO.search(part))
 
 
 def _of_others(part: str, words: frozenset[str]) -> bool:
-    """Whether a name or a number is somebody else's, or a new one; `New York` is neither."""
+    """Return whether a name or a number belongs to another person or is new; `New York` is neither."""
     others = words & _OTHERS
     return bool(others) and (others != {"new"} or "new " in part)
 
 
 def what(part: str, words: frozenset[str]) -> bool:
-    """Whether it names a detail or a choice."""
+    """Return whether it names a detail or a choice."""
     if not words.isdisjoint(_WHO_CUES) and _WHO.search(part):
         return _of_others(part, words) or bool(_WHAT.search(_ASKED.sub("", _WHO.sub(" ", part))))
     return not _STOP.issuperset(WORD.findall(part))
 
 
 def on_device(part: str) -> bool:
-    """Whether it asks for what a device shows."""
+    """Return whether it asks about the display of a device."""
     return (
         bool(_ON_DEVICE.search(part))
         and not _WHO.search(part)
@@ -352,15 +352,15 @@ def on_device(part: str) -> bool:
 
 
 def refers(part: str) -> bool:
-    """Whether it names nothing, but refers to what was named before."""
+    """Return whether it names nothing and refers to something named before."""
     return bool(_IT.search(part)) and not _WHO.search(part) and _STOP.issuperset(WORD.findall(part))
 
 
 def of_transfer(view: str) -> bool:
-    """Whether it speaks of a transfer to people."""
+    """Return whether it is about a transfer to people."""
     return bool(_TO_PEOPLE.search(view))
 
 
 def offers_transfer(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks whether to hand the user over to a person."""
+    """Return whether it asks whether to transfer the user to a person."""
     return not words.isdisjoint(_HUMANS) and bool(_OFFERING.search(view)) and of_transfer(view)

@@ -1,4 +1,4 @@
-"""Whether a sentence says that something cannot be done or is not allowed."""
+"""Refusals: sentences that say that something is impossible or not allowed."""
 
 from env_server.reading.sentences import scope
 from env_server.reading.sentences.patterns import Rules, compiled
@@ -288,7 +288,7 @@ _SORRY = compiled(
     r"\bsorry\b|\bapologi[sz]e\b|unfortunately|i'm afraid|\bi(?:'m| am) (?:unable|not able)|\bi can(?:'t|not)"
 )
 _CAUSE = compiled(r"(?<!^)\b(?:because|since|given that|for the reason that)\b")
-"""What leads a reason for what is impossible, rather than the time from which it is."""
+"""Words that introduce the reason of an impossibility, rather than the time from which it holds."""
 
 _NOTES = ("please note", "note that", "keep in mind", "please keep in mind", "just so you know", "please be aware")
 _WAITING = compiled(
@@ -314,7 +314,7 @@ _MISSING = frozenset(
 
 
 def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
-    """Whether it says that something is not possible or not allowed."""
+    """Return whether it says that something is impossible or not allowed."""
     found = _REFUSES.search(view, words)
     if not found or (entry and found[0] in {"unavailable", "sold out", "out of stock"}):
         return False
@@ -327,14 +327,14 @@ def refuses(view: str, words: frozenset[str], *, entry: bool) -> bool:
 
 
 def warns(view: str) -> bool:
-    """Whether it says what is impossible after a step, which is a warning where the step is proposed or reported."""
+    """Return whether it says what is impossible after a step. Together with the step it is a warning and no refusal."""
     cause = _CAUSE.search(view)
     after = _AFTERWARDS.search(view, 0, cause.start() if cause else len(view))
     return bool(after) and (view.startswith(_NOTES) or not _SORRY.search(view))
 
 
 def lost(view: str, words: frozenset[str]) -> bool:
-    """Whether it says that the user or their account was not found."""
+    """Return whether it says that the user or their account was not found."""
     if words.isdisjoint(_MISSING):
         return False
     found = _NOT_FOUND.search(view)

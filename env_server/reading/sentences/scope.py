@@ -1,4 +1,4 @@
-"""What a word stands under: a condition, a negation, a report of what a record shows."""
+"""The scope of a word: a condition, a negation, or a report of a record."""
 
 from env_server.reading.sentences.patterns import compiled
 
@@ -33,18 +33,18 @@ _RECORD = compiled(
 
 
 def conditional(before: str) -> bool:
-    """Whether what follows these words, in the same sentence, stands under a condition."""
+    """Return whether the text after these words, in the same sentence, is conditional."""
     part = before[_start(before, "; ", " - ", ". ") :]
     return bool(_CONDITION.search(part) or _FACTIVE.search(part))
 
 
 def hypothetical(before: str) -> bool:
-    """Whether what follows is not said to be so; a reason (`since ...`) is."""
+    """Return whether the text after these words is not stated as true. A reason (`since ...`) is stated as true."""
     return bool(_CONDITION.search(before[_start(before, "; ", " - ", ". ") :]))
 
 
 def negated(before: str) -> bool:
-    """Whether what follows these words, in the same clause, is negated."""
+    """Return whether the text after these words, in the same clause, is negated."""
     last = 0
     for found in _BREAK.finditer(before):
         last = found.end()
@@ -52,7 +52,7 @@ def negated(before: str) -> bool:
 
 
 def recorded(before: str) -> bool:
-    """Whether what follows is something that somebody said, or that a record shows."""
+    """Return whether the text after these words is a quoted statement or the content of a record."""
     return bool(_RECORD.search(before[_start(before, "; ", " - ", ". ", ", so ", " and i ") :]))
 
 

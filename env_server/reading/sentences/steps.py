@@ -1,4 +1,4 @@
-"""Whether a sentence asks the user to do something themselves: on a device, in an app or elsewhere."""
+"""Steps: sentences that ask the user to act themselves, on a device, in an app or elsewhere."""
 
 from env_server.reading.sentences.patterns import Rules, compiled
 from env_server.reading.words.lexis import words as listed
@@ -108,7 +108,7 @@ _OURS = compiled(
 
 
 def instructs(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks the user to do something themselves."""
+    """Return whether it asks the user to act themselves."""
     if "_" in view and _CODE.search(view):
         return True
     if _RESULT.found(view, words) or _ADVICE.found(view, words):
@@ -118,5 +118,5 @@ def instructs(view: str, words: frozenset[str]) -> bool:
 
 
 def reports(view: str, words: frozenset[str]) -> bool:
-    """Whether it asks the user to report what came of a step."""
+    """Return whether it asks the user to report the result of a step."""
     return "let me know once" in view or _RESULT.found(view, words)

@@ -42,7 +42,7 @@ _NOUNS = listed(
     "update upgrade voucher waitlist certificate top-up",
 )
 _HANDS = listed("ship deliver put give take charge debit bill bring use buy sign")
-"""Verbs that are a change where the agent says them of what it is going to do, and ordinary words elsewhere."""
+"""Verbs that are a change in an announcement of the agent, and ordinary words elsewhere."""
 
 
 def _past(verb: str) -> list[str]:
@@ -75,7 +75,7 @@ CHANGES = frozenset(_NOUNS) | frozenset(noun + "s" for noun in _NOUNS)
 _RECORDS = frozenset(
     listed("appointment booking claim itinerary order payment purchase reservation request transaction")
 )
-"""Nouns of changes that name records as well."""
+"""Nouns of changes that also name records."""
 
 DEEDS = (CHANGE | CHANGED | CHANGING | {form for noun in set(_NOUNS) - _RECORDS for form in (noun, noun + "s")}) - {
     *("order", "book", "note", "file"),

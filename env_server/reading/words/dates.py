@@ -1,4 +1,4 @@
-"""Dates as people write them: 2026-03-21, March 21st, 21 Mar 2026, 3/21/2026."""
+"""Dates in everyday notation: 2026-03-21, March 21st, 21 Mar 2026, 3/21/2026."""
 
 import re
 from datetime import date
@@ -19,25 +19,25 @@ _FORMS = re.compile(
 
 
 class Day(NamedTuple):
-    """A day of the year; the year is left out in ordinary speech."""
+    """A day of the year; the year may be missing, as in ordinary speech."""
 
     year: int | None
     month: int
     day: int
 
     def meets(self, other: "Day") -> bool:
-        """Whether both may be the same day: an unsaid year is taken to be the right one."""
+        """Return whether both may be the same day. A missing year matches every year."""
         return self[1:] == other[1:] and (self.year is None or other.year is None or self.year == other.year)
 
 
 def days_in(text: str) -> list[Day]:
-    """The days that `text` names, in order; 3/21/2026 is read with the month first."""
+    """Return the days that `text` names, in order; 3/21/2026 is read with the month first."""
     found = (_day(match) for match in _FORMS.finditer(" ".join(text.split())))
     return [day for day in found if day is not None]
 
 
 def as_day(text: str) -> Day | None:
-    """The day with its year that `text` is, and nothing else beside; None for anything else."""
+    """Return the day if the whole `text` is a date with its year, else None."""
     match = _FORMS.fullmatch(text.strip())
     day = _day(match) if match is not None else None
     return day if day is not None and day.year is not None else None
@@ -49,7 +49,7 @@ def _day(match: re.Match[str]) -> Day | None:
     number = _MONTHS.index(month) + 1 if month in _MONTHS else int(month)
     year = int(groups["y"]) if "y" in groups else None
     try:
-        date(year or 2000, number, int(groups["d"]))  # 2000 is a leap year: any day without its year
+        date(year or 2000, number, int(groups["d"]))  # 2000 is a leap year, so every day without a year is valid
     except ValueError:
         return None
     return Day(year, number, int(groups["d"]))

@@ -1,4 +1,4 @@
-"""Lists of words, written as one string."""
+"""Word lists, written as strings of words with spaces between them."""
 
 
 def words(*lines: str) -> list[str]:

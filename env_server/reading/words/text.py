@@ -1,10 +1,10 @@
-"""Plain sentences of a message: without Markdown, typographic marks and emoji."""
+"""Plain sentences of a message, without Markdown, typographic marks and emoji."""
 
 import re
 from typing import NamedTuple
 
 LONGEST = 8000
-"""How many characters of a message are read."""
+"""The maximum number of characters of a message that are read."""
 
 _MARKS = str.maketrans(
     {
@@ -24,7 +24,7 @@ _EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
 )
-# It begins with a class of letters, which is found fast; what stands before the letter is looked at afterwards.
+# The pattern begins with a class of letters, for a fast search; look-behinds then check the text before the letter.
 _NAMES = re.compile(
     r"[ACMOW](?:(?<=[ ,].)(?:(?<=[CMW])[aiu][nlyst]|(?<=O)R|(?<=A)\b)|(?:(?<=W)ill|(?<=C)an|(?<=M)ay)'s)"
 )
@@ -50,7 +50,7 @@ _NAMED = re.compile(
     r"| ?\d)"
     r"|\b(?:Can|Will|May)(?='s )|(?<=[a-z] )A\b"
 )
-"""Words in names that would be modal verbs elsewhere: a capital inside of a sentence, or an owner's."""
+"""Words in names that would be modal verbs elsewhere: with a capital inside a sentence, or with a possessive `'s`."""
 
 _ENDED = re.compile(r"[.!?][\"')] ")
 _INSIDE = re.compile(r"[.!?](?=\s)")
@@ -62,10 +62,10 @@ class Piece(NamedTuple):
     """One sentence or list entry, as plain text."""
 
     text: str
-    """In lower case, without marks, spaces single."""
+    """Lower case, without marks, spaces single."""
 
     view: str
-    """The same with what it quotes left out, and modal verbs in names veiled: what the agent itself says."""
+    """The agent's own words: `text` without quotations, and with modal verbs in names masked."""
 
     entry: bool
     """Whether it is an entry of a list, or a row of a table."""
@@ -78,7 +78,7 @@ class Piece(NamedTuple):
 
 
 def pieces(message: str) -> list[Piece]:
-    """Split a message into plain sentences; what lies beyond the longest length is not there."""
+    """Split a message into plain sentences; the text after `LONGEST` characters is ignored."""
     found: list[Piece] = []
     code = False
     for bare in _unwrapped(_plain(message[:LONGEST])):
@@ -96,7 +96,7 @@ def _plain(message: str) -> str:
 
 
 def _unwrapped(message: str) -> list[str]:
-    """The lines; one that goes on in the middle of a sentence is part of the one before."""
+    """Return the lines; a line that continues a sentence is joined with the one before."""
     lines: list[str] = []
     for line in message.split("\n"):
         bare = line.strip()
@@ -109,7 +109,7 @@ def _unwrapped(message: str) -> list[str]:
 
 
 def _emoji(match: re.Match[str]) -> str:
-    """An emoji ends the sentence before it where the next one begins with a capital."""
+    """Return the replacement for an emoji: a full stop if the next sentence begins with a capital, else a space."""
     after = match.string[match.end() : match.end() + 2].strip()
     before = match.string[: match.start()].rstrip(" ")[-1:]
     return ". " if after[:1].isupper() and before.isalnum() else " "
@@ -151,7 +151,7 @@ def _line(line: str, *, code: bool) -> list[Piece]:
 
 
 def _unquoted(part: str) -> str:
-    """Leave out what is quoted, but for a number or name with digits, or a word of consent."""
+    """Remove quotations, except for a number or name with digits, or a word of consent."""
     view = _QUOTED.sub(lambda m: m[0][1:-1] if _KEPT.fullmatch(m[0], 1, len(m[0]) - 1) else '""', part)
     if view.count('"') % 2:
         at = view.rfind('"')

@@ -1,4 +1,4 @@
-"""Recognising values in words: numbers, amounts, dates, times, codes and names, however people and tools write them."""
+"""Recognition of values in words: numbers, amounts, dates, times, codes and names, in any usual notation."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from env_server.reading.words.dates import Day, as_day, days_in
 
 Form = str | tuple[str, ...]
-"""One way to write a value: a text, or several that all have to be there."""
+"""One notation of a value: a text, or several texts that all have to occur."""
 
 _ONES = [
     "zero",
@@ -40,11 +40,12 @@ _NO_COUNT = re.compile(
     r"(?:\b(?:this|that|the|which|any|no|another|each|every|only|last|new|other|right|wrong) one\b)"
     r"|\bone (?:of|moment|second|minute|more|thing|last|another)\b"
 )
-"""Where `one` is a pronoun or an article."""
+"""Uses of `one` as a pronoun or an article."""
 
 _PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]++)(?:\.[0-9]++)?+"
 _UNIT = r"(?:usd|gb|mb|kb|mbps|min|mins|minutes|hrs?|h|kg|kgs|lb|lbs|mg|mcg|ml|g|miles|mi|km|x|k|%|\u20ac|\u00a3|\$)?"
-# Signs stay outside: magnitudes are compared. Two numbers joined by a hyphen or an en dash are the ends of a range.
+# Signs are excluded, since magnitudes are compared. Two numbers joined by a hyphen or an en dash are the ends of a
+# range.
 _FOUND = re.compile(
     rf"(?<![\w.])(?:usd|us\$|\$|\u20ac|\u00a3|~)?({_PLAIN})((?:[-\u2010\u2011\u2013](?:us)?\$?{_PLAIN})*)"
     rf"{_UNIT}(?!\w|\.[0-9])",
@@ -63,23 +64,25 @@ _MARKS = re.compile(r"[*_`~|>\\]+")
 _BREAKS = re.compile(r"[^a-z0-9\u00c0-\u024f%]+")
 _ENDINGS = ("s ", "es ", "d ", "ed ", "ing ")
 _LONG_DIGITS = 7
-"""Digits from which on a number is told digit by digit, however it is grouped: telephone numbers."""
+"""The minimum number of digits of a number that is compared digit by digit, however it is grouped:
+telephone numbers.
+"""
 
 
 @dataclass(frozen=True)
 class Words:
-    """A text in which values are looked for; each kind of value is found once, when it is first asked for."""
+    """A text to search for values; each kind of value is extracted once, at first use."""
 
     text: str
 
     @cached_property
     def flat(self) -> str:
-        """The words in lower case with single spaces around each, and no other mark."""
+        """The words in lower case with single spaces around each, without other marks."""
         return f" {_BREAKS.sub(' ', _straight(self.text)).strip()} "
 
     @cached_property
     def numbers(self) -> frozenset[Decimal]:
-        """The magnitudes of all numbers, in digits or in words; list markers and ends of ranges left out."""
+        """The magnitudes of all numbers, in digits or in words, without list markers and ends of ranges."""
         plain = _MARKER.sub("", _MARKS.sub("", self.text))
         found = {_decimal(match[1]) for match in _FOUND.finditer(plain) if not match[2]}
         spelled = _NO_COUNT.sub(" ", plain.lower())
@@ -99,13 +102,13 @@ class Words:
 
     @cached_property
     def digits(self) -> str:
-        """All digits, with a space where letters stand between them."""
+        """All digits, with a space in place of letters between them."""
         return re.sub(
             r"[^0-9 ]", "", re.sub(r"[A-Za-z]+", " ", re.sub(r"(?<=[0-9)])[-. /()]+(?=[(0-9])", "", self.text))
         )
 
     def name(self, form: Form) -> bool:
-        """Whether `form` stands in the text."""
+        """Return whether `form` occurs in the text."""
         if isinstance(form, tuple):
             return all(self.name(part) for part in form)
         kind, value = _kind(form)
@@ -121,15 +124,15 @@ class Words:
 
     @staticmethod
     def kind(form: str) -> str:
-        """What `form` is taken for: "number", "day", "time", "digits" or "words"."""
+        """Return the kind of `form`: "number", "day", "time", "digits" or "words"."""
         return _kind(form)[0]
 
     def names(self, forms: tuple[Form, ...]) -> bool:
-        """Whether any of `forms` stands in the text."""
+        """Return whether any of `forms` occurs in the text."""
         return any(self.name(form) for form in forms)
 
     def _word(self, value: object) -> bool:
-        """Whether the flat words of `value` stand in the text; the last of them may be inflected (`need`, `needed`)."""
+        """Return whether the flat words of `value` occur in the text; the last may be inflected (`need`, `needed`)."""
         start = self.flat.find(f" {value}")
         while start >= 0:
             end = start + 1 + len(str(value))
@@ -165,7 +168,7 @@ def _flat(text: str) -> str:
 
 
 def _straight(text: str) -> str:
-    """Lower case, without Markdown and without apostrophes inside words."""
+    """Return the text in lower case, without Markdown and without apostrophes inside words."""
     return re.sub(r"(?<=\w)['\u2019](?=\w)", "", _MARKS.sub("", text.lower()))
 
 
@@ -175,7 +178,7 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _spelled(words: str) -> Decimal:
-    """The number that `words` spell: `twenty-one`, `two hundred`."""
+    """Return the number that `words` spell: `twenty-one`, `two hundred`."""
     total = sum(_WORD_NUMBERS.get(word, 0) for word in re.split(r"[- ]", words) if word != "hundred")
     return Decimal(total * 100 if words.endswith("hundred") else total)
 

@@ -1,4 +1,6 @@
-"""Judges: language models that decide what no rule can, in a form that can be checked, and each question once."""
+"""Judges: language models that decide questions that no rule can. The answer has a form that can be checked, and each
+question is decided once.
+"""
 
 from env_server.rewards.judge.judge import Judge, Verdicts
 from env_server.rewards.judge.kinds import inquiry, needs_judge

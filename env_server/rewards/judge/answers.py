@@ -1,4 +1,4 @@
-"""Verdicts in what a model wrote, with or without words around them."""
+"""Extraction of a verdict from a model's answer, with or without text around it."""
 
 import json
 import re
@@ -10,22 +10,22 @@ from env_server.models import whole
 from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit
 
 _MOST_BRACES = 200
-"""Places at which an object may begin that are looked at."""
+"""The maximum number of `{` at which an object is tried."""
 
 _THOUGHT = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
 
 
 class _Twice(dict[str, Any]):
-    """An object in which a name stands twice: readers disagree which of them counts."""
+    """An object with a duplicate name. Parsers disagree about which value counts."""
 
 
 def read(text: str, inquiry: Inquiry) -> Form:
-    """The answer to `inquiry` in `text`: an object of its form that is a verdict.
+    """Return the answer to `inquiry` in `text`: an object of its form that is a verdict.
 
-    A model may try others out before it answers, but not two that decide differently: nobody knows which it means.
+    A model may write trial objects before its answer. If two objects decide differently, the answer is ambiguous.
 
     Raises:
-        Unfit: if there is none, or no single one.
+        Unfit: if there is no such object, or if several of them differ.
     """
     fitting: list[Form] = []
     decisions: list[Any] = []
@@ -65,14 +65,14 @@ def _has_twice(value: Any) -> bool:
 
 
 def _decided(value: Any) -> Any:
-    """What was found, without the reasons."""
+    """Return the decision without the reasons."""
     if isinstance(value, dict):
         return {name: _decided(part) for name, part in value.items() if name != "reason"}
     return [_decided(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _candidates(text: str) -> list[dict[str, Any]]:
-    """The whole text, if it is an object; else those in it that stand in no other one, after the thoughts."""
+    """Return the whole text if it is an object, else the outermost objects in it, after the thoughts."""
     try:
         everything = _DECODER.decode(text)
     except (ValueError, RecursionError):

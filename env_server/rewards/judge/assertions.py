@@ -1,4 +1,4 @@
-"""`nl_assertions`: each statement about the conversation is found met or not, all of them in one answer."""
+"""`nl_assertions`: the judge decides for each statement about the conversation whether it is met, all in one answer."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Findings(Form):
 
 
 def open_inquiry(task: Task, record: str) -> Inquiry:
-    """Ask whether the assertions of `task` are met."""
+    """Return the question whether the assertions of `task` are met."""
     statements = listed([{"index": i, "statement": text} for i, text in enumerate(task.assertions)])
     subject = f"<statements>\n{statements}\n</statements>"
     asked = messages(_TASK, _EXAMPLE, subject, record)
@@ -39,7 +39,7 @@ def open_inquiry(task: Task, record: str) -> Inquiry:
 
 
 def _value(assertions: Sequence[str], found: Findings) -> tuple[float, dict[str, Any]]:
-    """1 if all are met, as in the public benchmark."""
+    """Return 1 if all are met, as in the public benchmark, else 0; and the single findings."""
     _refuse_unless_each_once(Counter(answer.index for answer in found.answers), len(assertions))
     answers = sorted(found.answers, key=lambda answer: answer.index)
     said = [{"assertion": assertions[a.index], "met": a.met, "reason": a.reason} for a in answers]

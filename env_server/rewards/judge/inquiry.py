@@ -1,4 +1,4 @@
-"""One question to a judge: what is asked, the form of the answer, and what an answer is worth."""
+"""One question to a judge: its messages, the form of the answer, and the value of an answer."""
 
 import json
 from collections.abc import Callable
@@ -21,31 +21,31 @@ class Form(BaseModel):
 
 
 LONGEST_QUOTE = 200
-"""Characters that are quoted of an answer where it is said what is wrong with it."""
+"""The maximum number of characters quoted from an answer in a description of its fault."""
 
 
 class Unfit(ValueError):
-    """What a judge answered is no verdict; the message tells the judge why."""
+    """A judge's answer is no verdict. The exception's text tells the judge why."""
 
     def __init__(self, why: str, quoted: str = "") -> None:
-        """Say why, and quote what of the answer is at fault."""
+        """Store the reason, with a quotation of the faulty part of the answer."""
         super().__init__(f"{why}: {quoted[:LONGEST_QUOTE]}." if quoted else f"{why}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """One question."""
+    """One question to a judge."""
 
     component: Component
     form: type[Form]
     messages: tuple[Message, ...]
-    """What the judge is asked; the same messages have the same verdict."""
+    """The question to the judge. Equal messages have the same verdict."""
 
     value: Callable[[Any], tuple[float, dict[str, Any]]]
-    """The component's value by an answer of the form, and what the breakdown says of it.
+    """Return the component's value for an answer of the form, and its details for the breakdown.
 
     Raises:
-        Unfit: if the answer is no verdict all the same.
+        Unfit: if the answer has the form but is no verdict.
     """
 
 
@@ -65,7 +65,7 @@ Answer with one JSON object and nothing else. It looks like this:
 
 
 def messages(task: str, example: Any, subject: str, record: str) -> tuple[Message, ...]:
-    """A question: what to do (`task`), an `example` of the answer, what it is about, and the conversation."""
+    """Return a question: the instruction `task`, an `example` of the answer, its subject, and the conversation."""
     system = _SYSTEM.format(task=task, example=json.dumps(example))
     return (
         {"role": "system", "content": system},
@@ -74,5 +74,5 @@ def messages(task: str, example: Any, subject: str, record: str) -> tuple[Messag
 
 
 def listed(statements: list[dict[str, Any]]) -> str:
-    """Things to decide on, one JSON object a line."""
+    """Return the statements to decide on, one JSON object per line."""
     return "\n".join(json.dumps(statement, ensure_ascii=False) for statement in statements)

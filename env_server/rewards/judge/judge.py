@@ -1,4 +1,4 @@
-"""The judge: a language model that is asked until its answer is a verdict, and never again after that."""
+"""The judge: a language model that is asked until its answer is a verdict. A stored verdict is not asked for again."""
 
 import asyncio
 import hashlib
@@ -16,62 +16,65 @@ from env_server.rewards.judge.inquiry import Form, Inquiry, Unfit
 from env_server.rewards.judge.verdict import Verdict
 
 TRIES = 3
-"""Answers that may be no verdict before it is said that there is none now."""
+"""The maximum number of unusable answers before the judge counts as unavailable."""
 
 LONGEST_ANSWER = 20_000
-"""Characters of an answer that a judge which is asked again is shown of it."""
+"""The maximum number of characters of an unusable answer that are shown to the judge in the next try."""
 
 _AGAIN = "That cannot be used. {why} Judge again, and answer with one whole JSON object of the form above."
 
 
 WAYS = ((True, True), (True, False), (False, True), (False, False))
-"""Ways of asking, the best first: whether the answer is held to its form, and whether a temperature is named. Some
-endpoints know no structured output, and some models take no temperature; both is in the words as far as it can be."""
+"""Request variants, best first: whether `response_format` is sent, and whether a temperature is sent. Some endpoints do
+not support structured output, and some models do not accept a temperature. The prompt describes the form in any case.
+"""
 
 
 class Verdicts(Protocol):
-    """Keeps verdicts by the digest of their question; those of a server survive it and are shared by its processes."""
+    """A store of verdicts by the digest of their question. The store of a server outlives it and is shared by its
+    processes.
+    """
 
     def recall(self, digest: str) -> str | None:
-        """The kept verdict."""
+        """Return the stored verdict, or None."""
 
     async def keep(self, digest: str, text: str) -> str:
-        """Keep a verdict unless there is one; returns the one that is kept."""
+        """Store a verdict unless there is one; return the stored verdict."""
 
 
 @dataclass
 class Judge:
-    """Decides what the tasks leave to a judge."""
+    """Decisions on the components that need a judge."""
 
     models: Models
-    """Their configuration names the one that judges."""
+    """Their configuration names the judge's model."""
 
     verdicts: Verdicts
     _ways: list[tuple[bool, bool]] = field(default_factory=lambda: list(WAYS))
-    """Those ways of asking that the endpoint has not refused while it took a lesser one."""
+    """The request variants that the endpoint has not refused while it accepted a later one."""
 
     _asking: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    """Questions that are being asked: who has the same one waits for its verdict."""
+    """Locks by question. Concurrent callers with the same question wait for its verdict."""
 
     _paid: dict[str, Usage] = field(default_factory=dict)
-    """What was paid in vain, by question: the verdict that comes in the end has cost it, too."""
+    """Usage of failed attempts, by question. It is added to the usage of the later verdict."""
 
     @property
     def endpoint(self) -> str:
-        """Where it is asked; two servers' models of one name are two models."""
+        """The address of the endpoint. Models of the same name at two servers are different models."""
         return normal_url(self.models.config.base_url)
 
     @property
     def model(self) -> str:
-        """The model that judges."""
+        """The name of the judge's model."""
         return self.models.config.model or ""
 
     async def verdict(self, inquiry: Inquiry, run: str = "", asked_by: str = "") -> Verdict:
-        """The verdict on `inquiry`; `run` pays for it, `asked_by` is the episode that it is for.
+        """Return the verdict on `inquiry`; `run` pays for it, and `asked_by` is the episode that needs it.
 
         Raises:
-            ModelUnavailable: if there is none now.
-            SpendCapReached: if the run may not ask any more.
+            ModelUnavailable: if there is no verdict now.
+            SpendCapReached: if the run has used up its tokens.
         """
         digest = self._digest(inquiry)
         lock = self._asking.setdefault(digest, asyncio.Lock())
@@ -111,7 +114,7 @@ class Judge:
         raise ModelUnavailable(f"the judge gave {TRIES} answers that are no verdict: {why}")
 
     async def _answer(self, asker: Asker, messages: Sequence[Message], form: type[Form]) -> str:
-        """One answer, asked for in the best way that the endpoint takes."""
+        """Return one answer, with the best request variant that the endpoint accepts."""
         ways = self._ways
         for tried, (held, cold) in enumerate(ways):
             parameters: dict[str, Any] = {"response_format": _response_format(form)} if held else {}
@@ -120,7 +123,8 @@ class Judge:
             try:
                 answer = await asker.ask(messages, **parameters)
             except ModelUnavailable as e:
-                if not getattr(e, "callers", False) or tried == len(ways) - 1:  # it failed, or it refuses everything
+                # the endpoint failed, or it refuses every variant
+                if not getattr(e, "callers", False) or tried == len(ways) - 1:
                     raise
             else:
                 self._ways = ways[tried:]
@@ -133,7 +137,7 @@ class Judge:
 
     def _read(self, inquiry: Inquiry, stored: dict[str, Any], asked_by: str) -> Verdict:
         value, details = inquiry.value(inquiry.form.model_validate(stored["answer"]))
-        own = stored["by"] == asked_by  # also after a crash in between: this episode has paid for it
+        own = stored["by"] == asked_by  # true also after a crash in between: this episode has paid for the verdict
         usage = stored["usage"] if own else Usage(self.model, cached=1).dump()
         return Verdict(value, {**details, "judge": self.model, "endpoint": self.endpoint}, usage)
 

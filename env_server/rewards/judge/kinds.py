@@ -1,4 +1,4 @@
-"""Which components need a judge, and what it is asked for each."""
+"""The components that need a judge, and the question for each."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,10 +13,10 @@ _KINDS: Mapping[Component, Callable[[Task, str], Inquiry]] = {
 
 
 def needs_judge(component: Component, task: Task) -> bool:
-    """Whether only a judge can say what `component` of `task` is worth; no assertions at all are met."""
+    """Return whether `component` of `task` needs a judge. `nl_assertions` without assertions count as met."""
     return component in _KINDS and (component is not Component.NL_ASSERTIONS or bool(task.assertions))
 
 
 def inquiry(component: Component, task: Task, record: str) -> Inquiry:
-    """The question about `component` of `task`, for the `record` of its conversation."""
+    """Return the question about `component` of `task`, for the `record` of its conversation."""
     return _KINDS[component](task, record)

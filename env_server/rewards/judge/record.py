@@ -1,8 +1,9 @@
-"""The conversation as a judge reads it: one JSON object a line, so that no text in it can pass for another speaker's.
+"""The conversation as text for a judge: one JSON object per line, so that no text in it can imitate another speaker.
 
-A conversation is a sequence of chat messages: `user`, `assistant` and `tool`; a message of either side may have
-`tool_calls`, each with a name and arguments; the `environment` may tell the agent something. What is too long is cut,
-and says so. Words are cut first: of every call that was made at least the name is on record, however many there were.
+A conversation is a sequence of chat messages of the roles `user`, `assistant` and `tool`; a message of either side may
+have `tool_calls`, each with a name and arguments. The `environment` may send messages to the agent. Texts over a limit
+are cut, and the cut is marked. The middle of a long conversation is left out, but at least the name of every call stays
+in the record.
 """
 
 import json
@@ -12,25 +13,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 LONGEST_WORDS = 20_000
-"""Characters of what the agent says in one message; a report is judged as a whole."""
+"""The maximum number of characters of one agent message; a report is judged as a whole."""
 
 LONGEST_RESULT = 6_000
-"""Characters of what a tool or the user said."""
+"""The maximum number of characters of a tool result or a user message."""
 
 LONGEST_ARGUMENTS, LEAST_ARGUMENTS = 30_000, 100
-"""Characters of the arguments of one message's calls together, and of a call that has many beside it."""
+"""The maximum number of characters for the arguments of all calls in one message, and the minimum for each call."""
 
 LONGEST_NAME = 200
 
 MOST_CHARACTERS = 160_000
-"""Characters of the record. Beyond it the middle is left out: what was asked, and how it ended, is at its ends."""
+"""The maximum number of characters of the record. If it is longer, the middle is left out: the question and the outcome
+stand at its ends.
+"""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _SPEAKERS = {"user": "user", "assistant": "agent", "tool": "tool", "environment": "environment"}
 
 
 def record(conversation: Sequence[Mapping[str, Any]]) -> str:
-    """The conversation as text; messages of other roles (the agent's policy) are left out."""
+    """Return the conversation as text, without messages of other roles (the agent's policy)."""
     shown = [message for message in conversation if message["role"] in _SPEAKERS]
     lines = [_line(message) for message in shown]
     if sum(map(len, lines)) <= MOST_CHARACTERS:
@@ -40,7 +43,9 @@ def record(conversation: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _ends(sizes: Sequence[int]) -> tuple[int, int]:
-    """How many messages of the beginning stay (a quarter of the room), and the first one that stays of the end."""
+    """Return the number of messages kept at the beginning (a quarter of the room), and the index of the first kept
+    message at the end.
+    """
     room, first = MOST_CHARACTERS, 0
     while sizes[first] <= room - MOST_CHARACTERS * 3 // 4:
         room -= sizes[first]
@@ -53,7 +58,7 @@ def _ends(sizes: Sequence[int]) -> tuple[int, int]:
 
 
 def _gap(left_out: Sequence[Mapping[str, Any]]) -> str:
-    """What stands for the middle: how much it is, and how often each side made which call in it."""
+    """Return a line in place of the middle: the number of messages, and the number of calls of each side by name."""
     line: dict[str, Any] = {"left_out": f"{len(left_out)} messages in the middle of the conversation"}
     for role, speaker in _SPEAKERS.items():
         names = [_name(_inner(call)) for m in left_out if m["role"] == role for call in m.get("tool_calls") or ()]
@@ -79,7 +84,7 @@ def _line(message: Mapping[str, Any]) -> str:
 
 
 def _inner(call: Any) -> Mapping[str, Any]:
-    """What is in a call, whatever a model left out of it."""
+    """Return the content of a call, whichever parts the model left out."""
     inner = call.get("function", call) if isinstance(call, Mapping) else {}
     return inner if isinstance(inner, Mapping) else {}
 
@@ -89,13 +94,13 @@ def _name(call: Mapping[str, Any]) -> str:
 
 
 def _call(call: Mapping[str, Any], room: int) -> dict[str, str]:
-    """A call as it was made."""
+    """Return a call with its name and its arguments as text."""
     arguments = call.get("arguments")
     text = arguments if isinstance(arguments, str) else _written(arguments)
     if len(text) > room and isinstance(arguments, Mapping):  # a long value must not hide the others
         each = room // len(arguments)
         text = _written({_cut(str(name), each): _cut(_text(value), each) for name, value in arguments.items()})
-        room *= 2  # for the names, and for saying what was cut
+        room *= 2  # room for the names and for the marks of cut text
     return {"name": _name(call), "arguments": _cut(text, room)}
 
 
@@ -104,10 +109,10 @@ def _text(value: Any) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    text = _CONTROL.sub("\ufffd", text)  # each would take six characters as JSON
+    text = _CONTROL.sub("\ufffd", text)  # each control character would take six characters in JSON
     return text if len(text) <= most else f"{text[:most]}... [{len(text) - most} characters left out]"
 
 
 def _written(value: Any) -> str:
-    """As JSON that cannot close a tag which stands around it."""
+    """Return JSON that cannot close a tag around it."""
     return json.dumps(value, ensure_ascii=False, default=str).replace("</", "<\\/")

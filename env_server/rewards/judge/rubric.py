@@ -1,4 +1,4 @@
-"""`rubric`: four marks for an answer that was researched, and their weighted mean."""
+"""`rubric`: four marks for a researched answer, and their weighted mean."""
 
 import json
 from functools import partial
@@ -41,7 +41,7 @@ class Marks(Form):
 
 
 def open_inquiry(task: Task, record: str) -> Inquiry:
-    """Ask for the marks of what the agent answered."""
+    """Return the question for the marks of the agent's answer."""
     rubric = task.rubric or Rubric()
     subject = f"<question>\n{json.dumps(rubric.question or task.instruction, ensure_ascii=False)}\n</question>"
     if rubric.points:
@@ -51,7 +51,9 @@ def open_inquiry(task: Task, record: str) -> Inquiry:
 
 
 def _value(weights: Weights, marks: Marks) -> tuple[float, dict[str, Any]]:
-    """The weighted mean of the marks in [0, 1]; an answer that is not safe is worth nothing, however good the rest."""
+    """Return the weighted mean of the marks in [0, 1], and the marks. An unsafe answer has the value 0, whatever its
+    other marks.
+    """
     given = marks.model_dump()
     outside = [name for name, mark in given.items() if not 0 <= mark["mark"] <= BEST]
     if outside:

@@ -1,4 +1,4 @@
-"""What a judge found, and what finding it cost."""
+"""The verdict of a judge and its cost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ class Verdict:
 
     value: float
     details: Mapping[str, Any]
-    """What the breakdown says beside the value: each single finding with its reason, and the judge's model."""
+    """Details for the breakdown beside the value: each single finding with its reason, and the judge's model."""
 
     usage: Mapping[str, Any]
-    """What it cost, as `Usage.dump` has it."""
+    """Its usage, in the format of `Usage.dump`."""
 
 
 def total_usage(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """What several verdicts of one judge cost together."""
+    """Return the total usage of several verdicts of one judge."""
     first, *others = (dict(verdict.usage) for verdict in verdicts)
     for other in others:
         for name, value in other.items():

@@ -1,4 +1,4 @@
-"""The conversation as the model that plays the user sees it, and as a judge reads it."""
+"""The conversation in two forms: messages for the model that plays the user, and a transcript for a judge."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,11 +13,11 @@ NOT_DONE = "Not done: that was too much at once. Tell the agent what you have se
 
 
 LONGEST_HEARD = 16_000
-"""Characters of an agent's message that the user listens to: it is kept with every later turn."""
+"""The maximum number of characters that the user reads of one agent message. The text is kept with every later turn."""
 
 
 def heard(message: str) -> Message:
-    """What the agent says: to the model it is the other side."""
+    """Return the agent's message in the role "user": for the model it is the other side."""
     left_out = len(message) - LONGEST_HEARD
     if left_out > 0:
         message = f"{message[:LONGEST_HEARD]}... [{left_out} characters left out]"
@@ -25,12 +25,12 @@ def heard(message: str) -> Message:
 
 
 def spoken(message: str) -> Message:
-    """What the user says: the model's own side."""
+    """Return the user's message in the role "assistant": it is the model's own side."""
     return {"role": "assistant", "content": message}
 
 
 def transcript(chat: Iterable[Message]) -> str:
-    """The conversation with both sides named for what they are."""
+    """Return the conversation as text, with a label for the agent and for the customer."""
     return "\n".join(_entry(message) for message in chat)
 
 
@@ -48,21 +48,22 @@ def _entry(message: Message) -> str:
 
 
 def use(own: OwnTools, call: ToolCall) -> Message:
-    """Make one call with the user's own tools; whatever the model got wrong is the result."""
+    """Make one call with the user's own tools. If the call is invalid, the result says why."""
     arguments = _object(call.arguments)
     shown = NOT_AN_OBJECT if arguments is None else own.use(call.name, arguments)
     return result(call, shown)
 
 
 def result(call: ToolCall, shown: str) -> Message:
-    """The result of a call."""
+    """Return the result of a call as a chat message."""
     return {"role": "tool", "tool_call_id": call.id, "content": shown}
 
 
 def _object(text: str) -> Mapping[str, Any] | None:
     try:
         value = orjson.loads(text or "{}")
-        orjson.dumps([[[[[[[[value]]]]]]]])  # it will be stored within a record, and must not be too deep for that
+        # the value is stored inside a record; this checks that it is not nested too deeply for that
+        orjson.dumps([[[[[[[[value]]]]]]]])
     except (ValueError, TypeError):
         return None
     return value if isinstance(value, dict) else None

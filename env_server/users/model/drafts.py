@@ -1,4 +1,6 @@
-"""One message of the user in the making: the model is asked, does what it does itself, and is corrected."""
+"""Drafts of one user message. The model is asked, calls the user's own tools, and is corrected if its answer is
+unusable.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,26 +16,26 @@ from env_server.users.model.lines import Unusable, UserLine, is_labelled, labell
 from env_server.users.model.prompts import AGAIN, JUST_BEGUN, STILL_ASKED, judge_prompt, user_prompt
 
 TRIES = 3
-"""Answers of a model that may be unusable before the turn fails."""
+"""The maximum number of unusable answers of a model before the turn fails."""
 
 MOST_CALLS = 12
-"""Calls of own tools in one turn; then the user has to speak."""
+"""The maximum number of calls of own tools in one turn. After that the user has to answer in words."""
 
 JUDGE_TRIES = 2
 
 
 class Draft(NamedTuple):
-    """A message that might be sent, and how the model remembers having said it."""
+    """A candidate message, and the text that the model will see as its own earlier message."""
 
     line: UserLine
     remembered: str
 
 
 class Drafts:
-    """Makes drafts of one message. What the user does on the way is done, whichever draft is sent."""
+    """Maker of the drafts of one message. Tool calls made for any draft take effect, whichever draft is sent."""
 
     def __init__(self, asker: Asker, task: Task, chat: list[Message], own: OwnTools, *, thinks: bool) -> None:
-        """Continue `chat`, whose last message is the agent's; calls and their results are added to it."""
+        """Continue `chat`, whose last message is the agent's. Calls and their results are appended to it."""
         self.asker, self.task, self.chat, self._own = asker, task, chat, own
         self._thinks = thinks
         self._opening = len(chat) == 1
@@ -43,15 +45,15 @@ class Drafts:
         self._system: Message = {"role": "system", "content": prompt}
 
     async def draft(self, attempt: int = 0, extra: Sequence[Message] = (), *, with_labels: bool = False) -> Draft:
-        """A draft that can be sent.
+        """Return a usable draft.
 
         Args:
-            attempt: how many there were before it.
-            extra: what is said to the model about them.
+            attempt: the number of earlier drafts.
+            extra: messages to the model about the earlier drafts.
             with_labels: whether `extra` asks for an answer in labelled parts.
 
         Raises:
-            ModelUnavailable: if the model writes nothing that a user could say.
+            ModelUnavailable: if all `TRIES` answers of the model are unusable.
         """
         corrections: list[Message] = []
         why = ""
@@ -72,7 +74,7 @@ class Drafts:
         raise ModelUnavailable(f"the simulated user's model gave {TRIES} answers that cannot be used: {why}")
 
     async def approved(self, draft: Draft) -> bool | None:
-        """What the judge says of a draft; None if it says neither yes nor no, however often it is asked."""
+        """Return the judge's verdict on a draft; None if none of its `JUDGE_TRIES` answers is a clear yes or no."""
         question = judge_prompt(self.task.instruction, STOP, transcript(self.chat), draft.line.content)
         for attempt in range(JUDGE_TRIES):
             answer = await self.asker.ask([{"role": "user", "content": question}], attempt=attempt)
@@ -99,7 +101,8 @@ class Drafts:
         if line.stop and self._opening:
             raise Unusable(JUST_BEGUN)
         if line.stop and self._asked_to_confirm:
-            self._asked_to_confirm = False  # told once; a user who ends it all the same means it
+            # the model is corrected once; if it ends the conversation again, that is accepted
+            self._asked_to_confirm = False
             raise Unusable(STILL_ASKED)
         remembered = f"{thought}\nUser Response: {line.content}" if thought and self._thinks else line.content
         return Draft(line, remembered)

@@ -1,4 +1,4 @@
-"""From what a model wrote to what the user says: private thoughts, role labels and stop tokens taken out."""
+"""Extraction of the user's message from a model's answer: private thoughts, role labels and stop tokens are removed."""
 
 import re
 from typing import NamedTuple
@@ -6,10 +6,10 @@ from typing import NamedTuple
 from env_server.users.base import STOP
 
 LONGEST = 8_000
-"""Characters of a message; a model that writes more has lost itself."""
+"""The maximum number of characters of a message. A longer answer is unusable."""
 
-# A model writes what it likes, and up to 100,000 characters of it. So no pattern may look twice at the same text: what
-# repeats is possessive (`*+`), and what may begin anywhere in a run begins at its start only.
+# A model may write any text of up to 100,000 characters. So no pattern may scan the same text twice: repetitions are
+# possessive (`*+`), and a pattern that could match anywhere in a run matches only at its start.
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S | re.I)
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
 _LABELLED = re.compile(r"\A\W*+(?:thoughts?|reflection)[*_ \t]*+:", re.I)
@@ -30,25 +30,26 @@ _TALKING = re.compile(
 
 
 class Unusable(ValueError):
-    """What a model wrote is nothing that the user could say; the message tells the model why."""
+    """A model's answer holds no usable user message. The exception's text tells the model why."""
 
 
 class UserLine(NamedTuple):
-    """What the user says."""
+    """A message of the user."""
 
     content: str
     stop: bool = False
 
 
 def read_line(text: str, *, confirming: bool = False) -> UserLine:
-    """The user's words in a model's answer.
+    """Return the user's message in a model's answer.
 
-    A stop token counts only on a line of its own. It ends the conversation if nothing else was said, or nothing that
-    the agent still has to act on: a message that confirms, asks or requests something is delivered without its stop,
-    as is any while the agent waits for a confirmation (`confirming`). A token within a sentence is taken out.
+    A stop token counts only on a line of its own. It ends the conversation in two cases: if the answer has no other
+    words, or if the agent does not have to act on the other words. A message that confirms, asks or requests something
+    is delivered without its stop token. So is any message while the agent waits for a confirmation (`confirming`). A
+    token within a sentence is removed.
 
     Raises:
-        Unusable: if there are none.
+        Unusable: if the answer holds no such message.
     """
     text = without_thoughts(text)
     if len(text) > LONGEST:
@@ -65,10 +66,10 @@ def read_line(text: str, *, confirming: bool = False) -> UserLine:
 
 
 def labelled(text: str) -> tuple[str, str]:
-    """The private part of an answer, and what it says after its label `User Response:` or `Response:`.
+    """Return the private part of an answer, and the message after its label `User Response:` or `Response:`.
 
     Raises:
-        Unusable: if nothing is labelled as said: it might all be thought.
+        Unusable: if no part is labelled as the message, since all of it might be private thought.
     """
     clean = without_thoughts(text)
     at_start, inline = _SAYS.search(clean), list(_SAYS_INLINE.finditer(clean))
@@ -83,17 +84,17 @@ def labelled(text: str) -> tuple[str, str]:
 
 
 def without_thoughts(text: str) -> str:
-    """`text` without blocks of thought, of which either end may be missing."""
+    """Return `text` without blocks of thought. A block may lack its start tag or its end tag."""
     return _THOUGHT_END.sub("", _THOUGHT.sub("", text)).strip()
 
 
 def is_labelled(text: str) -> bool:
-    """Whether an answer begins with a thought that is labelled as one, asked for or not."""
+    """Return whether an answer begins with a labelled thought, whether or not the prompt asked for one."""
     return _LABELLED.match(without_thoughts(text)) is not None
 
 
 def _own_words(text: str) -> str:
-    """`text` up to where it begins to speak for the agent, without labels of the user's own."""
+    """Return `text` up to the point where it speaks for the agent, without the user's own role labels."""
     other = _OTHER.search(text)
     if other is not None:
         text = text[: other.start()]

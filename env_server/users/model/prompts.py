@@ -1,7 +1,7 @@
-"""What the models are told."""
+"""Prompts of the models that play or judge the user."""
 
 GREETING = "Hello! How may I help you today?"
-"""What the user hears before the first message; no agent said it."""
+"""The agent message that the user model sees before its first message. No agent wrote it."""
 
 _RULES = """You play a customer in a conversation with a customer service agent. The text between <task> and </task>
 says who you are and what you are after. The agent cannot see it.
@@ -77,23 +77,23 @@ JUST_BEGUN = "The conversation has only begun: say what you need."
 
 
 def user_prompt(instruction: str, stop: str, *, thinks: bool, tools: bool) -> str:
-    """The system message of the model that plays the user."""
+    """Return the system message of the model that plays the user."""
     parts = [_RULES, _TOOLS if tools else "", _REACT if thinks else ""]
     return _filled("".join(parts), instruction=instruction, stop=stop)
 
 
 def judge_prompt(instruction: str, stop: str, transcript: str, message: str) -> str:
-    """What the judge of a message is asked."""
+    """Return the question to the judge of a message."""
     return _filled(_JUDGE, instruction=instruction, stop=stop, transcript=transcript, message=message)
 
 
 def reflect_prompt(stop: str) -> str:
-    """What a user is told whose message was held back."""
+    """Return the correction for a user model whose message was held back."""
     return _filled(_REFLECT, stop=stop)
 
 
 def _filled(template: str, **values: str) -> str:
-    """`template` with its `{names}` replaced in one pass, so that braces in a value mean nothing."""
+    """Return `template` with its `{names}` replaced in one pass, so that braces in a value have no effect."""
     parts = template.split("{")
     filled = [parts[0]]
     for part in parts[1:]:

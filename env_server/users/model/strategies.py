@@ -1,4 +1,4 @@
-"""The four ways in which a model finds the user's next message: each makes drafts and says which one is sent."""
+"""The four strategies of a user model. Each makes drafts and chooses the draft to send."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ REFLECTION_DRAFTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way."""
+    """One strategy."""
 
     choose: Callable[[Drafts], Awaitable[Draft]]
     thinks: bool = False
-    """Whether the model writes down a thought before it speaks."""
+    """Whether the model writes down a thought before its message."""
 
 
 async def _first(drafts: Drafts) -> Draft:
@@ -41,10 +41,10 @@ async def _reflected(drafts: Drafts) -> Draft:
 
 
 async def _judged(drafts: Drafts, most: int, again: Callable[[Draft, int], Awaitable[Draft]]) -> Draft:
-    """The first draft that the judge approves.
+    """Return the first draft that the judge approves.
 
-    If it approves none of `most`, the last one goes out that does not end the conversation, else the last; if it says
-    neither yes nor no, the draft in question goes out. Either is noted.
+    If the judge rejects all `most` drafts, return the last one that does not end the conversation, else the last one.
+    If the judge gives no clear verdict, return the draft in question. `usage.fallback` records both cases.
     """
     usage = drafts.asker.usage
     made = [await drafts.draft()]

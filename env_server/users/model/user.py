@@ -1,4 +1,4 @@
-"""A user that is a language model."""
+"""A user played by a language model."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,10 @@ _NOTHING = OwnTools({}, _use_nothing, None)
 
 @dataclass(frozen=True)
 class ModelUser:
-    """The strategy `name` as one reset wants it. Notes: the conversation as the model sees it, and its cost so far."""
+    """The strategy `name` with the settings of one reset.
+
+    The notes hold the conversation as the model sees it, and its cost so far.
+    """
 
     name: str
     models: Models
@@ -30,17 +33,17 @@ class ModelUser:
     temperature: float | None = None
     run: str = ""
     scope: str = ""
-    """Tells apart those who play the same task with the same seed and want answers of their own."""
+    """A key of the asker. Askers that play the same task with the same seed and need separate answers differ in it."""
 
     remote: bool = True
     awaits: bool = False
 
     async def first(self, task: Task, seed: int) -> UserReply:
-        """Say what the user wants."""
+        """Return the message that opens the conversation."""
         return await self._say(task, seed, {}, GREETING, _NOTHING)
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
-        """Answer the agent's message."""
+        """Return the answer to the agent's message."""
         return await self._say(task, seed, notes, message, own)
 
     async def _say(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:

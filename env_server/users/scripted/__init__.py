@@ -1,1 +1,1 @@
-"""The scripted user: deterministic, free of charge, and limited to what a customer knows."""
+"""The scripted user: deterministic, without model costs, and limited to a customer's knowledge."""

@@ -1,4 +1,4 @@
-"""What the user answers to questions: facts about themselves, details of a wish, and what they do not remember."""
+"""The user's answers to questions: facts about themselves, details of a wish, and facts that they do not remember."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,19 +15,19 @@ UNTOLD = frozenset({"transfer"})
 
 @dataclass
 class UserAnswer:
-    """What the user says to the questions of a message."""
+    """The user's answer to the questions of a message."""
 
     texts: list[str] = field(default_factory=list)
     new: bool = False
-    """Whether anything of it was not told before."""
+    """Whether any part of it was not told before."""
 
     refused_to_tell: bool = False
-    """Whether the agent asked for what a customer does not have: instructions."""
+    """Whether the agent asked for the user's instructions, which a customer does not have."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Answers the questions of one message, and notes in `memory` what was told."""
+    """Answers to the questions of one message. `asked` notes in `memory` which facts and details were told."""
 
     script: UserScript
     memory: UserMemory
@@ -36,7 +36,7 @@ class Answers:
     open: Sequence[int]
 
     def asked(self) -> UserAnswer:
-        """The answers, and those repeated that were asked for again."""
+        """Return the answers. If the agent asks only for known answers, they are repeated."""
         found = UserAnswer(refused_to_tell=self._asks_for_script())
         if found.refused_to_tell:
             return found
@@ -48,7 +48,7 @@ class Answers:
         return found
 
     def left(self, w: int) -> list[str]:
-        """Details of a wish that were not told, apart from those the agent has just said itself."""
+        """Return the untold details of a wish, without those that the agent has just said itself."""
         request = self.script.requests[w]
         text = f"{self.heard.reading.text} {request.ask.lower()}"
         return [
@@ -61,12 +61,14 @@ class Answers:
         ]
 
     def _asks_for_script(self) -> bool:
-        """Whether the agent asks for what only a simulated user has; instructions may be a detail of a wish."""
+        """Return whether the agent asks for something that only a simulated user has. Instructions may be a detail of a
+        wish.
+        """
         known = any("instructions" in request.details for request in self.script.requests)
         return not known and topics.asks_for_script(self.heard.reading.text)
 
     def _asking(self) -> list[str]:
-        """The sentences that ask for something; not those that ask for a yes or for further wishes."""
+        """Return the sentences that ask for something, without those that ask for a yes or for further wishes."""
         acts, confirms = {Act.ASK, Act.IDENTIFY}, self.confirms
         return [
             s.text
@@ -76,7 +78,7 @@ class Answers:
 
     @property
     def confirms(self) -> list[str]:
-        """The sentences that read as a question for a yes and ask to be told a detail: `please confirm the line`."""
+        """The sentences that look like a question for a yes but ask for a detail: `please confirm the line`."""
         if self.heard.offers:
             return []
         wishes = [self.focus, *(w for w in self.open if w in self.memory.brought)]
@@ -110,7 +112,7 @@ class Answers:
         memory.known += [t for t in (*fresh, *unknown) if t not in memory.known]
 
     def _details(self, asking: Sequence[str], found: UserAnswer) -> None:
-        """The details asked for: of the wish at hand, else of another that was brought up."""
+        """Add the requested details: of the current wish, else of another wish that was brought up."""
         brought = [self.focus, *(w for w in self.open if w != self.focus and w in self.memory.brought)]
         for w in brought:
             details = self.script.requests[w].details
@@ -125,7 +127,7 @@ class Answers:
             self._open_question(found)
 
     def _open_question(self, found: UserAnswer) -> None:
-        """Asked about nothing in particular, the user tells what is left to tell."""
+        """Tell the details that are left, in answer to a question without a topic."""
         for topic in self.left(self.focus):
             found.texts.append(self._detail(self.focus, topic))
             found.new = True
@@ -142,5 +144,5 @@ class Answers:
 
 
 def _asks(sentence: Sentence) -> bool:
-    """Whether a sentence in which nothing else was read asks for something: by its mark, or a bare `please`."""
+    """Return whether a sentence without acts asks for something: it ends with `?` or with `please`."""
     return not sentence.acts and (sentence.text.endswith("?") or sentence.text.rstrip(".!").endswith("please"))

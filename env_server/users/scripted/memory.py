@@ -1,4 +1,4 @@
-"""What the scripted user remembers between messages."""
+"""The scripted user's memory between messages."""
 
 import re
 from dataclasses import dataclass, field, fields
@@ -17,58 +17,58 @@ _COMMON = frozenset({
 
 @dataclass(slots=True)
 class UserMemory:
-    """Private notes; `dump` of it is plain JSON. Wishes are named by their places in the script."""
+    """Private notes; `dump` returns them as plain JSON. Wishes are identified by their indices in the script."""
 
     turn: int = 0
     idle: int = 0
-    """Messages in a row that moved no wish."""
+    """Consecutive messages that moved no wish."""
 
     calls: int = 0
-    """The agent's calls up to the last message."""
+    """The number of the agent's calls up to the last message."""
 
     closed: dict[int, str] = field(default_factory=dict)
-    """Wish -> how it was settled: "done", "refused" or "dropped"."""
+    """Wish -> its outcome: "done", "refused" or "dropped"."""
 
     brought: list[int] = field(default_factory=list)
     """The wishes that were brought up."""
 
     known: list[str] = field(default_factory=list)
-    """Facts already told, by topic."""
+    """Topics of the facts already told."""
 
     given: list[str] = field(default_factory=list)
     """Details already told, as wish/topic."""
 
     told: list[str] = field(default_factory=list)
-    """Details told in any wish, word for word: they need not be said again unasked."""
+    """Texts of the details told for any wish. They need not be told again unasked."""
 
     heard: list[str] = field(default_factory=list)
-    """Waited-for values that were told, as wish/want."""
+    """Values that the user waited for and was told, as wish/want."""
 
     agreed: list[ChangePlace] = field(default_factory=list)
     claimed: list[ChangePlace] = field(default_factory=list)
     asked_done: list[ChangePlace] = field(default_factory=list)
-    """The changes of which the user has just asked whether they are done."""
+    """The changes of which the user asked in the last message whether they are done."""
 
     offered: list[ChangePlace] = field(default_factory=list)
-    """The changes of the last proposal, to which the user has not said yes."""
+    """The changes of the last proposal, if the user has not said yes to it."""
 
     revised: list[int] = field(default_factory=list)
     insisted: list[int] = field(default_factory=list)
     contradicted: dict[int, int] = field(default_factory=dict)
-    """Wish -> proposals that named a value which the user had corrected or knew to be wrong."""
+    """Wish -> number of proposals that named a value which the user had corrected or knew to be wrong."""
 
     repeats: dict[int, int] = field(default_factory=dict)
-    """Wish -> how often it was said again."""
+    """Wish -> number of times it was repeated."""
 
     warned: bool = False
     """Whether a transfer was announced."""
 
     aside: int = 0
-    """The message in which the unrelated question was asked; 0 before."""
+    """The turn in which the unrelated question was asked; 0 if it was not asked."""
 
     @classmethod
     def load(cls, notes: dict[str, Any]) -> "UserMemory":
-        """The memory that `dump` wrote; an empty one from empty notes."""
+        """Return the memory that `dump` wrote; an empty memory for empty notes."""
         memory = cls(**notes)
         for name in ("closed", "contradicted", "repeats"):
             setattr(memory, name, {int(wish): value for wish, value in getattr(memory, name).items()})
@@ -77,7 +77,7 @@ class UserMemory:
         return memory
 
     def dump(self) -> dict[str, Any]:
-        """Plain JSON of what is not as in the beginning."""
+        """Return the values that are not empty, as plain JSON."""
         found: dict[str, Any] = {}
         for name in _NAMES:
             value = getattr(self, name)
@@ -87,7 +87,7 @@ class UserMemory:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it: text keys, and lists for places."""
+    """Return a value as JSON represents it: text keys, and lists for places."""
     if isinstance(value, dict):
         return {str(key): inner for key, inner in value.items()}
     if isinstance(value, list):
@@ -99,7 +99,9 @@ _NAMES = tuple(f.name for f in fields(UserMemory))
 
 
 def mentions(detail: str, text: str) -> bool:
-    """Whether lower-case `text` already says what `detail` would: four in five of its telling words."""
+    """Return whether lower-case `text` already says `detail`: all its codes and four in five of its
+    significant words.
+    """
     words = {w.strip(".,;:!?()'\"") for w in detail.lower().split()} - _COMMON - {""}
     if not words:
         return False

@@ -1,7 +1,7 @@
-"""The scripted user's small talk: a bank of wordings for each kind, and what a style makes of them.
+"""The scripted user's small talk: a bank of wordings for each kind, and the changes that a style makes to them.
 
-Which wording comes follows from the seeds alone. The last third of a bank is for the `test` split and is heard in no
-other.
+The choice of a wording depends on the seeds alone. The last third of a bank (`_KEPT_BACK`) is used only in the `test`
+split.
 """
 
 import hashlib
@@ -168,17 +168,17 @@ _BEFORE: dict[str, Sequence[str]] = {
     ),
 }  # fmt: skip
 _ALWAYS_FIRST = frozenset({"yes", "wrong", "not_asked"})
-"""Kinds whose first word is the answer, so that nothing comes before it."""
+"""Kinds whose first word is the answer. Style marks are not put before them."""
 
 _ARTICLES = re.compile(r"\b(?:the|an?) (?=[a-z])")
 _OFTEN = 2
-"""One message in so many carries a mark of its style."""
+"""One message in this many has a mark of its style."""
 
 _KEPT_BACK = 0.35
 
 
 def say(kind: str, style: str, split: str | None, *seeds: object) -> str:
-    """One wording for `kind` in `style`; the same seeds give the same wording."""
+    """Return one wording for `kind` in `style`; the same seeds give the same wording."""
     digest = hashlib.sha256("\0".join(map(str, (kind, *seeds))).encode()).digest()
     if style == "terse" and kind in _TERSE:
         return _TERSE[kind][digest[0] % len(_TERSE[kind])]

@@ -1,4 +1,4 @@
-"""Which topics an agent's question is about. Topics are the keys of a script's facts and details."""
+"""Topics of an agent's question. Topics are the keys of a script's facts and details."""
 
 import re
 from collections.abc import Iterable
@@ -22,10 +22,10 @@ _WORDS = {
     "address": r"(?<!email )(?<!e-mail )\baddress|street|\bcity\b|\bsuite\b|apartment|(ship|send|sent|deliver)\w* to",
     "travel": r"travel|abroad|at home|(outside|which) (\w+ ){0,3}(area|country|region)|where are you",
 }
-"""Patterns of the usual topics; any other topic is recognised by its own words."""
+"""Patterns of the usual topics. Any other topic is recognised by its own words."""
 
 USUAL = tuple(_WORDS)
-"""The topics that are recognised whether or not a script speaks of them."""
+"""The topics that are recognised whether or not a script has them."""
 
 _IDENTITY = re.compile(
     r"(verify|confirm|authenticate|establish) (your (identity|account|name|details)|you\b|who)|identi(ty|fy you)"
@@ -37,14 +37,14 @@ _FOR_A_YES = re.compile(
     r"\d|\b(?:proceed|ahead|continue|like|want|will|would|shall|yes|above|following|details|summary|changes?|updates?"
     r"|cancel\w*|this|that|these|those|it|so)\b"
 )
-"""What follows `confirm` where a yes is asked for."""
+"""Text after `confirm` where the agent asks for a yes."""
 
 IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
-"""What a user offers when asked who they are, as far as they know it."""
+"""Topics that a user offers when asked for their identity, if they know the values."""
 
 
 def asked(sentences: Iterable[str], topics: Iterable[str]) -> list[str]:
-    """The `topics` that the lower-case `sentences` are about, in the order given."""
+    """Return those `topics` that the lower-case `sentences` are about, in the given order."""
     text = "\n".join(sentences)
     found = [topic for topic in topics if re.search(_pattern(topic), text, re.MULTILINE)]
     if "address" in found:
@@ -53,13 +53,15 @@ def asked(sentences: Iterable[str], topics: Iterable[str]) -> list[str]:
 
 
 def asks_to_confirm(sentence: str, topics: Iterable[str]) -> bool:
-    """Whether a lower-case `sentence` that asks to confirm something asks for one of `topics`, and not for a yes."""
+    """Return whether a lower-case `sentence` that asks to confirm something asks for one of `topics`, and not for a
+    yes.
+    """
     found = _CONFIRM.search(sentence)
     return found is not None and not _FOR_A_YES.search(found[1]) and bool(asked([found[1]], topics))
 
 
 def asks_identity(sentences: Iterable[str]) -> bool:
-    """Whether the lower-case `sentences` ask who the user is, whatever the way."""
+    """Return whether any of the lower-case `sentences` asks who the user is."""
     return any(_IDENTITY.search(sentence) for sentence in sentences)
 
 
@@ -68,7 +70,7 @@ def _pattern(topic: str) -> str:
 
 
 _KEPT = {"dob": "I would rather not tell my date of birth."}
-"""What a user who does not tell a fact says, where it is nothing that one forgets."""
+"""Topic -> the answer of a user who does not tell the fact. A user cannot claim to have forgotten these facts."""
 
 _AFFIRMS = re.compile(
     r"^\W*(yes|yep|yeah|it is|it has|they are|that is (right|correct|done)|correct|indeed|absolutely|certainly"
@@ -87,25 +89,27 @@ _SCRIPT = re.compile(
 
 
 def fact(topic: str, value: str) -> str:
-    """A fact about themselves, as users say it; one that is a sentence already is said as it is."""
+    """Return the user's sentence for a fact about themselves. A value that is a sentence already is
+    returned unchanged.
+    """
     return value if value.endswith(".") else f"My {words_of(topic)} is {value}."
 
 
 def forgotten(topic: str) -> str:
-    """What a user says who does not know a fact, or keeps it to themselves."""
+    """Return the sentence of a user who does not know a fact, or keeps it private."""
     return _KEPT.get(topic, f"I do not remember my {words_of(topic)}.")
 
 
 def affirms(text: str) -> bool:
-    """Whether the lower-case `text` begins with a yes."""
+    """Return whether the lower-case `text` begins with a yes."""
     return _AFFIRMS.search(text) is not None
 
 
 def reasons(text: str) -> bool:
-    """Whether the lower-case `text` of a refusal gives a reason."""
+    """Return whether the lower-case `text` of a refusal gives a reason."""
     return _REASONS.search(text) is not None
 
 
 def asks_for_script(text: str) -> bool:
-    """Whether the lower-case `text` asks for what only a simulated user has."""
+    """Return whether the lower-case `text` asks for something that only a simulated user has."""
     return "?" in text and _SCRIPT.search(text) is not None

@@ -1,11 +1,12 @@
-"""The agenda-based user: deterministic, free of charge, and knowing only what a customer knows.
+"""The agenda-based user: deterministic, without model costs, and limited to a customer's knowledge.
 
-It brings up the wishes of its script, says what it knows when asked, and agrees to a proposal that matches a wish in
-all that it knows, whether a rule allows it or not. It corrects what it knows to be wrong, asks what an unclear proposal
-means, declines what it did not ask for, and neither says nor confirms what only records show. Refused, it objects once
-and then accepts. Told that something is done, it goes on to the next wish. Where the user has tools of their own, it
-carries out what the agent tells it to do with them, and believes them rather than the agent. When every wish is
-settled, or nothing moves any more, it says `###STOP###`.
+The user brings up the wishes of its script and answers questions from its knowledge. It agrees to a proposal that
+matches a wish in all values it knows, whether or not a rule allows the change. It corrects values that it knows to be
+wrong, asks about an unclear proposal, and declines a change that it did not ask for. It neither says nor confirms facts
+that only the records hold. After a refusal it objects once and then accepts. After a report that a change is done, it
+goes on to the next wish. A user with own tools carries out the agent's instructions with them, and trusts the tools
+rather than the agent. The user says `###STOP###` when every wish is settled, or when the conversation makes no
+progress.
 """
 
 from dataclasses import dataclass
@@ -22,29 +23,31 @@ from env_server.users.scripted.memory import UserMemory
 from env_server.users.scripted.phrases import say
 
 MOST_IDLE = 4
-"""Messages in a row that move no wish before the user gives up."""
+"""The number of consecutive messages that may move no wish. The user gives up when there are more."""
 
 MOST_TURNS = 80
-"""Messages of the agent before the user gives up in any case."""
+"""The maximum number of agent messages. After that the user gives up in any case."""
 
 MOST_CONTRADICTIONS = 3
-"""Proposals against one and the same wish from which on the agent's conduct counts as bad."""
+"""The number of proposals against the same wish from which on the agent's conduct counts as bad."""
 
 
 @dataclass(frozen=True)
 class Scripted:
-    """The strategy; all it knows comes with each call."""
+    """The strategy. It has no state: all its input comes with each call."""
 
     name: str = "scripted"
     remote: bool = False
     awaits: bool = False
 
     async def first(self, task: Task, seed: int) -> UserReply:
-        """Greet and say the first wish, or all of them."""
+        """Return a greeting with the first wish, or with all wishes."""
         return _Turn(task, seed, UserMemory()).open()
 
     async def reply(self, task: Task, seed: int, notes: dict[str, Any], message: str, own: OwnTools) -> UserReply:
-        """Answer the agent's message, having done with their own tools what it asks for."""
+        """Return the answer to the agent's message, after the user has carried out its instructions with their own
+        tools.
+        """
         memory = UserMemory.load(notes)
         memory.turn += 1
         return _Turn(task, seed, memory).answer(message, own)
@@ -54,7 +57,7 @@ SCRIPTED = Scripted()
 
 
 class _Turn:
-    """One message of the user in the making: `memory` becomes the notes it is sent with."""
+    """One user message under construction; `memory` becomes the notes of the message."""
 
     def __init__(self, task: Task, seed: int, memory: UserMemory) -> None:
         self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
@@ -65,15 +68,15 @@ class _Turn:
         self.agreed: list[ChangePlace] = []
         self.confirmed: list[ChangePlace] = []
         self.moved = False
-        """Whether the message has moved a wish."""
+        """Whether the agent's message has moved a wish."""
 
         self.gave_up = False
         self.heard: Heard | None = None
 
-    # What is open, and what is being talked about.
+    # Open wishes and the current wish.
 
     def open_wishes(self) -> list[int]:
-        """The wishes that are not settled, apart from those that wait for a refusal."""
+        """Return the wishes that are not settled, without those that wait for a refusal."""
         return [w for w in range(len(self.script.requests)) if self._is_open(w)]
 
     def _is_open(self, w: int) -> bool:
@@ -83,20 +86,20 @@ class _Turn:
 
     @property
     def focus(self) -> int:
-        """The wish at hand: the first that is open; the last of all if none is."""
+        """The current wish: the first open one, else the last of all."""
         return next(iter(self.open_wishes()), len(self.script.requests) - 1)
 
-    # The messages.
+    # Messages.
 
     def open(self) -> UserReply:
-        """The message that opens the conversation."""
+        """Return the message that opens the conversation."""
         first = self.open_wishes() if self.script.at_once else self.open_wishes()[:1]
         self.memory.brought = list(first)
         asks = [self.script.requests[w].ask for w in first]
         return self._said(self._talk("hello"), asks[0], *(self._talk("besides") + " " + ask for ask in asks[1:]))
 
     def answer(self, message: str, own: OwnTools) -> UserReply:
-        """The answer to the agent's `message`."""
+        """Return the answer to the agent's `message`."""
         memory, reading = self.memory, read(message)
         if not self.open_wishes() or memory.turn > MOST_TURNS:
             return self._stop()
@@ -124,10 +127,10 @@ class _Turn:
         self._informed()
         return self._reply(own)
 
-    # What the message does, one thing after the other. Each adds what the user says to it.
+    # Effects of the agent's message, one after the other. Each method adds its part of the user's answer.
 
     def _hear_values(self) -> None:
-        """Note what was told of what the user waits for; a question is settled once all of it was."""
+        """Note the told values that the user waits for. A question is settled once all its values were told."""
         assert self.heard is not None
         for w, i in self.heard.told:
             name = f"{w}/{i}"
@@ -140,7 +143,7 @@ class _Turn:
                 self._close(w, "done")
 
     def _checked(self, own: OwnTools) -> None:
-        """Where the user can see for themselves that it works, look, after something was done or said to be."""
+        """Check with the user's own tools whether it works now, after something was done or reported as done."""
         assert self.heard is not None
         for w in self.open_wishes():
             until = self.script.requests[w].until
@@ -155,7 +158,7 @@ class _Turn:
                 self.parts.append(self._talk("still"))
 
     def _done(self) -> None:
-        """Take a claim for what it says; ask about one that may be none, or where the agent goes on without one."""
+        """Record claims. Ask back if a claim is doubtful, or if the agent closes without a claim."""
         assert self.heard is not None
         reading, memory = self.heard.reading, self.memory
         claims = [p for p in self.heard.claims if self.script.requests[p.wish].until is None and self._is_open(p.wish)]
@@ -191,7 +194,7 @@ class _Turn:
             self.parts.append(request.again[0] if request.again else request.ask)
 
     def _refused(self) -> None:
-        """Object once, then accept; a refusal without a reason is asked for one first."""
+        """Object once, then accept. If the refusal gives no reason, the objection asks for one."""
         assert self.heard is not None
         for w in self.heard.refusals:
             if w not in self.open_wishes() or self._about_aside(w):
@@ -208,7 +211,7 @@ class _Turn:
             self._stands()
 
     def _stands(self) -> None:
-        """An agent that goes on after the user has objected has said its last word."""
+        """Accept a refusal as final if the agent goes on after the user has objected."""
         assert self.heard is not None
         for w in list(self.memory.insisted):
             goes_on = Act.CLOSE in self._acts or (self.heard.unasked and w == self.focus)
@@ -218,14 +221,14 @@ class _Turn:
                 self.moved = True
 
     def _about_aside(self, w: int) -> bool:
-        """Whether a refusal answers the unrelated question that the user has just asked."""
+        """Return whether a refusal answers the unrelated question that the user has just asked."""
         assert self.heard is not None
         just_asked = self.memory.aside and self.memory.turn == self.memory.aside + 1
         refusing = Words("\n".join(s.text for s in self.heard.reading.doing(Act.REFUSE)))
         return bool(just_asked and not names_wish(self.script.requests[w], refusing))
 
     def _offered(self) -> None:
-        """Agree to what matches a wish, correct what does not, and ask about what is not clear."""
+        """Agree to a proposal that matches a wish, correct one that does not, and ask about one that is not clear."""
         assert self.heard is not None
         memory, closed = self.memory, self.memory.closed
         offers = [o for o in self.heard.offers if o.place.wish not in closed]
@@ -269,7 +272,7 @@ class _Turn:
         self.parts += [self._talk("wrong"), *(revised or said)]
 
     def _complete(self, place: ChangePlace, missing: tuple[str, ...]) -> None:
-        """Say what a proposal has left out."""
+        """Tell the values that a proposal has left out."""
         request = self.script.requests[place.wish]
         if place.wish in self.memory.revised and request.revise and set(missing) & set(request.revised):
             self.parts += [self._talk("first"), request.revise]
@@ -280,7 +283,7 @@ class _Turn:
         self.parts += [self._talk("first"), *(request.details[t] for t in missing if t in request.details)]
 
     def _what_exactly(self) -> None:
-        """Answer a bare question for a yes: the last proposal stands, else the user asks what is meant."""
+        """Answer a bare question for a yes: agree to the last proposal if it stands, else ask for details."""
         standing = [p for p in self.memory.offered if p.wish in self.open_wishes()]
         if standing:
             for place in standing:
@@ -302,14 +305,14 @@ class _Turn:
             self.parts.append(self._talk("wait"))
 
     def _informed(self) -> None:
-        """Answer what is asked."""
+        """Answer the agent's questions."""
         found = self.answers.asked()
         if found.refused_to_tell:
             self.parts.append(self._talk("persona"))
         self.parts += found.texts
         self.moved = self.moved or found.new
 
-    # The reply.
+    # The end of a turn: the reply.
 
     @property
     def _acts(self) -> frozenset[Act]:
@@ -340,7 +343,7 @@ class _Turn:
 
     @property
     def _settled_now(self) -> bool:
-        """Whether nothing that was brought up is open."""
+        """Whether no wish that was brought up is open."""
         return not any(w in self.memory.brought for w in self.open_wishes())
 
     @property
@@ -352,7 +355,7 @@ class _Turn:
         return self.heard is not None and self.heard.reading.waits
 
     def _otherwise(self) -> None:
-        """The agent waits, asks openly, or says nothing that helps."""
+        """Answer a message of an agent that waits, asks an open question, or says nothing useful."""
         assert self.heard is not None
         reading = self.heard.reading
         if reading.waits and not reading.acts & {Act.ASK, Act.IDENTIFY}:
@@ -373,7 +376,7 @@ class _Turn:
         self.parts += [self._talk("again"), self._repeat(self.focus)]
 
     def _after_values(self) -> None:
-        """Told a part of what the wish at hand is about, the user asks for the rest of it."""
+        """Ask for the rest, after the agent has told a part of the values of the current wish."""
         memory = self.memory
         memory.asked_done = [p for p in memory.agreed if p not in memory.claimed and p.wish == self.focus]
         if memory.asked_done:
@@ -382,7 +385,7 @@ class _Turn:
             self.parts += [self._talk("next"), self._repeat(self.focus)]
 
     def _repeat(self, w: int) -> str:
-        """The wish in other words."""
+        """Return the wish in other words."""
         request, count = self.script.requests[w], self.memory.repeats.get(w, 0)
         self.memory.repeats[w] = count + 1
         if w in self.memory.revised and request.revise is not None:
@@ -395,10 +398,10 @@ class _Turn:
             self.memory.aside = self.memory.turn
             self.parts.append(self.script.aside)
 
-    # Small steps.
+    # Helpers.
 
     def _satisfied(self, w: int) -> bool:
-        """Whether all that this wish waits to hear was told."""
+        """Return whether all values that this wish waits for were told."""
         return all(f"{w}/{i}" in self.memory.heard for i in range(len(self.script.requests[w].wants)))
 
     def _close(self, w: int, how: str) -> None:
@@ -406,7 +409,7 @@ class _Turn:
         self.moved = True
 
     def _give(self, w: int, topic: str) -> bool:
-        """Note that a detail is told; whether it is new."""
+        """Note that a detail is told; return whether it is new."""
         name, text = f"{w}/{topic}", self.script.requests[w].details.get(topic)
         if text is not None and text not in self.memory.told:
             self.memory.told.append(text)
@@ -416,7 +419,7 @@ class _Turn:
         return True
 
     def _tell_all(self, w: int) -> None:
-        """What the agent has said itself need not be told any more."""
+        """Mark all values of the wish as told, because the agent has said them itself."""
         for topic in self.script.requests[w].values:
             self._give(w, topic)
 
@@ -444,5 +447,5 @@ class _Turn:
 
 
 def _says_little(request: Request) -> bool:
-    """Whether a script does not say what the user agrees to or waits for; then any report settles the wish."""
+    """Return whether a script does not say what the user agrees to or waits for. Then any report settles the wish."""
     return not (request.changes or request.wants or request.until)
