@@ -28,7 +28,7 @@ DRAWS = 20
 tell.
 """
 
-HEARERS = ("reading", "hearing", "users")
+INTERPRETERS = ("reading", "hearing", "users")
 """Folders with the code by which a scripted user interprets a message. It affects the rewards of a task."""
 
 _PACKAGE = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ class GeneratedTasks(Generic[W]):
         """SHA-256 of the sources that make the tasks, and of those by which their users interpret an agent."""
         own = sources.of([self.module], self.module.rpartition(".")[0])
         shared = sorted(Path(__file__).parent.glob("*.py"))
-        shared += [file for folder in HEARERS for file in sorted((_PACKAGE / folder).glob("*.py"))]
+        shared += [file for folder in INTERPRETERS for file in sorted((_PACKAGE / folder).rglob("*.py"))]
         return hashlib.sha256("\0".join(f.read_text(encoding="utf-8") for f in (*own, *shared)).encode()).hexdigest()
 
     def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
