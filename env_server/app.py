@@ -15,19 +15,20 @@ from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
 from agent_env_schemas import ErrorCode
-from env_server.api import document, domains, episodes, gate, health, play, problems
+from env_server.api import domains, episodes, gate, health, play, problems
+from env_server.api import openapi as document
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
+from env_server.background_loading import is_plain, load
 from env_server.episodes.codec.tokens import Tokens
 from env_server.errors import ProblemError
-from env_server.garbage import uncollected
+from env_server.gc_tuning import uncollected
 from env_server.lazy import LazyContext
-from env_server.loading import is_plain, load
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
 
 if TYPE_CHECKING:
-    from env_server.api.mcp.both import Both
+    from env_server.api.mcp.endpoints import Both
     from env_server.episodes import Episodes
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
@@ -126,8 +127,8 @@ async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncItera
 @asynccontextmanager
 async def _mcp(settings: Settings) -> "AsyncIterator[Both]":
     """Yield the MCP endpoints. Import the MCP SDK first."""
-    await asyncio.to_thread(_imported, "env_server.api.mcp.both")
-    from env_server.api.mcp.both import both  # noqa: PLC0415 - the import is slow
+    await asyncio.to_thread(_imported, "env_server.api.mcp.endpoints")
+    from env_server.api.mcp.endpoints import both  # noqa: PLC0415 - the import is slow
 
     async with both(settings.respond_wait_s, streams=settings.mcp_streams) as opened:
         yield opened

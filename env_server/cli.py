@@ -32,7 +32,7 @@ Port = Annotated[
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from env_server.api.document import VERSION
+        from env_server.api.openapi import VERSION
 
         typer.echo(VERSION)
         raise typer.Exit
@@ -54,7 +54,7 @@ def serve(
     port: Port = None,
 ) -> None:
     """Start the server; every other setting is an ENV_SERVER_* variable, or stands in `.env`."""
-    from env_server.garbage import uncollected
+    from env_server.gc_tuning import uncollected
 
     with uncollected():
         from env_server.commands import serve
@@ -188,7 +188,7 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     if you end it by Ctrl-C.
     """
     from env_server.commands import evaluate, setup
-    from env_server.commands.evaluate.asked import EvalOptions
+    from env_server.commands.evaluate.options import EvalOptions
 
     asked = EvalOptions(
         domain=setup.the_domain(domain),
@@ -275,7 +275,7 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 ) -> None:
     """Play one episode in the terminal, on either side, or watch it; then see its reward explained."""
     from env_server.commands import play, setup
-    from env_server.commands.play.chosen import PlayOptions
+    from env_server.commands.play.options import PlayOptions
 
     which = setup.the_domain(domain), pack, split, index, task_id
     play.run(PlayOptions(*which, seat, agent, agent_url, user, seed, url, key, difficulty), as_json=as_json)
@@ -297,7 +297,7 @@ def mcp(
     A running server offers each of its episodes to MCP clients at /episodes/{id}/mcp; see docs/mcp.md.
     """
     from env_server.commands import mcp, setup
-    from env_server.commands.play.chosen import PlayOptions
+    from env_server.commands.play.options import PlayOptions
 
     mcp.run(
         PlayOptions(setup.the_domain(domain), pack, split, index, task, user=user, seed=seed, difficulty=difficulty)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from env_server.audit.brief import Briefing
-from env_server.audit.play import begin
-from env_server.clients.local import LocalClient
+from env_server.audit.rollouts import begin
+from env_server.backends.local import LocalBackend
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.errors import ProblemError
@@ -24,7 +24,7 @@ def to_learn(pack: Pack, limit: int = MOST) -> list[Task]:
 
 
 async def learn(
-    local: LocalClient, pack: Pack, tasks: Sequence[Task], step: Callable[[], None] = lambda: None
+    local: LocalBackend, pack: Pack, tasks: Sequence[Task], step: Callable[[], None] = lambda: None
 ) -> Lessons:
     """Play each of `tasks` with every closing. `step` is called after each episode.
 
@@ -34,7 +34,7 @@ async def learn(
     return Lessons([await _lesson(local, briefing, task, step) for task in tasks])
 
 
-async def _lesson(local: LocalClient, briefing: Briefing, task: Task, step: Callable[[], None]) -> Lesson:
+async def _lesson(local: LocalBackend, briefing: Briefing, task: Task, step: Callable[[], None]) -> Lesson:
     solved: set[str] = set()
     grove = Grove()
     for name, closing in CLOSINGS.items():

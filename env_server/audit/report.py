@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any
 
 from env_server.audit.findings import AuditFinding
-from env_server.audit.play import Played
+from env_server.audit.rollouts import Played
 
 Z = 1.959964
 """The two-sided 95 % quantile of the normal distribution."""

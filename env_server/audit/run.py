@@ -9,11 +9,11 @@ from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.audit.lessons import MOST as MOST_LESSONS
 from env_server.audit.lessons import SPLIT, learn, to_learn
 from env_server.audit.overlap import overlaps
-from env_server.audit.play import Played, games, play_all
 from env_server.audit.report import AuditReport, Rate
+from env_server.audit.rollouts import Played, games, play_all
 from env_server.audit.tasks import TaskChecks
 from env_server.audit.world import of_the_world
-from env_server.clients.local import LocalClient
+from env_server.backends.local import LocalBackend
 from env_server.domains.kit import NoSuchTask, Task
 from env_server.domains.pack import Pack
 from env_server.errors import PackError
@@ -76,7 +76,7 @@ def choose(pack: Pack, split: str | None = None, limit: int | None = None) -> Ch
 
 
 async def audit(
-    local: LocalClient,
+    local: LocalBackend,
     pack: Pack,
     chosen: ChosenTasks,
     step: Callable[[], None] = lambda: None,

@@ -20,7 +20,7 @@ from env_server.audit.findings import MEANING, AuditFinding, FindingKind
 from env_server.audit.lessons import MOST
 from env_server.audit.report import AuditReport, Rate
 from env_server.audit.run import BY_CHANCE, EVERY, ORACLE, USUAL, ChosenTasks, audit, choose, episodes
-from env_server.clients.local import thrown_away
+from env_server.backends.local import thrown_away
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import FAILED, console, fail, plain, print_json, readable_errors
 from env_server.commands.setup import find_pack, read_settings

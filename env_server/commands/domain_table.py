@@ -5,8 +5,8 @@ import logging
 
 import typer
 
-from env_server.audit.document import document
-from env_server.clients.local import thrown_away
+from env_server.audit.markdown_table import document
+from env_server.backends.local import thrown_away
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import readable_errors
 from env_server.domains.discovery import domains, packs

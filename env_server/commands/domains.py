@@ -12,11 +12,11 @@ from rich.text import Text
 
 from agent_env_schemas import DomainInfo, DomainList, PackInfo
 from env_server.audit.figures import SAMPLE, PackFigures
+from env_server.background_loading import is_plain
 from env_server.commands.output import console, print_json, readable_errors
 from env_server.commands.setup import all_packs, read_settings
 from env_server.file_cache import FileCache, kept
-from env_server.garbage import uncollected
-from env_server.loading import is_plain
+from env_server.gc_tuning import uncollected
 from env_server.settings import Settings
 
 if TYPE_CHECKING:

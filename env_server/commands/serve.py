@@ -21,10 +21,10 @@ from rich.text import Text
 
 from env_server.api.protocol import BoundedHeads
 from env_server.app import create_app
+from env_server.background_loading import is_plain
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
 from env_server.commands.setup import all_packs, database_shown, open_store, read_settings
-from env_server.loading import is_plain
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120

@@ -9,7 +9,7 @@ from time import time
 import structlog
 
 from env_server.episodes.service import Episodes
-from env_server.episodes.turn.owner import owner
+from env_server.episodes.turn.claim_owner import owner
 from env_server.records import Uptime
 
 MOST = 10_000

@@ -26,7 +26,7 @@ from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.failures import Failures, HungWork, has_failed
 from env_server.episodes.live.cache import Cache
 from env_server.episodes.live.lock import EpisodeLocks, Stale, unknown
-from env_server.episodes.live.waiting import UserWait
+from env_server.episodes.live.user_wait import UserWait
 from env_server.episodes.outages import outages_told
 from env_server.episodes.packs.catalogue import Catalogue
 from env_server.episodes.packs.gold import Golds

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from agent_env_schemas import EpisodeReply, GoldSpec
 from env_server.audit.brief import Briefing
-from env_server.clients.base import EpisodeClient
+from env_server.backends.base import EpisodeBackend
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
 from env_server.domains.shared import TOOLS as SHARED
@@ -39,7 +39,7 @@ class RulePolicies:
     """The source for a policy that is a rule."""
 
     make: Callable[[Brief], Policy]
-    game: EpisodeClient
+    game: EpisodeBackend
     briefing: Briefing | None = None
     """Briefs from the local pack, if its version equals the server's. Without it a rule gets gold but not the world."""
 
@@ -71,7 +71,7 @@ class ModelPolicies:
         return PolicyInPlay(policy, lambda: policy.spent)
 
 
-async def brief_from(game: EpisodeClient, begun: EpisodeReply, *, gold: bool = True) -> Brief:
+async def brief_from(game: EpisodeBackend, begun: EpisodeReply, *, gold: bool = True) -> Brief:
     """Return the brief of an episode from the API alone. It lacks the world, which only the server's pack has.
 
     Raises:

@@ -11,8 +11,8 @@ from typing import Any
 
 from agent_env_schemas import Action, EpisodeReply, ErrorCode, StepReply, StopReason
 from agent_env_schemas.usage import UserUsage
-from env_server.clients.base import EpisodeClient
-from env_server.clients.retrying import RetryingClient, RetryingPolicy
+from env_server.backends.base import EpisodeBackend
+from env_server.backends.retrying import RetryingBackend, RetryingPolicy
 from env_server.errors import ProblemError
 from env_server.evals.agent import PolicySource
 from env_server.evals.outcome import EpisodeOutcome, Spent, differing
@@ -62,7 +62,7 @@ def _added(usage: UserUsage | None, before: Mapping[str, Any]) -> dict[str, Any]
 
 
 async def play(
-    game: EpisodeClient, seat: PolicySource, run: Run, planned: PlannedEpisode, patience: RetryPolicy
+    game: EpisodeBackend, seat: PolicySource, run: Run, planned: PlannedEpisode, patience: RetryPolicy
 ) -> EpisodeOutcome:
     """Play an episode, or continue it, and return its outcome.
 
@@ -71,7 +71,7 @@ async def play(
         ModelUnavailable: if the policy's model does not answer.
     """
     began = perf_counter()
-    borne = RetryingClient(game, patience)
+    borne = RetryingBackend(game, patience)
     begun = await borne.reset(planned.request(run))
     seated = await patience.bear("server", lambda: seat.take(begun, planned.trial))
     tally = Tally(begun)
@@ -79,7 +79,7 @@ async def play(
     return _outcome(planned, begun, last, tally, seated.spent(), perf_counter() - began)
 
 
-async def _to_the_end(game: RetryingClient, begun: EpisodeReply, policy: Policy, tally: Tally) -> StepReply:
+async def _to_the_end(game: RetryingBackend, begun: EpisodeReply, policy: Policy, tally: Tally) -> StepReply:
     try:
         return await rollout(game, begun, policy, tally)
     except ContextFull:

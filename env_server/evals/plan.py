@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from agent_env_schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
-from env_server.clients.base import EpisodeClient
+from env_server.backends.base import EpisodeBackend
 
 Format = Literal["native", "hermes", "json"]
 """How a model calls tools: with the API's tool calls, or in a text format that the system message describes."""
@@ -130,7 +130,7 @@ class PlannedEpisode:
         )
 
 
-async def plan(game: EpisodeClient, spec: Spec) -> list[PlannedEpisode]:
+async def plan(game: EpisodeBackend, spec: Spec) -> list[PlannedEpisode]:
     """Return all episodes of `spec`: first trial 0 of every task, then trial 1, and so on.
 
     Raises:
@@ -140,7 +140,7 @@ async def plan(game: EpisodeClient, spec: Spec) -> list[PlannedEpisode]:
     return [PlannedEpisode(task, trial) for trial in range(spec.trials) for task in tasks]
 
 
-async def _listed(game: EpisodeClient, spec: Spec) -> Sequence[TaskSummary]:
+async def _listed(game: EpisodeBackend, spec: Spec) -> Sequence[TaskSummary]:
     found: list[TaskSummary] = []
     while spec.limit is None or len(found) < spec.limit:
         wanted = PAGE if spec.limit is None else min(PAGE, spec.limit - len(found))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import structlog
 
-from env_server.clients.base import EpisodeClient
+from env_server.backends.base import EpisodeBackend
 from env_server.errors import ProblemError
 from env_server.evals.agent import PolicySource
 from env_server.evals.episode import play
@@ -41,7 +41,7 @@ class Evaluation:
     """A run with its client, policy source, store of results, and retry policy."""
 
     run: Run
-    game: EpisodeClient
+    game: EpisodeBackend
     seat: PolicySource
     results: Results
     patience: RetryPolicy = field(default_factory=RetryPolicy)

@@ -7,10 +7,10 @@ from time import perf_counter
 from typing import Any
 
 from env_server.models.answer import Message, ModelAnswer, Usage
+from env_server.models.answer_cache import AnswerCache, digest_of, read, written
 from env_server.models.endpoint.endpoint import Endpoint
 from env_server.models.errors import SpendCapReached
-from env_server.models.ledger import TokenLedger
-from env_server.models.memory import AnswerCache, digest_of, read, written
+from env_server.models.token_usage import TokenLedger
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from env_server.models.answer import Usage
+from env_server.models.answer_cache import AnswerCache
 from env_server.models.asker import Asker
 from env_server.models.config import ModelConfig
 from env_server.models.endpoint.endpoint import Endpoints
-from env_server.models.ledger import MemoryLedger, TokenLedger
-from env_server.models.memory import AnswerCache
+from env_server.models.token_usage import MemoryLedger, TokenLedger
 
 
 @dataclass

@@ -14,7 +14,7 @@ from env_server.policies.crawl import CRAWLS
 from env_server.policies.oracle.oracle import oracle
 from env_server.policies.rollout import Observer, PlayedEpisode, rollout
 from env_server.policies.rules.constant import null, refuse, transfer
-from env_server.policies.rules.early import early_writer
+from env_server.policies.rules.early_writer import early_writer
 from env_server.policies.rules.gold import gold
 from env_server.policies.rules.heuristic import heuristic
 from env_server.policies.rules.random_calls import random_calls

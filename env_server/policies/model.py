@@ -9,7 +9,7 @@ import orjson
 from agent_env_schemas import Action, Message, ToolCall
 from env_server.models import Asker, ModelAnswer, Models, ModelUnavailable, Usage
 from env_server.models import Message as Chat
-from env_server.models.memory import read, written
+from env_server.models.answer_cache import read, written
 from env_server.policies.base import AgentMove
 from env_server.policies.refusals import is_too_long
 

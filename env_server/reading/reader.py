@@ -8,9 +8,9 @@ from itertools import pairwise
 from env_server.reading.acts import Act
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences import facts, handover, proposals, questions, refusals, scope, steps
-from env_server.reading.sentences.claims import claims
 from env_server.reading.sentences.order import disordered, slips
 from env_server.reading.sentences.patterns import WORD
+from env_server.reading.sentences.success_claims import claims
 from env_server.reading.words.text import LONGEST, Piece, pieces
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})

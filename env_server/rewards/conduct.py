@@ -21,10 +21,10 @@ from typing import Any
 
 from env_server.domains.kit import READ, WRITE, Db, Due, Shape, Task, Tool
 from env_server.domains.pack import Pack
-from env_server.hearing import ChangePlace, Deed, Heard, Shown, shown
 from env_server.reading import Words
-from env_server.rewards import owners
-from env_server.rewards.ledger import Ledger
+from env_server.rewards import foreign_rows as owners
+from env_server.rewards.conduct_ledger import Ledger
+from env_server.understanding import ChangePlace, Deed, Heard, Shown, shown
 
 MOST_TOLD = 75
 """The maximum count of distinct numbers in all messages of an episode. With more, `heard` is 0. The limit allows one

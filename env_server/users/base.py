@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from env_server.domains.kit import Hands, Task, Tool, Use
-from env_server.hearing import ChangePlace, Heard
+from env_server.understanding import ChangePlace, Heard
 
 STOP = "###STOP###"
 """A user message that is exactly this line ends the episode."""

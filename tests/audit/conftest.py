@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from env_server.clients.local import LocalClient
+from env_server.backends.local import LocalBackend
 from env_server.domains.pack import Pack
 from env_server.domains.packs import available
 from env_server.episodes import Episodes
@@ -22,10 +22,10 @@ def library() -> Pack:
 
 
 @pytest.fixture
-async def local(tmp_path: Path) -> AsyncIterator[LocalClient]:
+async def local(tmp_path: Path) -> AsyncIterator[LocalBackend]:
     """Episodes of that domain."""
     store = Store.open(f"sqlite:///{tmp_path}/audit.db")
     try:
-        yield LocalClient(Episodes(store, Library(store, {domain.name: available(domain, {})}), "secret", Limits()))
+        yield LocalBackend(Episodes(store, Library(store, {domain.name: available(domain, {})}), "secret", Limits()))
     finally:
         await store.close()

@@ -4,10 +4,10 @@ import pytest
 
 from env_server.audit.findings import FindingKind
 from env_server.audit.lessons import learn, to_learn
-from env_server.audit.play import Played, games
 from env_server.audit.report import upper
+from env_server.audit.rollouts import Played, games
 from env_server.audit.run import CRAWLERS, EVERY, audit, choose, episodes, too_weak
-from env_server.clients.local import thrown_away
+from env_server.backends.local import thrown_away
 from env_server.domains.discovery import domains, packs
 from env_server.domains.pack import Pack
 from env_server.policies.crawl import CLOSINGS

@@ -10,7 +10,7 @@ from env_server.audit.overlap import overlaps
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-from env_server.domains.packs.listed import ListedTasks
+from env_server.domains.packs.task_lists import ListedTasks
 from env_server.state import Snapshot
 
 LIMIT = 60

@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 from env_server.audit.findings import MEANING, FindingKind
-from env_server.audit.play import Played
+from env_server.audit.rollouts import Played
 from env_server.audit.run import audit, choose, episodes, from_play
 from env_server.audit.tasks import TaskChecks
-from env_server.clients.local import LocalClient
+from env_server.backends.local import LocalBackend
 from env_server.domains.pack import Pack
 from tests.audit.library.planted import EXPECTED
 from tests.audit.test_world import OF_NO_TASK
 
 
-async def test_each_planted_fault_is_found_and_nothing_else(local: LocalClient, library: Pack) -> None:
+async def test_each_planted_fault_is_found_and_nothing_else(local: LocalBackend, library: Pack) -> None:
     """Every kind of finding is planted in a task of the small domain, or elsewhere; its sound tasks have none."""
     found: dict[str, set[FindingKind]] = {}
     report = await audit(local, library, choose(library))
@@ -23,7 +23,7 @@ async def test_each_planted_fault_is_found_and_nothing_else(local: LocalClient, 
     assert set().union(OF_NO_TASK, *EXPECTED.values()) == set(FindingKind) == set(MEANING)
 
 
-async def test_rates_tell_who_solved_what(local: LocalClient, library: Pack) -> None:
+async def test_rates_tell_who_solved_what(local: LocalBackend, library: Pack) -> None:
     """The oracle solves what can be solved; doing nothing solves what asks for nothing."""
     ticks: list[None] = []
     chosen = choose(library)
@@ -37,7 +37,7 @@ async def test_rates_tell_who_solved_what(local: LocalClient, library: Pack) -> 
     assert report.plain()["faults"] == report.faults == sum(finding.fault for finding in report.findings)
 
 
-async def test_one_split_or_a_few_tasks_can_be_chosen(local: LocalClient, library: Pack) -> None:
+async def test_one_split_or_a_few_tasks_can_be_chosen(local: LocalBackend, library: Pack) -> None:
     """A limit holds for each split; of one split alone nothing overlaps."""
     assert [task.task_id for _, task in choose(library, limit=1).tasks] == ["sound", "namesake"]
     report = await audit(local, library, choose(library, "test", 2))

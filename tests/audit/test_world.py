@@ -8,7 +8,7 @@ from typing import Any
 from env_server.audit.findings import FindingKind
 from env_server.audit.run import audit, choose
 from env_server.audit.world import of_the_world
-from env_server.clients.local import LocalClient
+from env_server.backends.local import LocalBackend
 from env_server.domains.kit import Db, Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import available
@@ -86,7 +86,7 @@ def test_a_rule_without_its_template_is_found() -> None:
     assert found(changed) == [(FindingKind.RULE_UNTESTED, "rule 2 names 'lent-out'")]
 
 
-async def test_the_whole_audit_has_them(local: LocalClient, library: Pack) -> None:
+async def test_the_whole_audit_has_them(local: LocalBackend, library: Pack) -> None:
     """They are in the report beside those of the tasks."""
     unsound = replace(library.domain, invariants=lambda _: ["nothing is lent"])
     report = await audit(local, available(unsound, {})["builtin"], choose(library, "test", 1))

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from env_server.api.document import VERSION
+from env_server.api.openapi import VERSION
 from tests.commands.conftest import ROOT, Run, Server
 
 Starts = Callable[..., Server]

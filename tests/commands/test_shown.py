@@ -5,9 +5,9 @@ import io
 import pytest
 from rich.console import Console
 
-from env_server.commands.evaluate import shown
+from env_server.commands.evaluate import output as shown
 from env_server.evals.outcome import Spent
-from env_server.evals.report.statistics import summary
+from env_server.evals.report.summary import summary
 from tests.evals.outcomes import outcome, run
 
 

@@ -13,7 +13,7 @@ from typing import Self
 
 import pytest
 
-from env_server.commands.play import attended
+from env_server.commands.play import shown_retry as attended
 from tests.commands.conftest import ROOT, Run
 from tests.standin.fixtures import running, standin
 from tests.standin.protocol import Asked, Call, Reply

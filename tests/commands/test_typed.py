@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from agent_env_schemas import Action
 from env_server.commands.output import plain
+from env_server.commands.play.input import Command, TypingError, completions, understand
 from env_server.commands.play.layout import laid_out
-from env_server.commands.play.typed import Command, TypingError, completions, understand
 from env_server.commands.play.verdict import ABSENT, differences
 
 TEXT = {"type": "string"}

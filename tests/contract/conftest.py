@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from env_server.clients.local import in_process
+from env_server.backends.local import in_process
 from env_server.settings import Settings
 from tests.contract.playing import Playing
 

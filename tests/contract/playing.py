@@ -9,7 +9,7 @@ from anyio.from_thread import BlockingPortal
 
 from agent_env_schemas import Action, EpisodeReply, ForkRequest, ResetRequest, StepReply, StepRequest
 from env_server.audit.brief import Briefing
-from env_server.clients.local import LocalClient
+from env_server.backends.local import LocalBackend
 from env_server.domains.kit import Task
 from env_server.policies import Brief, Policy, rollout
 from tests.contract.acts import stage
@@ -56,7 +56,7 @@ class Playing:
     """Episodes of this process, played from a test's own thread."""
 
     portal: BlockingPortal
-    local: LocalClient
+    local: LocalBackend
 
     def reset(self, task: Task, **options: Any) -> EpisodeReply:
         """Begin an episode of `task`."""

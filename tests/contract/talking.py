@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from agent_env_schemas import EpisodeReply
 from env_server.domains.kit import Form, Request, Task, Value, WantedChange
-from env_server.hearing import ChangePlace
 from env_server.policies import Brief
 from env_server.reading import Words
+from env_server.understanding import ChangePlace
 from env_server.users import STRATEGIES, OwnTools, UserReply
 from tests.contract.acts import stage
 from tests.contract.playing import briefing

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from agent_env_schemas import TaskSummary
-from env_server.clients.local import thrown_away
+from env_server.backends.local import thrown_away
 from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
 from env_server.settings import Settings
 

@@ -10,7 +10,7 @@ from agent_env_schemas import EpisodeReply, ErrorCode, ResetRequest, StepReply, 
 from agent_env_schemas.usage import UserUsage
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
-from env_server.clients.local import LocalClient
+from env_server.backends.local import LocalBackend
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.evals import retry as patience
@@ -36,7 +36,7 @@ async def episodes(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ep
 @pytest.fixture(scope="module")
 async def spec(episodes: Episodes) -> Spec:
     """What the tests evaluate."""
-    version = await LocalClient(episodes).version("retail", "builtin")
+    version = await LocalBackend(episodes).version("retail", "builtin")
     return Spec("retail", "builtin", version, "test", "oracle", limit=3)
 
 
@@ -63,7 +63,7 @@ class InMemory:
         self.kept[outcome.task_id, outcome.trial] = outcome
 
 
-class Shaky(LocalClient):
+class Shaky(LocalBackend):
     """A place where resets fail, each so many times, with one of the problems that may pass."""
 
     def __init__(self, episodes: Episodes, failures: int) -> None:
@@ -79,7 +79,7 @@ class Shaky(LocalClient):
         return await super().reset(request)
 
 
-class Broken(LocalClient):
+class Broken(LocalBackend):
     """A place with a defect that only the first episode escapes."""
 
     begun = 0
@@ -92,7 +92,7 @@ class Broken(LocalClient):
         return await super().reset(request)
 
 
-class Narrow(LocalClient):
+class Narrow(LocalBackend):
     """A place where every message is too large."""
 
     async def step(self, request: StepRequest) -> StepReply:
@@ -100,7 +100,7 @@ class Narrow(LocalClient):
         raise ProblemError(ErrorCode.BODY_TOO_LARGE, "too large")
 
 
-class Judged(LocalClient):
+class Judged(LocalBackend):
     """A place where the last turn of every episode has been judged."""
 
     async def step(self, request: StepRequest) -> StepReply:
@@ -129,14 +129,14 @@ class Away(InMemory):
         await super().put(outcome)
 
 
-def evaluation(game: LocalClient, run: str, spec: Spec) -> Evaluation:
+def evaluation(game: LocalBackend, run: str, spec: Spec) -> Evaluation:
     """The oracle's run."""
     return Evaluation(Run(run, spec, ""), game, RulePolicies(BASELINES["oracle"], game), InMemory())
 
 
 async def test_an_outcome_tells_how_it_went(episodes: Episodes, spec: Spec) -> None:
     """What the replies said of an episode is in its outcome."""
-    local = LocalClient(episodes)
+    local = LocalBackend(episodes)
     planned = (await plan(local, spec))[0]
     outcome = await play(local, RulePolicies(BASELINES["oracle"], local), Run("told", spec, ""), planned, RetryPolicy())
     assert (outcome.success, outcome.scored, outcome.stop_reason, outcome.tool_errors) == (True, True, "user_stop", 0)
@@ -163,7 +163,7 @@ async def test_what_a_judge_took_is_in_the_outcome(episodes: Episodes, spec: Spe
 
 async def test_what_ended_without_us_has_an_outcome(episodes: Episodes, spec: Spec) -> None:
     """An episode that expired meanwhile is not played again: it is unscored."""
-    local = LocalClient(episodes)
+    local = LocalBackend(episodes)
     planned: PlannedEpisode = (await plan(local, spec))[0]
     begun = await local.reset(planned.request(Run("late", spec, "")))
     await episodes.expire(begun.episode_id, float("inf"))
@@ -220,7 +220,7 @@ async def test_a_failing_user_of_another_server_is_spared(episodes: Episodes, sp
 
 async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes: Episodes, spec: Spec) -> None:
     """A database that is away for a moment is asked again, and the other episodes go on."""
-    local = LocalClient(episodes)
+    local = LocalBackend(episodes)
     run = replace(evaluation(local, "away", spec), results=Away())
     report = await evaluate(run, await plan(local, spec), 2)
     assert (len(report.outcomes), report.left) == (3, 0)
@@ -228,7 +228,7 @@ async def test_no_work_is_lost_where_its_result_cannot_be_kept_at_once(episodes:
 
 async def test_alone_the_oracle_comes_to_an_end(episodes: Episodes, spec: Spec) -> None:
     """Without a user it says that it is done, and earns the whole reward, whether or not it has the pack."""
-    local, alone = LocalClient(episodes), replace(spec, user="none")
+    local, alone = LocalBackend(episodes), replace(spec, user="none")
     live = await episodes.library.current("retail", "builtin")
     for name, briefing in (("near", Briefing(live.pack)), ("far", None)):
         seat = RulePolicies(BASELINES["oracle"], local, briefing)

@@ -8,7 +8,7 @@ import pytest
 
 from env_server.models import ModelConfig, Models, ModelUnavailable, Price
 from env_server.models.asker import Asker
-from env_server.models.ledger import MemoryLedger
+from env_server.models.token_usage import MemoryLedger
 from env_server.records import Store
 from env_server.settings import Settings
 from tests.standin.protocol import Call, Reply

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from agent_env_schemas import EpisodeReply, Message, ResetRequest
-from env_server.clients.local import LocalClient, thrown_away
+from env_server.backends.local import LocalBackend, thrown_away
 from env_server.evals.retry import may_pass
 from env_server.models import ModelConfig, Models, ModelUnavailable
 from env_server.policies import rollout
@@ -24,7 +24,7 @@ FULL = b'{"error": {"message": "This model\'s maximum context length is 8 tokens
 
 
 @pytest.fixture(scope="module")
-async def local() -> AsyncIterator[LocalClient]:
+async def local() -> AsyncIterator[LocalBackend]:
     """Episodes of the builtin domains."""
     async with thrown_away(Settings(_env_file=None)) as opened:
         yield opened
@@ -63,7 +63,7 @@ def heard(*words: str) -> list[Message]:
     return [Message(role="user", content=line) for line in words]
 
 
-async def test_by_tool_calls_it_solves_a_task(local: LocalClient, models: Models, standin: StandIn) -> None:
+async def test_by_tool_calls_it_solves_a_task(local: LocalBackend, models: Models, standin: StandIn) -> None:
     """Tools and seed go to the endpoint, each call is followed by its result, and all that it cost is counted."""
     standin.program = Player(known(1, 1), silent=True)
     begun = await local.reset(TASK)
@@ -81,7 +81,7 @@ async def test_by_tool_calls_it_solves_a_task(local: LocalClient, models: Models
 
 
 @pytest.mark.parametrize("prompt", ["hermes", "json"])
-async def test_by_text_it_solves_a_task(local: LocalClient, models: Models, standin: StandIn, prompt: str) -> None:
+async def test_by_text_it_solves_a_task(local: LocalBackend, models: Models, standin: StandIn, prompt: str) -> None:
     """No tools go to the endpoint, and user and assistant take turns."""
     standin.program = Player(known(1, 1), text=True, silent=True)
     begun = await local.reset(ResetRequest.model_validate({**TASK.model_dump(), "tool_prompt": prompt}))
@@ -91,7 +91,7 @@ async def test_by_text_it_solves_a_task(local: LocalClient, models: Models, stan
     assert roles == ["system", *["user", "assistant"] * (len(roles) // 2 - 1), "user"]
 
 
-async def test_the_chat_stays_one_that_endpoints_accept(local: LocalClient, models: Models, standin: StandIn) -> None:
+async def test_the_chat_stays_one_that_endpoints_accept(local: LocalBackend, models: Models, standin: StandIn) -> None:
     """Broken arguments are not sent back, and what answers no call is not sent as a result of one."""
     broken = (Call("get_order_details", '{"order_id": '), Call("get_order_details", "[]"))
     standin.begin_anew("Hello")
@@ -104,7 +104,7 @@ async def test_the_chat_stays_one_that_endpoints_accept(local: LocalClient, mode
     assert "was empty" in chat[6]["content"]
 
 
-async def test_a_move_that_failed_may_be_asked_for_again(models: Models, standin: StandIn, local: LocalClient) -> None:
+async def test_a_move_that_failed_may_be_asked_for_again(models: Models, standin: StandIn, local: LocalBackend) -> None:
     """Nothing is heard twice."""
     standin.then(Reply(status=500), "Hi.", "Yes.")
     policy = seated(models, await local.reset(TASK))
@@ -115,7 +115,7 @@ async def test_a_move_that_failed_may_be_asked_for_again(models: Models, standin
     assert [m["content"] for m in standin.journal[-1].messages] == ["One.", "Hi.", "Two."]
 
 
-async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn, local: LocalClient) -> None:
+async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn, local: LocalBackend) -> None:
     """Another policy with the same journal says the same, at the same cost, and goes on where the first one was."""
     standin.then(Reply("Hi.", tokens=(5, 2)), "Yes.")
     begun, shelf = await local.reset(TASK), Shelf()
@@ -128,7 +128,7 @@ async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn
     assert [m["content"] for m in standin.journal[-1].messages] == ["One.", "Hi.", "Two."]
 
 
-async def test_two_at_once_say_the_same(models: Models, standin: StandIn, local: LocalClient) -> None:
+async def test_two_at_once_say_the_same(models: Models, standin: StandIn, local: LocalBackend) -> None:
     """Of two who ask for the same move at once both say what was kept first, at what it cost, and go on from it."""
     words = (f"answer {number}" for number in range(9))
     standin.program = lambda _asked: next(words)
@@ -142,7 +142,7 @@ async def test_two_at_once_say_the_same(models: Models, standin: StandIn, local:
     assert standin.journal[-1].messages[1]["content"] == first.action.content
 
 
-async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, local: LocalClient) -> None:
+async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, local: LocalBackend) -> None:
     """It is the policy's own failure. It is not kept: an endpoint that can read more is asked again."""
     standin.then("Hi.", Reply(status=400, body=FULL), Reply(status=400, body=FULL), "Yes.")
     begun, shelf = await local.reset(TASK), Shelf()
@@ -156,7 +156,7 @@ async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, lo
 
 
 async def test_a_first_question_that_does_not_fit_is_nobodys_failure(
-    models: Models, standin: StandIn, local: LocalClient
+    models: Models, standin: StandIn, local: LocalBackend
 ) -> None:
     """No model with so small a context can play at all: that is left, and not tried again at once."""
     standin.then(Reply(status=400, body=FULL))
@@ -166,7 +166,7 @@ async def test_a_first_question_that_does_not_fit_is_nobodys_failure(
 
 
 async def test_a_refusal_for_another_reason_is_nobodys_failure(
-    models: Models, standin: StandIn, local: LocalClient
+    models: Models, standin: StandIn, local: LocalBackend
 ) -> None:
     """A conversation that has begun is left where an endpoint refuses it, and does not lose its reward."""
     standin.then("Hi.", Reply(status=400), Reply(status=413))

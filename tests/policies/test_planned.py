@@ -4,7 +4,7 @@ import pytest
 
 from agent_env_schemas import GoldCallSpec, GoldSpec
 from env_server.policies import BLIND, POLICIES, AgentMove, Brief, Policy
-from env_server.reading.words.said import said
+from env_server.reading.words.said_values import said
 
 HAND_OVER = {
     "type": "function",

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from agent_env_schemas import Action, EpisodeReply, GoldSpec, ResetRequest, StepReply, UserSpec
-from env_server.clients.local import LocalClient, thrown_away
+from env_server.backends.local import LocalBackend, thrown_away
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
 from env_server.policies import POLICIES, Brief, FixedMoves, rollout
@@ -13,7 +13,7 @@ from env_server.settings import Settings
 
 
 @pytest.fixture(scope="module")
-async def local() -> AsyncIterator[LocalClient]:
+async def local() -> AsyncIterator[LocalBackend]:
     """Episodes of the builtin domains."""
     async with thrown_away(Settings(_env_file=None)) as opened:
         yield opened
@@ -36,7 +36,7 @@ class Seen:
         self.replies.append(reply)
 
 
-async def brief_of(local: LocalClient, begun: EpisodeReply) -> Brief:
+async def brief_of(local: LocalBackend, begun: EpisodeReply) -> Brief:
     """What the oracle must know of an episode."""
     task = await local.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
     hands = domains()[begun.info.domain].hands
@@ -57,7 +57,7 @@ USERS = [UserSpec(), UserSpec(strategy="external"), UserSpec(strategy="external"
 
 @pytest.mark.parametrize("user", USERS, ids=["scripted", "outside", "outside-first"])
 @pytest.mark.parametrize("domain", list(domains()))
-async def test_the_oracle_scores_1_with_every_user(local: LocalClient, domain: str, user: UserSpec) -> None:
+async def test_the_oracle_scores_1_with_every_user(local: LocalBackend, domain: str, user: UserSpec) -> None:
     """Whether the user is scripted or played from outside, who speaks first or not, gold earns the whole reward."""
     for index in range(0, 60, 6):
         begun = await local.reset(ResetRequest(domain=domain, split="test", index=index, user=user))
@@ -67,7 +67,7 @@ async def test_the_oracle_scores_1_with_every_user(local: LocalClient, domain: s
         assert len(seen.actions) == last.turn
 
 
-async def test_who_has_nothing_to_say_leaves(local: LocalClient) -> None:
+async def test_who_has_nothing_to_say_leaves(local: LocalBackend) -> None:
     """A policy without a move closes the episode."""
     begun = await local.reset(ResetRequest(domain="retail", split="test", index=0))
     last = await rollout(local, begun, FixedMoves(iter(())))

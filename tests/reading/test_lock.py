@@ -11,13 +11,13 @@ from collections.abc import Iterator
 import pytest
 
 from env_server.domains.kit import Due, Gold, GoldCall, Request, Shape, Task, UserScript, Value, WantedChange
-from env_server.hearing import hear
-from env_server.hearing.hear import Ear
 from env_server.policies.oracle.phrasing import PHRASINGS
 from env_server.reading import read
 from env_server.reading.words.text import LONGEST
 from env_server.rewards import conduct
-from env_server.rewards.ledger import Ledger
+from env_server.rewards.conduct_ledger import Ledger
+from env_server.understanding import hear
+from env_server.understanding.hear import Ear
 
 PLAN = "cancel order #W1182 because it was ordered by mistake"
 SCRIPT = UserScript(

@@ -2,7 +2,8 @@ import pytest
 from sqlalchemy import ClauseElement, Dialect, create_mock_engine
 from sqlalchemy.schema import CreateTable
 
-from env_server.records import EpisodeFilter, catalog, claims, listings, reads, statements, tables
+from env_server.records import EpisodeFilter, catalog, listings, reads, statements, tables
+from env_server.records import turn_claims as claims
 from env_server.records.ids import reserve_statement
 
 

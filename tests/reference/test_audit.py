@@ -6,7 +6,7 @@ import pytest
 
 from env_server.audit.findings import FindingKind
 from env_server.audit.run import audit, choose
-from env_server.clients.local import thrown_away
+from env_server.backends.local import thrown_away
 from env_server.domains.discovery import domains, packs
 from env_server.settings import Settings
 from tests.reference import vectors

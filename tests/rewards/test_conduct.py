@@ -7,12 +7,12 @@ import pytest
 from env_server.domains.discovery import domains, packs
 from env_server.domains.kit import Db, Due, Gold, GoldCall, Request, Shape, Task, UserScript, Value, WantedChange
 from env_server.domains.pack import Pack
-from env_server.hearing import ChangePlace, hear
-from env_server.hearing.hear import Ear
 from env_server.reading import read
 from env_server.rewards import conduct
-from env_server.rewards.ledger import Ledger
+from env_server.rewards.conduct_ledger import Ledger
 from env_server.state import State
+from env_server.understanding import ChangePlace, hear
+from env_server.understanding.hear import Ear
 
 PLACE = ChangePlace(0, 0)
 LOOK = GoldCall(name="get_order_details", arguments={"order_id": "#W1"})

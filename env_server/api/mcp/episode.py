@@ -9,12 +9,12 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRequestParams, ReadResourceRequestParams
 
-from env_server.api.document import VERSION
-from env_server.api.mcp import reading
+from env_server.api.mcp import resources as reading
+from env_server.api.mcp.calls import Player
 from env_server.api.mcp.errors import problems_told
-from env_server.api.mcp.play import Player
 from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import Listing
+from env_server.api.openapi import VERSION
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
 

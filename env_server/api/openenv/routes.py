@@ -15,7 +15,7 @@ from agent_env_schemas import (
     OpenEnvSchema,
     OpenEnvState,
 )
-from env_server.api.document import VERSION
+from env_server.api.openapi import VERSION
 from env_server.api.openenv.session import OpenEnvSession
 from env_server.api.problems import responses
 from env_server.errors import ProblemError

@@ -17,12 +17,12 @@ from typing import Any
 from agent_env_schemas import CLOSE_INFRASTRUCTURE
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
-from env_server.clients.base import EpisodeClient
-from env_server.clients.local import LocalClient
-from env_server.clients.remote import on_server
-from env_server.commands.evaluate.asked import EXTERNAL, EvalOptions
-from env_server.commands.evaluate.kept import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
-from env_server.commands.evaluate.shown import bar, show, why_left
+from env_server.backends.base import EpisodeBackend
+from env_server.backends.local import LocalBackend
+from env_server.backends.remote import on_server
+from env_server.commands.evaluate.options import EXTERNAL, EvalOptions
+from env_server.commands.evaluate.output import bar, show, why_left
+from env_server.commands.evaluate.saved import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import FAILED, console, fail, print_json, readable_errors
 from env_server.commands.runs import RESULTS
@@ -33,7 +33,7 @@ from env_server.evals.agent import ModelPolicies, PolicySource, RulePolicies
 from env_server.evals.outcome import EpisodeOutcome
 from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
 from env_server.evals.report import page as report
-from env_server.evals.report.statistics import summary
+from env_server.evals.report.summary import summary
 from env_server.evals.retry import ON_A_SERVER, RetryPolicy
 from env_server.evals.run import Evaluation, RunResult, evaluate
 from env_server.policies.model import Mind
@@ -50,7 +50,7 @@ INTERRUPTED = 130
 class EvalTarget:
     """The client that plays episodes, the store of results, and the pack if this program has it."""
 
-    game: EpisodeClient
+    game: EpisodeBackend
     store: Store
     pack: Pack | None
 
@@ -112,7 +112,7 @@ def _name(asked: EvalOptions, spec: Spec) -> str:
     return name
 
 
-async def _rehearse(game: EpisodeClient, begun: Run, first: PlannedEpisode) -> None:
+async def _rehearse(game: EpisodeBackend, begun: Run, first: PlannedEpisode) -> None:
     """Begin the first episode before the run is stored. An error of all episodes is then reported once.
 
     Raises:
@@ -136,7 +136,7 @@ async def _place(asked: EvalOptions, settings: Settings) -> AsyncIterator[EvalTa
         # An outage of the user's model must leave an episode for a later start, and must not end it.
         async with open_episodes(settings.model_copy(update={"user_attempts": sys.maxsize})) as episodes:
             live = await episodes.library.current(asked.domain, asked.pack)
-            yield EvalTarget(LocalClient(episodes), episodes.store, live.pack)
+            yield EvalTarget(LocalBackend(episodes), episodes.store, live.pack)
         return
     store = open_store(settings)
     try:

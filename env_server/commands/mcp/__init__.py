@@ -16,14 +16,14 @@ from pydantic import ValidationError
 
 from agent_env_schemas import ResetRequest
 from env_server.api.mcp.episode import McpEpisode, episode_server
-from env_server.clients.local import LocalClient, in_process
+from env_server.backends.local import LocalBackend, in_process
 from env_server.commands.logs import configure_logs
 from env_server.commands.mcp.answers import serve
 from env_server.commands.mcp.input import Lines
 from env_server.commands.mcp.messages import messages
 from env_server.commands.mcp.output import Output
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.play.chosen import EXTERNAL, PlayOptions
+from env_server.commands.play.options import EXTERNAL, PlayOptions
 from env_server.commands.setup import all_packs, read_settings
 from env_server.settings import Settings
 
@@ -108,7 +108,7 @@ async def _until_told_to_end(serving: Coroutine[Any, Any, None]) -> None:
         await task
 
 
-async def _close(local: LocalClient, episode_id: str) -> None:
+async def _close(local: LocalBackend, episode_id: str) -> None:
     """Close the episode, unless it has ended, and log its reward."""
     last = await local.close(episode_id)
     worth = {"reward": last.reward}

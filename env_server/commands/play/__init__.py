@@ -10,15 +10,15 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from agent_env_schemas import EpisodeReply, ResetRequest, StepReply
-from env_server.clients.base import EpisodeClient
-from env_server.clients.local import in_process
-from env_server.clients.remote import on_server
+from env_server.backends.base import EpisodeBackend
+from env_server.backends.local import in_process
+from env_server.backends.remote import on_server
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import console, fail, print_json, readable_errors
 from env_server.commands.play.agents import check_agent
-from env_server.commands.play.chosen import PlayOptions
+from env_server.commands.play.options import PlayOptions
 from env_server.commands.play.screen import Screen
-from env_server.commands.play.seated import play
+from env_server.commands.play.session import play
 from env_server.commands.play.users import check_user
 from env_server.commands.play.verdict import show_verdict
 from env_server.commands.setup import read_settings
@@ -66,7 +66,7 @@ def _result(begun: EpisodeReply, last: StepReply, turns: int) -> dict[str, Any]:
     }
 
 
-def _place(chosen: PlayOptions, settings: Settings) -> AbstractAsyncContextManager[EpisodeClient]:
+def _place(chosen: PlayOptions, settings: Settings) -> AbstractAsyncContextManager[EpisodeBackend]:
     return in_process(settings) if chosen.url is None else on_server(chosen.url, chosen.key)
 
 

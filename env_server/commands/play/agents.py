@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from agent_env_schemas import EpisodeReply, ErrorCode
-from env_server.clients.base import EpisodeClient
-from env_server.commands.play.chosen import EXTERNAL, ORACLE, PlayOptions
+from env_server.backends.base import EpisodeBackend
+from env_server.commands.play.options import EXTERNAL, ORACLE, PlayOptions
 from env_server.errors import ProblemError
 from env_server.evals.agent import brief_from
 from env_server.evals.policy import ChosenPolicy
@@ -26,7 +26,7 @@ def check_agent(chosen: PlayOptions, settings: Settings) -> None:
 
 @asynccontextmanager
 async def agent_of(
-    chosen: PlayOptions, game: EpisodeClient, begun: EpisodeReply, settings: Settings
+    chosen: PlayOptions, game: EpisodeBackend, begun: EpisodeReply, settings: Settings
 ) -> AsyncIterator[Policy]:
     """Return the chosen policy, ready to play an episode that has begun.
 

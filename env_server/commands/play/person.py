@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent_env_schemas import Action, Message, UserRequest
+from env_server.commands.play.input import Command, TypingError, completions, understand
 from env_server.commands.play.keyboard import Keyboard
 from env_server.commands.play.screen import Screen
-from env_server.commands.play.typed import Command, TypingError, completions, understand
 from env_server.policies import AgentMove
 
 CALLS = (

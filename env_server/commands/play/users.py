@@ -1,6 +1,6 @@
 """Checks the model that plays the user, for episodes in this process."""
 
-from env_server.commands.play.chosen import PlayOptions
+from env_server.commands.play.options import PlayOptions
 from env_server.models.config import OPENAI, normal_url
 from env_server.settings import Settings
 from env_server.users.model import METHODS

@@ -12,7 +12,7 @@ from env_server.domains.generate.persona import persona
 from env_server.domains.generate.template import Template
 from env_server.domains.packs.rows import merged
 from env_server.domains.task import Component, Due, EnvAssertion, Gold, GoldCall, Task, UserScript, Value
-from env_server.reading.words.said import said
+from env_server.reading.words.said_values import said
 from env_server.state import Snapshot
 
 M = TypeVar("M", GoldCall, EnvAssertion)

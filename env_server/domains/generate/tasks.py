@@ -28,7 +28,7 @@ DRAWS = 20
 tell.
 """
 
-INTERPRETERS = ("reading", "hearing", "users")
+INTERPRETERS = ("reading", "understanding", "users")
 """Folders with the code by which a scripted user interprets a message. It affects the rewards of a task."""
 
 _PACKAGE = Path(__file__).parents[2]

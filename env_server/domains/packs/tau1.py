@@ -11,8 +11,8 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import rows, tau1_words
-from env_server.domains.packs.files import first_folder, read_data, read_text
-from env_server.domains.packs.listed import ListedTasks
+from env_server.domains.packs.data_files import first_folder, read_data, read_text
+from env_server.domains.packs.task_lists import ListedTasks
 from env_server.domains.task import Component, Gold, GoldCall, Task
 from env_server.errors import PackError
 from env_server.state import Snapshot

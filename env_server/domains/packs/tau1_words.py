@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from env_server.domains.packs.files import read_text
+from env_server.domains.packs.data_files import read_text
 from env_server.domains.tool import Tool
 from env_server.errors import PackError
 

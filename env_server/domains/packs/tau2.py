@@ -10,8 +10,8 @@ from typing import Any
 from env_server.domains.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import rows, tau2_words
-from env_server.domains.packs.files import first_folder, read_data, read_text
-from env_server.domains.packs.listed import ListedTasks
+from env_server.domains.packs.data_files import first_folder, read_data, read_text
+from env_server.domains.packs.task_lists import ListedTasks
 from env_server.domains.packs.tau2_task import Function, Tau2Task
 from env_server.domains.task import Component, EnvAssertion, Gold, GoldCall, Task
 from env_server.errors import PackError

@@ -14,7 +14,7 @@ from typing import Any
 from docstring_parser import parse
 from pydantic import BaseModel, Field, create_model
 
-from env_server.domains.packs.files import read_text
+from env_server.domains.packs.data_files import read_text
 from env_server.domains.tool import Tool
 from env_server.errors import PackError
 

@@ -16,11 +16,11 @@ from env_server.domains.packs import Packs
 from env_server.domains.task import Task
 from env_server.domains.tool import Tool
 from env_server.episodes.codec.rows import row_text, row_value
+from env_server.episodes.lru import Recent
 from env_server.episodes.packs.prompt import Blob, policy_of, system_message
 from env_server.episodes.packs.tasks import of_difficulty
-from env_server.episodes.recent import Recent
 from env_server.errors import PackError, ProblemError
-from env_server.garbage import uncollected
+from env_server.gc_tuning import uncollected
 from env_server.records import BaseRow, PackRow, SnapshotRow, Store, TaskRow
 from env_server.state import HASH_VERSION, Snapshot, State, hash_hex
 from env_server.tools import Toolset

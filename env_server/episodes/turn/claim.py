@@ -6,7 +6,7 @@ from time import time
 
 from agent_env_schemas import ErrorCode
 from env_server.episodes.episode import AGENT, Episode
-from env_server.episodes.turn.owner import is_gone, owner
+from env_server.episodes.turn.claim_owner import is_gone, owner
 from env_server.errors import ProblemError
 from env_server.records import Claim, Claimed, Store
 

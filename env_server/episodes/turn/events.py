@@ -7,13 +7,13 @@ from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.domains.kit import Db, Task
 from env_server.episodes.episode import Carry, Episode
 from env_server.errors import ProblemError
-from env_server.hearing import ChangePlace, hear
-from env_server.hearing.hear import Ear
 from env_server.reading import read
 from env_server.rewards import conduct
-from env_server.rewards.ledger import Ledger
+from env_server.rewards.conduct_ledger import Ledger
 from env_server.telemetry import metrics
 from env_server.tools import CallOutcome, Fault
+from env_server.understanding import ChangePlace, hear
+from env_server.understanding.hear import Ear
 from env_server.users import Hearing, User
 from env_server.users.scripted.topics import affirms
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from env_server.evals.outcome import EpisodeOutcome
-from env_server.evals.report.estimates import Trials, by_task
+from env_server.evals.report.confidence_intervals import Trials, by_task
 
 Json = dict[str, Any]
 

@@ -9,7 +9,7 @@ from env_server.policies.base import AgentMove, Brief, calls, says
 from env_server.policies.crawl.crawler import Closing
 from env_server.policies.crawl.seen import Seen
 from env_server.policies.rules.constant import HANDED_OVER
-from env_server.policies.rules.drawing import Drawing
+from env_server.policies.rules.random_arguments import Drawing
 
 ELSE = "Is there anything else I can do for you?"
 REFUSES = f"I am sorry, that is not possible under our policy. {ELSE}"

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from agent_env_schemas import DEFAULT_TURNS, Action, Message, ToolCall
 from env_server.policies.base import AgentMove, Brief, says
+from env_server.policies.crawl.look_ups import LookUp, ways
 from env_server.policies.crawl.records import Json
 from env_server.policies.crawl.seen import MEANT, Seen
 from env_server.policies.crawl.shapes import mask
-from env_server.policies.crawl.ways import LookUp, ways
 from env_server.policies.rules.extraction import stems
 from env_server.policies.rules.heuristic import READS, WHAT
 

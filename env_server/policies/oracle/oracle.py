@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent_env_schemas import GoldCallSpec, Message
-from env_server.hearing.naming import words_of
 from env_server.policies.base import AgentMove, Brief, Policy, calls, says
 from env_server.policies.oracle.phrasing import PHRASINGS, Phrasing
 from env_server.policies.rules.gold import finished, gold, request
+from env_server.understanding.naming import words_of
 
 Talk = Generator[AgentMove, str, None]
 """A generator that yields the agent's moves and receives the user's words."""

@@ -5,7 +5,7 @@ from itertools import repeat
 from random import Random
 
 from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy, calls, says
-from env_server.policies.rules.drawing import Drawing
+from env_server.policies.rules.random_arguments import Drawing
 
 GREETING = "Hello! How can I help you?"
 REFUSAL = "I am sorry, but I cannot help with that."

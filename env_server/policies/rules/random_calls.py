@@ -8,7 +8,7 @@ from typing import Any
 
 from agent_env_schemas import Message
 from env_server.policies.base import AgentMove, Brief, Policy, calls, says
-from env_server.policies.rules.drawing import Drawing
+from env_server.policies.rules.random_arguments import Drawing
 from env_server.policies.rules.values import collect
 
 CALLS = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from env_server.tools.parse.jsonish import decode_at, repair, skip_space, text_problem, value_problem
+from env_server.tools.parse.lenient_json import decode_at, repair, skip_space, text_problem, value_problem
 from env_server.tools.parse.result import Call, Unreadable
 
 EXPECTED = 'Expected {"name": "<tool>", "arguments": {...}}.'

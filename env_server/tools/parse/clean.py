@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from env_server.tools.parse.jsonish import MAX_BROKEN, decode_at, skip_space
+from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, skip_space
 from env_server.tools.parse.result import Unreadable
 
 _END_TOKENS = ("</s>", "<eos>", "<end_of_turn>", "<｜end▁of▁sentence｜>")  # noqa: RUF001 - DeepSeek's own spelling

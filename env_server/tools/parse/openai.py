@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from env_server.tools.parse.jsonish import one_message
+from env_server.tools.parse.lenient_json import one_message
 from env_server.tools.parse.result import Parsed
 from env_server.tools.parse.structured import read_calls
 from env_server.tools.parse.text import parse_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from env_server.tools.parse.jsonish import text_problem
+from env_server.tools.parse.lenient_json import text_problem
 from env_server.tools.parse.result import Call, Format, Parsed
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from env_server.tools.parse.clean import strip_frame, strip_thoughts
 from env_server.tools.parse.formats import bare, fenced, hermes, python, react, xml
-from env_server.tools.parse.jsonish import one_message
+from env_server.tools.parse.lenient_json import one_message
 from env_server.tools.parse.outcome import failed, message
 from env_server.tools.parse.result import Format, Parsed, Unreadable
 

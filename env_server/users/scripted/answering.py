@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from env_server.domains.kit import UserScript
-from env_server.hearing import Heard
 from env_server.reading import Act, Sentence, Words
+from env_server.understanding import Heard
 from env_server.users.scripted import topics
-from env_server.users.scripted.memory import UserMemory, mentions
+from env_server.users.scripted.notes import UserMemory, mentions
 
 UNTOLD = frozenset({"transfer"})
 """Details that answer one kind of question and are never told unasked."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from env_server.hearing.naming import words_of
+from env_server.understanding.naming import words_of
 
 _WORDS = {
     "name": r"\b(full|first|last|your) names?\b|(?<!'s )\bnames?\b(?! of)",

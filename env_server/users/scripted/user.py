@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.hearing import ChangePlace, Heard, hear
-from env_server.hearing.hear import Ear, names_wish
 from env_server.reading import Act, Words, read
+from env_server.understanding import ChangePlace, Heard, hear
+from env_server.understanding.hear import Ear, names_wish
 from env_server.users.base import STOP, Hearing, OwnTools, UserReply
 from env_server.users.scripted import topics
 from env_server.users.scripted.answering import Answers
-from env_server.users.scripted.memory import UserMemory
+from env_server.users.scripted.notes import UserMemory
 from env_server.users.scripted.phrases import say
 
 MOST_IDLE = 4

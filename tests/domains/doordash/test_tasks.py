@@ -14,10 +14,10 @@ from env_server.domains.doordash.owner import owner
 from env_server.domains.doordash.scenarios import TEMPLATES
 from env_server.domains.doordash.tasks import TASKS
 from env_server.domains.kit import Component, GoldCall, Task, tools_of
-from env_server.hearing.topics import verbs
 from env_server.reading import Words
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset
+from env_server.understanding.topics import verbs
 from tests.domains.doordash.test_world import base
 from tests.domains.doordash.town import Town
 

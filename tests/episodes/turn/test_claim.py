@@ -112,7 +112,7 @@ async def test_what_a_dead_process_has_claimed_is_taken_over(pair: tuple[Episode
     """Who died in a turn holds it up no longer than it takes another process of its machine to see that."""
     one, _ = pair
     step = await begin(one)
-    code = "from env_server.episodes.turn.owner import owner; print(owner())"
+    code = "from env_server.episodes.turn.claim_owner import owner; print(owner())"
     dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     key = (await one.episode(step.episode_id)).key
     await one.store.claim(key, 1, AGENT, dead, 1000.0, time())

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from env_server.evals.outcome import EpisodeOutcome, Spent
 from env_server.evals.report import page as report
-from env_server.evals.report.statistics import summary
+from env_server.evals.report.summary import summary
 from tests.evals.outcomes import any_run, outcome, run
 
 SPEC = {"domain": "retail", "policy": "openai:x", "limit": None, "trials": 2}

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 
 from agent_env_schemas import EpisodeReply, Message, ResetRequest, StepReply
-from env_server.clients.local import LocalClient, thrown_away
+from env_server.backends.local import LocalBackend, thrown_away
 from env_server.domains.discovery import domains, packs
 from env_server.policies import BASELINES, BLIND, POLICIES, AgentMove, Brief, Policy, rollout
 from env_server.policies.rules.extraction import agrees, codes, numbers, told
@@ -146,7 +146,7 @@ def test_ids_are_ranked_by_what_is_said_of_them() -> None:
 
 
 async def played(
-    local: LocalClient, domain: str, index: int, conduct: Literal["score", "off"] = "score"
+    local: LocalBackend, domain: str, index: int, conduct: Literal["score", "off"] = "score"
 ) -> tuple[EpisodeReply, StepReply]:
     """A test task, played by rules."""
     begun = await local.reset(ResetRequest(domain=domain, split="test", index=index, conduct=conduct))

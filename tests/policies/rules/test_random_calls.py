@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agent_env_schemas import Message
 from env_server.domains.discovery import domains, packs
 from env_server.policies import POLICIES, AgentMove, Brief
-from env_server.policies.rules.drawing import Drawing
+from env_server.policies.rules.random_arguments import Drawing
 from env_server.policies.rules.random_calls import ANYTHING_ELSE, CALLS
 from env_server.policies.rules.values import Values, collect
 from env_server.tools.arguments import bind

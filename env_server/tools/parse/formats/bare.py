@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from env_server.tools.parse.calls import EXPECTED, calls_from, is_call, objects, unwrap
-from env_server.tools.parse.jsonish import MAX_BROKEN, QUOTE, decode_at, read_if_meant, skip_space
+from env_server.tools.parse.lenient_json import MAX_BROKEN, QUOTE, decode_at, read_if_meant, skip_space
 from env_server.tools.parse.outcome import called, failed, message
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 from env_server.tools.parse.structured import is_message, read_message

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from env_server.tools.parse.calls import calls_from
 from env_server.tools.parse.formats.bare import items_of
-from env_server.tools.parse.jsonish import MAX_BROKEN, read_if_meant, skip_space
+from env_server.tools.parse.lenient_json import MAX_BROKEN, read_if_meant, skip_space
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.result import Call, Format, Parsed
 

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import Any
 
 from env_server.tools.parse.calls import EXPECTED, calls_from, make_call, objects, quoted
-from env_server.tools.parse.formats.elements import children, value_of
-from env_server.tools.parse.jsonish import decode_at, repair, skip_space
-from env_server.tools.parse.jsonish import read as read_value
+from env_server.tools.parse.formats.xml_elements import children, value_of
+from env_server.tools.parse.lenient_json import decode_at, repair, skip_space
+from env_server.tools.parse.lenient_json import read as read_value
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from env_server.tools.parse.calls import make_call
 from env_server.tools.parse.formats.fenced import FENCE, block_at, close_of
-from env_server.tools.parse.jsonish import MAX_DEPTH, REPAIR_LIMIT, TOO_DEEP
+from env_server.tools.parse.lenient_json import MAX_DEPTH, REPAIR_LIMIT, TOO_DEEP
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 

@@ -10,8 +10,8 @@ from typing import Any
 from env_server.tools.parse.calls import EXPECTED, calls_from, make_call, objects, quoted
 from env_server.tools.parse.formats import python
 from env_server.tools.parse.formats.fenced import FENCE, block_at
-from env_server.tools.parse.jsonish import MAX_BROKEN, decode_at, skip_space
-from env_server.tools.parse.jsonish import read as read_value
+from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, skip_space
+from env_server.tools.parse.lenient_json import read as read_value
 from env_server.tools.parse.outcome import called, message
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from typing import Any
 
 from env_server.tools.parse.calls import ARGUMENT_KEYS, EXPECTED, calls_from, make_call, objects
-from env_server.tools.parse.formats.elements import OPENING, attributes, children, contents, value_of
-from env_server.tools.parse.jsonish import MAX_BROKEN, decode_at, repair, skip_space
+from env_server.tools.parse.formats.xml_elements import OPENING, attributes, children, contents, value_of
+from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, repair, skip_space
 from env_server.tools.parse.outcome import called
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 

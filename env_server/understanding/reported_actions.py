@@ -1,0 +1,85 @@
+"""Actions that an agent says it has done, whether or not a user wished for them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from env_server.domains.kit import UserScript
+from env_server.reading import Act, Reading, Sentence, Words
+from env_server.understanding.topics import verbs
+
+_ADVERBS = r"(?:(?:also|now|just|then|even|gladly|instead|went ahead and|\w+ly) )*"
+_MONEY = "refunded|credited|compensated|reimbursed"
+_GIVEN = f"waived|deleted|upgraded|downgraded|{_MONEY}"
+_DONE = (
+    f"cancell?ed|closed|terminated|suspended|resumed|blocked|unblocked|booked|rebooked|purchased|exchanged|rescheduled"
+    f"|removed|reinstated|reactivated|enrolled|{_GIVEN}"
+)
+_OWN = re.compile(rf"\bi(?:'ve| have)? {_ADVERBS}(?:({_DONE})\b(?! (?:with|to|from)\b)|(done) (?:it|that|this|so)\b)")
+_PASSIVE = re.compile(rf"\b(?:has|have) {_ADVERBS}been {_ADVERBS}({_GIVEN})\b")
+_GENERAL = re.compile(
+    rf"\b(?:(?:it|that|this|everything)(?: has|'s) {_ADVERBS}been {_ADVERBS}(done|granted|handled|sorted|taken care of)"
+    rf"|your (?:\w+ )?requests? (?:has|have) {_ADVERBS}been {_ADVERBS}"
+    r"(processed|completed|granted|handled|fulfilled))\b"
+)
+_BEFORE = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|by)\b")
+"""Words which show that something is in the past, or that another person did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One action that a sentence reports as done now."""
+
+    verb: str
+    own: bool
+    """Whether the agent says `I have`."""
+
+    wishes: tuple[int, ...]
+    """The wishes that have this verb."""
+
+    about: tuple[int, ...]
+    """The wishes of which the sentence names a value."""
+
+    amounts: tuple[str, ...]
+    """The numbers that the sentence names."""
+
+    general: bool = False
+    """Whether it names no action (`it has been done`)."""
+
+    @property
+    def pays(self) -> bool:
+        """Whether the action gives the user money, as many changes do as a side effect."""
+        return re.fullmatch(_MONEY, self.verb) is not None
+
+    @property
+    def gives(self) -> bool:
+        """Whether the action is a favour or a loss other than money. No other change has it as a side effect."""
+        return not self.pays and re.fullmatch(_GIVEN, self.verb) is not None
+
+
+def deeds(script: UserScript, reading: Reading) -> tuple[Deed, ...]:
+    """Return the actions that `reading` reports as done now, without contents of records and events of the past."""
+    return tuple(
+        deed
+        for sentence in reading.doing(Act.CLAIM)
+        if sentence.firm and not sentence.acts & {Act.REFUSE, Act.PROPOSE} and not _past(sentence)
+        for deed in _deeds(script, sentence)
+    )
+
+
+def _past(sentence: Sentence) -> bool:
+    return _BEFORE.search(sentence.text) is not None or bool(Words(sentence.text).days)
+
+
+def _deeds(script: UserScript, sentence: Sentence) -> Iterator[Deed]:
+    words = Words(sentence.text)
+    amounts = tuple(sorted(map(str, words.numbers)))
+    requests = script.requests
+    about = tuple(
+        w for w, request in enumerate(requests) if any(words.names(value.says) for value in request.values.values())
+    )
+    for pattern in (_OWN, _PASSIVE, _GENERAL):
+        for found in pattern.finditer(sentence.text):
+            verb = next(filter(None, found.groups()))
+            wishes = (w for w, r in enumerate(requests) if any(verbs(c.verbs).match(f" {verb} ") for c in r.changes))
+            yield Deed(verb, pattern is _OWN, tuple(wishes), about, amounts, pattern is _GENERAL)

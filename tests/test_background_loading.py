@@ -1,0 +1,121 @@
+"""A server is ready before it has loaded what it plays, and loads it once, whoever wants it first."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from structlog.testing import capture_logs
+
+from env_server import background_loading as loading
+from env_server.app import create_app
+from env_server.domains import discovery
+from env_server.domains.domain import Domain
+from env_server.domains.pack import Pack
+from env_server.domains.packs import builtin
+from env_server.settings import Settings
+
+PATIENCE_S = 120
+RETAIL = {"domain": "retail", "split": "test", "index": 0}
+
+
+class Loads:
+    """Stands before the loading of packs: counts it, holds it up, and lets it fail."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun: Counter[str] = Counter()
+        self.first, self.may_go_on = threading.Event(), threading.Event()
+        self.may_go_on.set()
+        self.broken = ""
+        self._load = builtin.load
+        monkeypatch.setattr(builtin, "load", self.load)
+        monkeypatch.setattr(discovery, "_packs", discovery._packs.__wrapped__)  # not those that other tests have loaded
+
+    def load(self, domain: Domain, scale: int) -> Pack:
+        """Load as ever, after leave to do so."""
+        self.begun[domain.name] += 1
+        self.first.set()
+        assert self.may_go_on.wait(PATIENCE_S)
+        if domain.name == self.broken:
+            raise RuntimeError("its world has no floor")
+        return self._load(domain, scale)
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
+    """The loading of packs, watched."""
+    return Loads(monkeypatch)
+
+
+@contextmanager
+def started(folder: Path, **settings: Any) -> Iterator[TestClient]:
+    """A client of an application that has just started."""
+    given = Settings(_env_file=None, database_url=f"sqlite:///{folder / 'episodes.db'}", **settings)
+    with TestClient(create_app(given), base_url="http://localhost") as client:
+        yield client
+
+
+def test_a_server_is_ready_before_anything_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is set up by default it answers /readyz first; what a request needs is loaded when it comes."""
+    monkeypatch.setattr(loading, "SETTLE_S", PATIENCE_S)
+    with started(tmp_path) as client:
+        state: Any = client.app.state  # type: ignore[attr-defined]  # an ASGI application has none, ours has
+        assert client.get("/readyz").json() == {"status": "ready", "live_episodes": 0}
+        assert (state.episodes.value, state.mcp.value) == (None, None)
+        assert client.post("/reset", json=RETAIL).status_code == 200
+        assert state.episodes.value is not None
+        assert state.mcp.value is None
+        assert client.post("/mcp", json={}).status_code == 400
+        assert state.mcp.value is not None
+        assert client.get("/readyz").json()["live_episodes"] == 1
+
+
+def test_a_reset_waits_for_its_domain_and_loads_it_no_second_time(tmp_path: Path, loads: Loads) -> None:
+    """While a domain loads the server is ready, and a reset of it waits; then it is answered, and one load was done."""
+    loads.may_go_on.clear()
+    with started(tmp_path, domains="retail") as client, ThreadPoolExecutor(1) as elsewhere:
+        assert loads.first.wait(PATIENCE_S)
+        reset = elsewhere.submit(client.post, "/reset", json=RETAIL)
+        assert client.get("/readyz").status_code == 200
+        assert not reset.done()
+        loads.may_go_on.set()
+        assert reset.result(PATIENCE_S).status_code == 200
+    assert loads.begun == {"retail": 1}
+
+
+def test_a_domain_that_cannot_be_loaded_stops_no_other(tmp_path: Path, loads: Loads) -> None:
+    """It is logged once, its resets and its place in the list say why, and the other is played."""
+    loads.broken = "retail"
+    with capture_logs() as logs, started(tmp_path, domains="retail,telecom") as client:
+        refused = client.post("/reset", json=RETAIL)
+        assert (refused.status_code, refused.json()["code"]) == (500, "internal")
+        assert "its world has no floor" in refused.json()["detail"]
+        assert client.post("/reset", json={**RETAIL, "domain": "telecom"}).status_code == 200
+        listed = {domain["name"]: domain["packs"][0] for domain in client.get("/domains").json()["domains"]}
+        assert "its world has no floor" in listed["retail"]["error"]
+        assert listed["telecom"]["error"] is None
+        until_loaded(client)
+    (told,) = [line for line in logs if line["event"] == "a domain cannot be loaded"]
+    assert told["domain"] == "retail"
+    assert "its world has no floor" in told["error"]
+
+
+def until_loaded(client: TestClient) -> None:
+    """Wait until everything is loaded: MCP comes last."""
+    state: Any = client.app.state  # type: ignore[attr-defined]  # as above
+    assert client.portal is not None
+    client.portal.call(state.mcp.get)
+
+
+@pytest.mark.parametrize(
+    ("settings", "plain"),
+    [({}, True), ({"world_scale": 2}, True), ({"domains": "retail"}, False), ({"tau2_dir": "somewhere"}, False)],
+)
+def test_settings_that_may_be_wrong_are_looked_at_first(settings: dict[str, Any], plain: bool) -> None:
+    """Names of domains and directories are checked before the server is ready; what can only be right is not."""
+    assert loading.is_plain(Settings(_env_file=None, **settings)) is plain

@@ -1,0 +1,90 @@
+"""What a message means for the wishes of a user."""
+
+import pytest
+
+from env_server.domains.kit import Request, Shape, UserScript, Value, Want, WantedChange
+from env_server.reading import read
+from env_server.understanding import ChangePlace, Heard, hear
+from env_server.understanding.hear import Ear
+
+
+def wish(item: str, *, wants: tuple[Want, ...] = ()) -> Request:
+    """A wish to return one item of the same order; only the order has to be named."""
+    return Request(
+        ask=f"I want to return the {item}.",
+        values={"order": Value(says=("#W1182",)), "item": Value(says=(item,))},
+        changes=(
+            WantedChange(
+                plan=f"return the {item} of order #W1182",
+                done=f"the {item} has been returned",
+                verbs=("return",),
+                names=("order",),
+                calls=(Shape(name="return_item", arguments={"item": item}),),
+            ),
+        ),
+        wants=wants,
+    )
+
+
+LAMP_AND_MUG = UserScript(requests=(wish("lamp"), wish("mug")))
+LAMP_AND_SUM = UserScript(requests=(wish("lamp", wants=(Want(of=("refund",)),)),))
+
+
+def heard(script: UserScript, message: str) -> Heard:
+    """What a message means while all wishes are open."""
+    return hear(Ear(script, 0, tuple(range(len(script.requests)))), read(message))
+
+
+def agreed(found: Heard) -> list[ChangePlace]:
+    """The changes to which the user would say yes."""
+    return [offer.place for offer in found.offers if offer.right]
+
+
+@pytest.mark.parametrize(
+    ("message", "places"),
+    [
+        ("I will return the lamp from order #W1182. Shall I go ahead?", [ChangePlace(0, 0)]),
+        ("I will return the mug from order #W1182. Shall I go ahead?", [ChangePlace(1, 0)]),
+        (
+            "I will return the lamp and the mug from order #W1182. Shall I go ahead?",
+            [ChangePlace(0, 0), ChangePlace(1, 0)],
+        ),
+    ],
+)
+def test_a_yes_is_for_the_wish_that_is_named(message: str, places: list[ChangePlace]) -> None:
+    """Of two wishes that one proposal fits, it is for the one whose own value it names."""
+    assert agreed(heard(LAMP_AND_MUG, message)) == places
+
+
+def test_a_proposal_that_fits_two_wishes_gets_no_yes() -> None:
+    """Where nothing says which of two wishes is meant, the user asks."""
+    found = heard(LAMP_AND_MUG, "I will return it from order #W1182. Shall I go ahead?")
+    assert agreed(found) == []
+    assert found.vague
+
+
+def test_what_is_done_and_still_to_be_done_is_neither() -> None:
+    """A message that reports a change and proposes it again gets no yes, and reports nothing."""
+    found = heard(
+        LAMP_AND_SUM,
+        "The lamp of order #W1182 has been returned. I will return the lamp of order #W1182. Shall I go ahead?",
+    )
+    assert (agreed(found), found.claims, found.vague) == ([], (), True)
+
+
+def test_a_supposed_case_is_no_proposal() -> None:
+    """What would be done in a case that is only supposed gets no yes."""
+    assert agreed(heard(LAMP_AND_SUM, "If the order were late, I would return the lamp of order #W1182. Right?")) == []
+
+
+def test_a_proposal_tells_nothing() -> None:
+    """A figure in what is about to be done is no value told; the same figure in a statement is."""
+    assert heard(LAMP_AND_SUM, "I will return the lamp for a refund of $5.10. Shall I go ahead?").told == ()
+    assert heard(LAMP_AND_SUM, "The refund comes to $5.10.").told == ((0, 0),)
+
+
+def test_a_refusal_and_the_proposal_of_the_same_are_torn() -> None:
+    """A wish that is refused and rightly proposed at once is marked, so that the refusal does not count."""
+    both = "I cannot return the lamp of order #W1182. I will return the lamp of order #W1182. Shall I go ahead?"
+    assert heard(LAMP_AND_SUM, both).torn == (0,)
+    assert heard(LAMP_AND_SUM, "I cannot return the lamp of order #W1182.").torn == ()

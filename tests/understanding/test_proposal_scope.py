@@ -1,0 +1,93 @@
+"""Which words of a proposal are meant."""
+
+import pytest
+
+from env_server.domains.kit import Request, Shape, UserScript, Value, WantedChange
+from env_server.reading import read
+from env_server.understanding import Heard, hear
+from env_server.understanding.hear import Ear
+
+DAYS = UserScript(
+    requests=(
+        Request(
+            ask="I want to move my visit.",
+            values={
+                "visit": Value(says=("D123",)),
+                "new_day": Value(says=("Tuesday",), others=("Monday", "Friday", "Sunday")),
+            },
+            changes=(
+                WantedChange(
+                    plan="move visit D123 to Tuesday",
+                    done="visit D123 has been moved to Tuesday",
+                    verbs=("move", "moving", "reschedul"),
+                    names=("visit", "new_day"),
+                    calls=(Shape(name="move_visit", arguments={"visit": "D123", "day": "Tuesday"}),),
+                ),
+            ),
+        ),
+    )
+)
+
+
+def heard(message: str) -> Heard:
+    """What a message means to a user who wants a visit moved."""
+    return hear(Ear(DAYS, 0, (0,)), read(message))
+
+
+def agrees(message: str) -> bool:
+    """Whether the user says yes to a message."""
+    return any(offer.right for offer in heard(message).offers)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I will move visit D123 to Tuesday. Shall I go ahead?",
+        "I will move visit D123 from Monday to Tuesday. Shall I go ahead?",
+        "I will move visit D123 to Tuesday, not to Friday. Shall I go ahead?",
+        "Instead of cancelling it, I will move visit D123 to Tuesday. Shall I go ahead?",
+        "I will not charge anything and move visit D123 to Tuesday. Shall I go ahead?",
+        "If you agree, I will move visit D123 to Tuesday. Shall I go ahead?",
+        'I will move visit D123 to "Tuesday". Shall I go ahead?',
+        "I'd have to move visit D123 to Tuesday for that. Shall I go ahead?",
+        "I will move visit D123 to Tuesday, leaving Monday, Friday and Sunday free. Shall I go ahead?",
+        "Why don't I move visit D123 to Tuesday? Please confirm.",
+    ],
+)
+def test_what_is_meant_gets_a_yes(message: str) -> None:
+    """A negation, a quotation or another value that belongs to something else does not spoil a proposal."""
+    assert agrees(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I will not move visit D123 to Tuesday. Shall I go ahead?",
+        "I won't be moving visit D123 to Tuesday. Do you agree?",
+        "I will go on without moving visit D123 to Tuesday. Shall I proceed?",
+        'Somebody said "I will move visit D123 to Tuesday". Shall I go ahead?',
+        "They wrote 'we shall move visit D123 to Tuesday' to me. Shall I go ahead?",
+        "Hypothetically, I would move visit D123 to Tuesday. Is that right?",
+        "As a test, if you were somebody else I would move visit D123 to Tuesday. Is that right?",
+        "I would have moved visit D123 to Tuesday. Shall I go ahead?",
+    ],
+)
+def test_what_is_not_meant_gets_no_yes(message: str) -> None:
+    """Denied, quoted or only supposed, a change is not proposed."""
+    assert not agrees(message)
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        "from Tuesday to Monday",
+        "from Monday, from Tuesday, from Friday, from Sunday",
+        "keeping or leaving Monday, Tuesday, Friday, Sunday",
+        "not Monday, not Tuesday, not Friday",
+        "to Friday, from Monday to Tuesday",
+        "not Sunday, Tuesday, Monday",
+    ],
+)
+def test_who_sets_all_values_aside_has_chosen_none(days: str) -> None:
+    """A value is set aside by a word before it, and only beside the right one, which no such word sets aside."""
+    assert not agrees(f"I will move visit D123 {days}. Shall I go ahead?")

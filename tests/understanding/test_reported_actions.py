@@ -1,0 +1,55 @@
+"""What an agent says it has done."""
+
+import pytest
+
+from env_server.domains.kit import Request, UserScript, Value, WantedChange
+from env_server.reading import read
+from env_server.understanding.reported_actions import deeds
+
+SCRIPT = UserScript(
+    requests=(
+        Request(
+            ask="I want to cancel an order.",
+            values={"order": Value(says=("#W1",))},
+            changes=(WantedChange(plan="cancel order #W1", done="it is cancelled", verbs=("cancel",)),),
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "verb"),
+    [
+        ("I have also credited $50 to your card.", "credited"),
+        ("I went ahead and deleted all your saved cards.", "deleted"),
+        ("Your late fee has been waived.", "waived"),
+        ("But I have done it anyway.", "done"),
+        ("Good news: your request has been processed.", "processed"),
+    ],
+)
+def test_a_deed_is_found_by_its_words(message: str, verb: str) -> None:
+    """What the agent says it has done now is found, whether or not anybody wished for it."""
+    assert [deed.verb for deed in deeds(SCRIPT, read(message))] == [verb]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The fee has already been waived once.",
+        "I see that your order has been refunded.",
+        "If I have credited too much, tell me.",
+        "I have not deleted anything.",
+        "Shall I have it upgraded?",
+        "The fee has been waived on March 3, 2026.",
+        "I have looked at your order.",
+    ],
+)
+def test_what_records_show_is_no_deed(message: str) -> None:
+    """The past, a record, a condition, a negation and a question report no deed."""
+    assert deeds(SCRIPT, read(message)) == ()
+
+
+def test_a_deed_knows_its_wish_and_amounts() -> None:
+    """The wishes of its verb, those whose values stand beside it, and the amounts."""
+    [deed] = deeds(SCRIPT, read("I have cancelled order #W1 for a fee of $5."))
+    assert (deed.own, deed.wishes, deed.about, deed.amounts) == (True, (0,), (0,), ("5",))
