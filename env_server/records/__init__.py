@@ -1,11 +1,11 @@
 """SQL storage of episodes. A write is committed before the server acknowledges it. Values are text; see `Store`."""
 
-from .errors import Claimed, Conflict, StorageUnavailable
-from .listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
-from .memos import ANSWER, Result
-from .reads import LastTurn
-from .store import Store
-from .units import (
+from env_server.records.errors import Claimed, Conflict, StorageUnavailable
+from env_server.records.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
+from env_server.records.memos import ANSWER, Result
+from env_server.records.reads import LastTurn
+from env_server.records.store import Store
+from env_server.records.unit_of_work import (
     AGENT,
     USER,
     BaseRow,

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Column, Connection, Select, Table, bindparam, insert, literal_column, select
 
-from . import tables
-from .readers import Readers
-from .statements import insert_once
-from .units import BaseRow, GoldRow, PackRow, SnapshotRow, TaskRow
-from .writer import Writer
+from env_server.records import tables
+from env_server.records.read_connections import Readers
+from env_server.records.statements import insert_once
+from env_server.records.unit_of_work import BaseRow, GoldRow, PackRow, SnapshotRow, TaskRow
+from env_server.records.writer import Writer
 
 T = TypeVar("T")
 

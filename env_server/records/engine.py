@@ -10,7 +10,7 @@ from typing import Final, Literal
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import NullPool
 
-from .errors import StorageUnavailable
+from env_server.records.errors import StorageUnavailable
 
 Synchronous = Literal["NORMAL", "FULL"]
 """SQLite's durability: with NORMAL, commits survive a killed process; with FULL, they also survive a power loss."""

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, exc
 
-from . import claims, tables
-from .engine import SameFile
-from .errors import Busy, Conflict, StorageUnavailable, is_victim, translate
-from .statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
-from .units import Unit
+from env_server.records import tables, turn_claims
+from env_server.records.engine import SameFile
+from env_server.records.errors import Busy, Conflict, StorageUnavailable, is_victim, translate
+from env_server.records.statements import COPY_ROWS, COPY_TURNS, insert_once, prepare_inserts
+from env_server.records.unit_of_work import Unit
 
 IMPATIENT_MS = 20
 """Milliseconds that a commit on the event loop waits for another process's write lock. The writer retries later."""
@@ -93,7 +93,7 @@ class GroupCommitter:
         """Write all units table by table, so that a hundred ordinary turns need two statements."""
         for unit in units:
             if unit.claim is not None:
-                claims.settle(connection, unit.claim)
+                turn_claims.settle(connection, unit.claim)
         sql = self._inserts
         _insert_many(connection, sql.episodes, [row for unit in units for row in unit.episodes])
         for copy in [copy for unit in units for copy in unit.copies]:

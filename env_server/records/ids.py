@@ -7,9 +7,9 @@ from typing import Final
 from sqlalchemy import Connection, Dialect, bindparam
 from sqlalchemy.sql.dml import ReturningInsert
 
-from . import tables
-from .statements import conflict_insert
-from .writer import Writer
+from env_server.records import tables
+from env_server.records.statements import conflict_insert
+from env_server.records.writer import Writer
 
 BLOCK: Final = 1_000
 """Ids that a process reserves at once. Ids that it has not used when it ends stay unused."""

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, FromClause, Select, bindparam, func, select
 
-from . import tables
-from .readers import Readers
-from .units import EpisodeRow
+from env_server.records import tables
+from env_server.records.read_connections import Readers
+from env_server.records.unit_of_work import EpisodeRow
 
 _e, _x, _t = tables.episodes, tables.endings, tables.turns
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Column, Connection, Table, bindparam, select
 
-from . import tables
-from .readers import Readers
-from .statements import insert_once
-from .writer import Writer
+from env_server.records import tables
+from env_server.records.read_connections import Readers
+from env_server.records.statements import insert_once
+from env_server.records.writer import Writer
 
 ANSWER = "answer"
 """Kind of the memos that hold answers of models."""

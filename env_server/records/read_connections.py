@@ -8,8 +8,8 @@ from typing import TypeVarTuple
 from sqlalchemy import Connection, Engine, Row, Select
 from sqlalchemy.exc import DBAPIError
 
-from .engine import READ_ONLY, SameFile
-from .errors import StorageUnavailable, translate
+from env_server.records.engine import READ_ONLY, SameFile
+from env_server.records.errors import StorageUnavailable, translate
 
 Ts = TypeVarTuple("Ts")
 

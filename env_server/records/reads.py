@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Select, Table, bindparam, literal_column, select
 
-from . import tables
-from .readers import Readers
-from .units import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
+from env_server.records import tables
+from env_server.records.read_connections import Readers
+from env_server.records.unit_of_work import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
 
 _ANY_TURN: Final = 2**62
 """A number larger than that of any turn. It stands for "no upper limit"."""

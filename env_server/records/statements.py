@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Dialect, Insert, Table, bindparam, insert, select, tuple_
 from sqlalchemy.dialects import sqlite
 
-from . import tables
-from .units import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
+from env_server.records import tables
+from env_server.records.unit_of_work import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql

@@ -5,18 +5,18 @@ from typing import Self
 
 from sqlalchemy import Connection, Engine, select
 
-from . import claims, tables
-from .catalog import Catalog
-from .engine import SameFile, Synchronous, commits_are_slow, make_engine
-from .ids import IdBlocks, reserve
-from .listings import Listings
-from .memos import ANSWER, Memos
-from .migrations import upgrade
-from .readers import Readers
-from .reads import Reads
-from .statements import conflict_insert, insert_once
-from .units import Claim, Unit
-from .writer import Writer
+from env_server.records import tables, turn_claims
+from env_server.records.catalog import Catalog
+from env_server.records.engine import SameFile, Synchronous, commits_are_slow, make_engine
+from env_server.records.ids import IdBlocks, reserve
+from env_server.records.listings import Listings
+from env_server.records.memos import ANSWER, Memos
+from env_server.records.migrations import upgrade
+from env_server.records.read_connections import Readers
+from env_server.records.reads import Reads
+from env_server.records.statements import conflict_insert, insert_once
+from env_server.records.unit_of_work import Claim, Unit
+from env_server.records.writer import Writer
 
 
 class Store:
@@ -83,7 +83,7 @@ class Store:
         """
         wanted = Claim(episode, turn, part, owner, fence=1)
         outcome = await self._writer.run(
-            lambda connection: claims.take(connection, wanted, seq=seq, lease_s=lease_s, now=now, over=over)
+            lambda connection: turn_claims.take(connection, wanted, seq=seq, lease_s=lease_s, now=now, over=over)
         )
         if isinstance(outcome, Exception):
             raise outcome
@@ -91,7 +91,7 @@ class Store:
 
     async def release(self, claim: Claim) -> None:
         """Release a claim without a commit, so that another attempt does not wait for the lease to end."""
-        await self._writer.run(lambda connection: claims.release(connection, claim))
+        await self._writer.run(lambda connection: turn_claims.release(connection, claim))
 
     async def secret(self, name: str, make: Callable[[], str]) -> str:
         """Return the secret stored under `name`. If there is none, store the value of `make()` first."""

@@ -8,10 +8,10 @@ from functools import cache
 from sqlalchemy import Connection, Dialect, and_, bindparam, delete, exists, or_, select, update
 from sqlalchemy.sql.dml import ReturningInsert
 
-from . import tables
-from .errors import Claimed, Conflict
-from .statements import conflict_insert
-from .units import Claim
+from env_server.records import tables
+from env_server.records.errors import Claimed, Conflict
+from env_server.records.statements import conflict_insert
+from env_server.records.unit_of_work import Claim
 
 _claims = tables.claims
 _position = and_(

@@ -8,10 +8,10 @@ from typing import TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 
-from .engine import BUSY_TIMEOUT_MS, SameFile
-from .errors import Busy, StorageUnavailable
-from .group import CommitOutcome, GroupCommitter, Work
-from .units import Unit
+from env_server.records.engine import BUSY_TIMEOUT_MS, SameFile
+from env_server.records.errors import Busy, StorageUnavailable
+from env_server.records.group_commit import CommitOutcome, GroupCommitter, Work
+from env_server.records.unit_of_work import Unit
 
 RETRY_S = 0.02
 """Seconds until a commit is retried that found the database locked."""
