@@ -1,7 +1,7 @@
 """`python -m mcp_servers.stand_ins`: the offline world's APIs on a socket, for any client of those vendors.
 
-Each API stands under the name of its server: a client of Polygon is pointed at `http://127.0.0.1:8800/polygon`, one
-of FMP at `/fmp/stable`, of Tavily at `/tavily`, of Slack at `/slack/api`. Any key is let in but the ones that a
+Each API is below the name of its server. A Polygon client uses `http://127.0.0.1:8800/polygon`, an FMP client
+`/fmp/stable`, a Tavily client `/tavily` and a Slack client `/slack/api`. Any key is accepted, except the keys that a
 stand-in's own text names.
 """
 
@@ -27,7 +27,10 @@ PORT = 8800
 
 
 def stand_ins(home: Home) -> dict[str, StandIn]:
-    """The stand-ins of all servers that have one: `stand_in(home)` in the module `stand_in` of a server's package."""
+    """Return the stand-ins of all servers that have one.
+
+    A stand-in is `stand_in(home)` in the module `stand_in` of a server's package.
+    """
     found = {}
     for package in pkgutil.iter_modules(mcp_servers.__path__):
         module = f"{mcp_servers.__name__}.{package.name}.stand_in"
@@ -37,14 +40,14 @@ def stand_ins(home: Home) -> dict[str, StandIn]:
 
 
 class Mounted:
-    """An ASGI application that serves each application under its name."""
+    """An ASGI application that serves several applications, each below its name."""
 
     def __init__(self, apps: Mapping[str, Any]) -> None:
         """Serve `apps`."""
         self._apps = dict(apps)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Hand a request to the application that its path names; see the ASGI specification."""
+        """Pass a request to the application that its path names; see the ASGI specification."""
         root = scope.get("root_path", "")
         name = scope["path"].removeprefix(root).lstrip("/").partition("/")[0]
         app = self._apps.get(name)
@@ -58,7 +61,7 @@ class Mounted:
 
 
 async def serve(app: Any, host: str, port: int) -> None:
-    """Serve until the process is told to stop; port 0 takes a free one and says which."""
+    """Serve until the process is told to stop. Port 0 takes a free port and prints it."""
     listening = listen("stand-ins", host, port)
     say(f"stand-ins: listening on {url(listening, host)}")
     await serve_on(listening, app, lifespan="off")
@@ -77,7 +80,7 @@ def main() -> None:
     apps = stand_ins(home)
     if options.only is not None and options.only not in apps:
         sys.exit(f"stand-ins: no {options.only}; there are: {', '.join(apps)}")
-    home()  # the world is generated before the first request
+    home()  # Generate the world before the first request.
     app: Any = Mounted(apps) if options.only is None else apps[options.only]
     with suppress(KeyboardInterrupt):
         anyio.run(partial(serve, app, options.host, options.port))

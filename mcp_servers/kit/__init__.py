@@ -1,1 +1,1 @@
-"""What all servers share: the HTTP client, the MCP server around typed functions, texts and settings."""
+"""Code that all servers share: the HTTP client, the MCP server around typed functions, text functions and settings."""

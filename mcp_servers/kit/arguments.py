@@ -1,4 +1,4 @@
-"""Types of arguments that several servers take. What is wrong is told under the name by which a model passed it."""
+"""Types of arguments that several servers use. An error names an argument as the model wrote it."""
 
 from datetime import date
 from typing import Annotated
@@ -7,13 +7,13 @@ from pydantic import AfterValidator, Field
 
 
 def real_date(text: str) -> str:
-    """The text of a date, which exists; raises ValueError where it does not."""
+    """Return the text of a date. Raise ValueError if the date does not exist."""
     date.fromisoformat(text)
     return text
 
 
 def symbol(text: str) -> str:
-    """A ticker or currency as services write it: without blanks around it, in capitals; raises ValueError for none."""
+    """Return a ticker or currency in capitals, without surrounding blanks. Raise ValueError if it is empty."""
     found = text.strip().upper()
     if not found.strip("."):
         raise ValueError("a symbol has letters or digits")
@@ -21,4 +21,4 @@ def symbol(text: str) -> str:
 
 
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$"), AfterValidator(real_date)]
-"""A day as YYYY-MM-DD."""
+"""A date as YYYY-MM-DD."""

@@ -1,4 +1,4 @@
-"""The time that a whole call of a tool or a resource may take."""
+"""The time limit for a whole call of a tool or a resource."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,14 +10,14 @@ from mcp_servers.kit.errors import Kind, UpstreamError
 
 @contextmanager
 def deadline(seconds: float, late: Kind = Kind.TIMED_OUT) -> Iterator[None]:
-    """End the body after some seconds.
+    """Stop the body when it exceeds a time limit.
 
     Args:
-        seconds: How many.
-        late: What the end means: `OUTCOME_UNKNOWN` where the body may have changed something outside.
+        seconds: The limit, in seconds.
+        late: Kind of the error that is raised at the limit. `OUTCOME_UNKNOWN` if the body can change external data.
 
     Raises:
-        UpstreamError: The time is over.
+        UpstreamError: The limit was reached.
     """
     with anyio.move_on_after(seconds) as scope:
         yield

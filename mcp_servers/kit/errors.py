@@ -1,4 +1,4 @@
-"""What a tool says where it could not do what it was asked: the kind, what happened, and what to do about it."""
+"""Errors of tools. An error states its kind, the event and the action that the model can take."""
 
 from enum import StrEnum
 
@@ -6,12 +6,12 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 
 class Kind(StrEnum):
-    """Why a tool failed."""
+    """The kinds of tool failures."""
 
     BAD_REQUEST = "bad_request"
     """The arguments are wrong."""
     NOT_FOUND = "not_found"
-    """What was asked for does not exist."""
+    """The requested item does not exist."""
     UNAUTHORIZED = "unauthorized"
     """The service does not accept the key."""
     PLAN = "plan"
@@ -25,13 +25,13 @@ class Kind(StrEnum):
     MALFORMED = "malformed"
     """The service's answer cannot be read."""
     OUTCOME_UNKNOWN = "outcome_unknown"
-    """A write was sent, and nobody knows whether it took place."""
+    """A write was sent, and its outcome is unknown."""
     REFUSED = "refused"
-    """This server does not do that."""
+    """This server does not support the request."""
 
 
 PASSING = frozenset({Kind.RATE_LIMITED, Kind.UNAVAILABLE, Kind.TIMED_OUT})
-"""Kinds that another attempt may overcome."""
+"""Kinds that a retry may overcome."""
 
 ADVICE = {
     Kind.BAD_REQUEST: "correct the arguments and call again",
@@ -45,20 +45,20 @@ ADVICE = {
     Kind.OUTCOME_UNKNOWN: "it may have taken place, so look before you repeat it",
     Kind.REFUSED: "use another tool",
 }
-"""What to do about each kind, where nothing better is known."""
+"""Default advice for each kind."""
 
 
 class UpstreamError(ToolError):
-    """A tool could not do what it was asked. Its text is `[kind] what happened; what to do`."""
+    """The failure of a tool call. Its text is `[kind] event; advice`."""
 
     def __init__(self, kind: Kind, happened: str, advice: str | None = None, retry_after: float | None = None) -> None:
-        """Say what `happened`.
+        """Describe the failure.
 
         Args:
-            kind: Why.
-            happened: A clause in plain words, without a full stop. It must hold no secret.
-            advice: What the model can do; `ADVICE` where None.
-            retry_after: Seconds after which the service wants to be asked again.
+            kind: The kind of the failure.
+            happened: A clause in plain words, without a full stop. It must not hold a secret.
+            advice: What the model can do. None uses `ADVICE`.
+            retry_after: Seconds after which the service accepts a retry.
         """
         if advice is None and kind is Kind.RATE_LIMITED and retry_after is not None:
             advice = f"wait {retry_after:.0f} s before you call again"

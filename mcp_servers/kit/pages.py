@@ -1,15 +1,15 @@
-"""Pages of a list as text: whole rows, and how to get those that follow or that a text has no room for."""
+"""Formats pages of a list as text: whole rows, and how to get the rows that follow or that do not fit."""
 
 from collections.abc import Callable, Sequence
 
 from mcp_servers.kit.text import RESULT, outside
 
 ROOM = RESULT - 1_000
-"""Characters of rows that the text of a page holds; the rest is for the words around them."""
+"""Maximum characters of rows in the text of a page. The rest is for the words around the rows."""
 
 
 def fitting(rows: Sequence[str], room: int = ROOM, between: int = 1) -> int:
-    """How many of the first rows have room together, with `between` characters after each; at least one."""
+    """Return how many of the first rows fit in `room`, at least one. `between` characters follow each row."""
     for count, row in enumerate(rows):
         room -= len(row) + between
         if room < 0:
@@ -26,18 +26,18 @@ def page(
     mark: bool = False,
     size: str = "limit",
 ) -> str:
-    """The text of a page, so that who reads nothing else can see every row of a list.
+    """Return the text of a page. The text alone is enough to reach every row of the list.
 
-    A page that has no room shows its first rows and, in place of a cursor that would lead past the others, with which
-    size of pages all can be read.
+    A page that does not fit shows its first rows. Its text then holds no cursor, because a cursor would skip the rows
+    that do not fit. It states which page size to request instead.
 
     Args:
-        rows: The page's rows.
-        cursor: The next page's.
+        rows: The rows of the page.
+        cursor: The cursor of the next page.
         head: Lines before the rows.
-        between: What stands between rows.
-        mark: Whether the rows are outside text.
-        size: The argument that says how many rows a page has.
+        between: The separator between rows.
+        mark: Whether the rows are outside text and need the marks of data.
+        size: The argument that sets the number of rows in a page.
     """
     shown = fitting(rows, ROOM - len(head) - len(cursor or ""), len(between))
     said = between.join(rows[:shown]) if not head else f"{head}\n{between.join(rows[:shown])}"

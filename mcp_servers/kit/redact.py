@@ -1,4 +1,4 @@
-"""Takes secrets out of text that leaves the process: results, errors and log lines."""
+"""Removes secrets from text that leaves the process: results, errors and log lines."""
 
 import re
 from collections.abc import Iterable
@@ -11,34 +11,34 @@ _IN_URLS = re.compile(r"(?i)\b((?:api[_-]?key|access[_-]?token|token)=)[^&\s\"'<
 
 
 class Redactor:
-    """Knows secrets, as they are and as they look in a URL."""
+    """A set of secrets to mask, both literally and as they look in a URL."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        """Take note of the secrets; ones of fewer than four characters would match ordinary words and are left out."""
+        """Store the secrets. Skip secrets of fewer than four characters, because they would match ordinary words."""
         known = {secret for secret in secrets if len(secret) >= 4}
         forms = {form for secret in known for form in (secret, quote(secret, safe=""), quote_plus(secret))}
         self._forms = sorted(forms, key=len, reverse=True)
         self._bytes = [form.encode() for form in self._forms]
 
     def text(self, text: str) -> str:
-        """`text` with every secret masked."""
+        """Return `text` with every secret masked."""
         for form in self._forms:
             if form in text:
                 text = text.replace(form, MASK)
         return text
 
     def line(self, text: str) -> str:
-        """A line of an error or of a log: every secret is masked, and whatever looks like a key in a URL."""
+        """Return an error or log line with every secret masked. Also mask what looks like a key in a URL."""
         return _IN_URLS.sub(rf"\1{MASK}", self.text(text))
 
     def holds(self, body: bytes) -> bool:
-        """Whether JSON holds a secret, or could hold one in escapes."""
+        """Return whether JSON holds a secret, or could hold one in escapes."""
         if not self._bytes:
             return False
         return b"\\" in body or any(form in body for form in self._bytes)
 
     def value(self, value: Any) -> Any:
-        """A JSON value with every secret in its texts and names masked."""
+        """Return a JSON value with every secret masked in its texts and names."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):

@@ -1,4 +1,7 @@
-"""Settings of the servers: environment variables, or options of the command line where `main` offers them."""
+"""Settings of the servers.
+
+Values come from environment variables or from the command-line options that `main` offers.
+"""
 
 import sys
 from collections.abc import Collection, Mapping
@@ -17,14 +20,14 @@ from mcp_servers.world.store import Scope
 S = TypeVar("S", bound="Settings")
 
 OFFLINE_KEY = "no-key:offline-world"
-"""What a client shows to a stand-in in its own process."""
+"""The key that a client sends to a stand-in in its own process."""
 
 ROOM_S = 30.0
-"""Seconds that the default deadline of a call leaves beside its longest step."""
+"""Seconds that the default deadline of a call adds to its longest step."""
 
 
 def _variable(field: str) -> str:
-    """The environment variable of a field that names none itself; errors tell it."""
+    """Return the environment variable of a field that names none itself. Errors show this name."""
     return f"MCP_SERVERS_{field.upper()}"
 
 
@@ -63,32 +66,35 @@ class Settings(BaseSettings):
 
     @property
     def offline(self) -> bool:
-        """Whether the tools answer from the offline world."""
+        """Return whether the tools answer from the offline world."""
         return False
 
     @property
     def longest_step_s(self) -> float:
-        """Seconds that the longest step of a call may take by its own limit."""
+        """Return the time limit of the longest step of a call, in seconds."""
         return 0.0
 
     @property
     def deadline_s(self) -> float:
-        """Seconds after which a tool call is ended: what was set, or a default that leaves room for every step."""
+        """Return the deadline of a tool call in seconds.
+
+        The deadline is the value that was set, or a default that is long enough for every step.
+        """
         if "call_timeout_s" in self.model_fields_set:
             return self.call_timeout_s
         return max(self.call_timeout_s, self.longest_step_s + ROOM_S)
 
     def ignored(self) -> Mapping[str, str]:
-        """The fields that have no effect on this server as it is set, and why."""
+        """Return the fields that have no effect with these settings, and the reason for each."""
         return {}
 
     def secrets(self) -> tuple[str, ...]:
-        """The values of all secret settings."""
+        """Return the values of all secret settings."""
         values = [getattr(self, name) for name in type(self).model_fields]
         return tuple(value.get_secret_value() for value in values if isinstance(value, SecretStr))
 
     def home(self) -> Home:
-        """The offline world of these settings."""
+        """Return the offline world of these settings."""
         return home(self.world_seed, self.world_now)
 
 
@@ -149,21 +155,23 @@ class ApiSettings(Settings):
         return {"world_now": why, "world_seed": why}
 
     def key(self) -> str:
-        """The key to show."""
+        """Return the key to send."""
         return self.api_key.get_secret_value() if self.api_key is not None else OFFLINE_KEY
 
     def limits(self) -> Mapping[str, Any]:
-        """Fields of `Service` that stand in the settings."""
+        """Return the fields of `Service` that come from the settings."""
         return {"timeout_s": self.timeout_s, "attempts": self.attempts, "per_minute": self.calls_per_minute}
 
 
 def settle(who: str, settings: type[S], options: Mapping[str, Any]) -> S:
-    """Settings of the environment and of a command line; ends the process with one line where one is wrong or idle.
+    """Return settings from the environment and the command line.
+
+    Exit with a one-line message if a setting is wrong, or if an option has no effect.
 
     Args:
-        who: The command's name, for that line.
-        settings: Which.
-        options: Fields that options gave; None for those that were not given.
+        who: The command's name, for the message.
+        settings: The settings class.
+        options: Fields that options set. None marks a field that was not set.
     """
     given = {name: value for name, value in options.items() if value is not None}
     try:
@@ -177,16 +185,16 @@ def settle(who: str, settings: type[S], options: Mapping[str, Any]) -> S:
 
 
 def option(field: str) -> str:
-    """The option of the command line that sets a field."""
+    """Return the command-line option that sets a field."""
     return f"--{field.replace('_', '-')}"
 
 
 def wrong(error: ValidationError, options: Collection[str] = ()) -> str:
-    """What is wrong with settings, on one line and without their values.
+    """Return what is wrong with the settings, on one line and without their values.
 
     Args:
-        error: What pydantic says. It names what comes from the environment by its variable.
-        options: The fields that options of the command line gave.
+        error: The error of pydantic. It names a field from the environment by its variable.
+        options: The fields that command-line options set.
     """
     said = [(".".join(map(str, e["loc"])), e["msg"].removeprefix("Value error, ")) for e in error.errors()]
     named = [(option(name) if name in options else name, problem) for name, problem in said]
@@ -195,7 +203,7 @@ def wrong(error: ValidationError, options: Collection[str] = ()) -> str:
 
 @cache
 def home(seed: int, now: datetime | None) -> Home:
-    """The offline world of a seed, generated when it is first asked for, as it stands at `now`."""
+    """Return the offline world of a seed at the time `now`. The world is generated at the first use."""
 
     @cache
     def find() -> Scope:

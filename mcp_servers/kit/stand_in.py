@@ -1,4 +1,4 @@
-"""A vendor's REST, answered from the offline world: routes, what a request holds, and a lean ASGI application."""
+"""A vendor's REST API that answers from the offline world: routes, requests and a small ASGI application."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from mcp_servers.kit.upstream.wire import Message
 from mcp_servers.world.store import Scope, scope
 
 Home = Callable[[], Scope]
-"""The rows and the time of a stand-in that stands alone, asked for when the first request needs them."""
+"""A function that returns the rows and the time of a stand-alone stand-in. The first request calls it."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a stand-in answers. `body` is a JSON value."""
+    """The answer of a stand-in. `body` is a JSON value."""
 
     body: Any
     status: int = 200
@@ -25,45 +25,45 @@ class Answer:
 
 
 class Refusal(Exception):
-    """Raised by a handler to end a request with an answer."""
+    """An exception that a handler raises to end a request with an answer."""
 
     def __init__(self, answer: Answer) -> None:
-        """Carry the answer."""
+        """Store the answer."""
         super().__init__(answer.status)
         self.answer = answer
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A request."""
+    """A request to a stand-in."""
 
     method: str
     path: Mapping[str, str]
     """The parts of the path that the route names, decoded."""
     headers: Mapping[str, str]
-    """Names in lower case."""
+    """The headers. Names are in lower case."""
     base: str
-    """Scheme, host and prefix under which the stand-in was reached, without a slash at the end."""
+    """Scheme, host and prefix of the stand-in's URL, without a slash at the end."""
     url_path: str
     """The path below `base`, decoded."""
     query_string: str
     raw: bytes
-    """The body."""
+    """The raw body."""
     scope: Scope
-    """The rows and the time to answer from."""
+    """The rows and the time that the handler answers from."""
 
     @cached_property
     def query(self) -> dict[str, str]:
-        """The query; of a name that is given several times, the last value."""
+        """Return the query. If a name occurs several times, the last value counts."""
         return dict(parse_qsl(self.query_string, keep_blank_values=True)) if self.query_string else {}
 
     def query_all(self, name: str) -> list[str]:
-        """All values of a name of the query."""
+        """Return all values of a query parameter."""
         return parse_qs(self.query_string, keep_blank_values=True).get(name, [])
 
     @cached_property
     def body(self) -> dict[str, Any]:
-        """The fields of a JSON object or of a form; {} where the body is neither."""
+        """Return the fields of a JSON object or of a form. Return {} if the body is neither."""
         if self.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
             return dict(parse_qsl(self.raw.decode("utf-8", "replace"), keep_blank_values=True))
         try:
@@ -74,19 +74,19 @@ class Ask:
 
     @property
     def bearer(self) -> str | None:
-        """The key of an `Authorization: Bearer ...` header."""
+        """Return the key of an `Authorization: Bearer ...` header."""
         scheme, _, key = self.headers.get("authorization", "").partition(" ")
         return key.strip() if scheme.lower() == "bearer" else None
 
 
 Handler = Callable[[Ask], Answer]
 Admit = Callable[[Ask], Answer | None]
-"""Checks a request's key the vendor's way: None lets it in, an answer turns it away."""
+"""A check of a request's key, in the vendor's way. It returns None to admit the request, or an answer to reject it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    parts: tuple[str | None, ...]  # None where the path is free
+    parts: tuple[str | None, ...]  # None matches any segment.
     names: tuple[str, ...]
     handler: Handler
 
@@ -101,16 +101,16 @@ class _Route:
 
 
 class StandIn:
-    """An ASGI application that answers as a vendor does, from the scope that is set or else from its own home."""
+    """An ASGI application that answers as a vendor does. It uses the current scope if one is set, else its own home."""
 
     def __init__(self, name: str, home: Home, admit: Admit, lost: Handler) -> None:
-        """Make one without routes.
+        """Make a stand-in without routes.
 
         Args:
-            name: The vendor's.
-            home: The rows and the time where no scope is set.
+            name: The vendor's name.
+            home: The rows and the time to use if no scope is set.
             admit: Checks the key.
-            lost: Answers requests that no route takes.
+            lost: Answers requests that match no route.
         """
         self.name = name
         self._home = home
@@ -119,7 +119,7 @@ class StandIn:
         self._routes: dict[tuple[str, int], list[_Route]] = {}
 
     def route(self, method: str, pattern: str) -> Callable[[Handler], Handler]:
-        """Register a handler for a path such as `/v2/last/trade/{ticker}`; `{name}` stands for one segment."""
+        """Register a handler for a path such as `/v2/last/trade/{ticker}`. `{name}` matches one segment."""
         segments = pattern.strip("/").split("/")
         parts = tuple(None if part.startswith("{") else part for part in segments)
         names = tuple(part[1:-1] for part in segments if part.startswith("{"))
@@ -143,7 +143,7 @@ class StandIn:
         await send({"type": "http.response.body", "body": to_json(answer.body)})
 
     def answer(self, asgi: Message, body: bytes) -> Answer:
-        """The answer to a request."""
+        """Return the answer to a request."""
         segments = _segments(asgi)
         handler, path = self._find(asgi["method"], segments)
         ask = self._ask(asgi, path, segments, body)
@@ -172,7 +172,7 @@ class StandIn:
 
 
 def _segments(asgi: Message) -> list[str]:
-    """The decoded segments of the path below the prefix; an encoded slash stays within its segment."""
+    """Return the decoded segments of the path below the prefix. An encoded slash stays within its segment."""
     root = asgi.get("root_path", "").strip("/")
     raw = asgi.get("raw_path")
     path = raw.decode("ascii", "replace") if raw is not None else asgi["path"]

@@ -1,4 +1,7 @@
-"""Declares tools and resources: decorators on module-level functions, whose first parameter is the server's API."""
+"""Declares tools and resources.
+
+The decorators apply to module-level functions whose first parameter is the server's API.
+"""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -10,18 +13,18 @@ from mcp.types import ToolAnnotations
 Profile = Literal["limited", "full"]
 
 READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
-"""Asks, and changes nothing."""
+"""Annotations of a tool that only reads."""
 WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
-"""Adds something outside each time it is called."""
+"""Annotations of a tool that adds external data at each call."""
 WRITE_ONCE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
-"""Changes something outside; a second call changes nothing more."""
+"""Annotations of a tool that changes external data. A second call with the same arguments changes nothing more."""
 
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """A tool before it is bound to an API."""
+    """A tool that is not yet bound to an API."""
 
     fn: Callable[..., Awaitable[Any]]
     name: str
@@ -33,7 +36,7 @@ class ToolSpec:
 
 @dataclass(frozen=True)
 class ResourceSpec:
-    """A resource, or a template of resources, before it is bound to an API."""
+    """A resource, or a template of resources, that is not yet bound to an API."""
 
     fn: Callable[..., Awaitable[str]]
     uri: str
@@ -50,15 +53,16 @@ def tool(
 ) -> Callable[[F], F]:
     """Make a function a tool: `async def f(api: Api, ticker: Ticker, ...) -> Model`.
 
-    The first parameter is the server's API and no part of the schema; a parameter of the SDK's type `Context` is none
-    either. The docstring is the description, the result a pydantic model whose `prose()` is the text of the result.
+    The first parameter is the server's API and is not part of the schema. A parameter of the SDK's type `Context` is
+    not part of the schema either. The docstring becomes the description. The result is a pydantic model, and its
+    `prose()` is the text of the result.
 
     Args:
-        profile: `limited` where the tool belongs to the few that a research task needs; the profile `full` has all.
-        aliases: Other names of the tool, which only the profile `full` lists.
-        annotations: What the tool does to the outside.
-        name: The function's where None.
-        title: A name for people.
+        profile: `limited` for the few tools that a research task needs. The profile `full` includes all tools.
+        aliases: Other names of the tool. Only the profile `full` lists them.
+        annotations: The effect of the tool on external data.
+        name: The name of the tool. None uses the function's name.
+        title: A name to show to users.
     """
 
     def declare(fn: F) -> F:
@@ -69,7 +73,10 @@ def tool(
 
 
 def resource(uri: str, mime_type: str = "text/plain") -> Callable[[F], F]:
-    """Make a function a resource: `async def f(api: Api, ...) -> str` with a parameter for each `{name}` of `uri`."""
+    """Make a function a resource: `async def f(api: Api, ...) -> str`.
+
+    The function has one parameter for each `{name}` in `uri`.
+    """
 
     def declare(fn: F) -> F:
         setattr(fn, "__mcp_resource__", ResourceSpec(fn, uri, mime_type))  # noqa: B010
@@ -79,12 +86,12 @@ def resource(uri: str, mime_type: str = "text/plain") -> Callable[[F], F]:
 
 
 def tools_of(modules: Iterable[ModuleType]) -> list[ToolSpec]:
-    """The tools of modules, in the order in which they are defined."""
+    """Return the tools of modules, in the order of their definition."""
     return list(_declared(modules, "__mcp_tool__"))
 
 
 def resources_of(modules: Iterable[ModuleType]) -> list[ResourceSpec]:
-    """The resources of modules, in the order in which they are defined."""
+    """Return the resources of modules, in the order of their definition."""
     return list(_declared(modules, "__mcp_resource__"))
 
 

@@ -1,4 +1,4 @@
-"""Code for the usual questions about series of figures; it runs in the sandbox and needs no packages."""
+"""Code for common analyses of series of figures. It runs in the sandbox and needs no packages."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the tools call: code runs in the conversation that a call belongs to."""
+"""The API of the tools: it runs code in the conversation of a call."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class PythonTool:
     """A sandbox and its sessions.
 
     Args:
-        settings: The server's.
+        settings: The settings of the server.
 
     Raises:
         Unusable: The settings ask for processes and the machine cannot offer them.
@@ -33,7 +33,7 @@ class PythonTool:
         self.backend: Backend = choose(
             settings.python_backend,
             settings.limits,
-            workers=settings.python_sessions + 8,  # calls without a session take one for a moment
+            workers=settings.python_sessions + 8,  # Calls without a session also hold a worker for a short time.
             seed=settings.python_seed,
             packages=settings.packages,
             folder=settings.python_folder,
@@ -43,7 +43,7 @@ class PythonTool:
     def seat(
         self, context: Context[Any, Any], session: str | None, keep: bool = False
     ) -> AbstractAsyncContextManager[Seat]:
-        """Lend the conversation that a call belongs to; see `Sessions.seat`."""
+        """Lend the conversation of a call; see `Sessions.seat`."""
         return self.sessions.seat(context, session, keep)
 
     async def run(
@@ -52,7 +52,7 @@ class PythonTool:
         """Run code in a conversation; see `Conversation.run`.
 
         Raises:
-            UpstreamError: It had to be ended, or the sandbox cannot serve.
+            UpstreamError: The run had to be stopped, or the sandbox is not available.
         """
         known = dict(inputs or {})
         if not entry.told:
@@ -72,10 +72,10 @@ class PythonTool:
         return result
 
     def store(self, entry: Entry, key: str, stored: Stored) -> None:
-        """Put a value aside in a session.
+        """Store a value in a session.
 
         Raises:
-            UpstreamError: There is no room for it.
+            UpstreamError: The session has no room for the value.
         """
         others = {name: each for name, each in entry.stored.items() if name != key}
         if len(json.dumps([each.data for each in (*others.values(), stored)])) > self.settings.limits.data:
@@ -85,7 +85,7 @@ class PythonTool:
         entry.told = False
 
     def _now(self) -> datetime | None:
-        """The time that the code sees: the world's where there is one, else the real one (None)."""
+        """Return the time that the code sees: the world's time if there is a world, else None for the real time."""
         try:
             return scope().now
         except LookupError:

@@ -1,4 +1,4 @@
-"""A warm worker behind a server, for measurements."""
+"""A warm worker behind a server, for benchmarks."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,7 +23,8 @@ class Warm:
     Attributes:
         server: Call it with `server.call_tool(TOOL, {"code": ..., "session": session})`.
         session: The session's handle.
-        worker_seconds: Returns the processor time that the worker has taken; 0 for a backend without one.
+        worker_seconds: Returns the processor time of the worker, in seconds. It returns 0 for a backend without
+            workers.
     """
 
     server: MCPServer[Any]
@@ -36,7 +37,7 @@ async def warm(settings: Settings | None = None) -> AsyncIterator[Warm]:
     """Lend a warm worker.
 
     Raises:
-        ToolError: The sandbox cannot serve.
+        ToolError: The sandbox is not available.
     """
     found = settings or Settings()
     api = PythonTool(found)

@@ -1,4 +1,4 @@
-"""Descriptions of tools that depend on the machine."""
+"""Tool descriptions that depend on the machine."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,7 @@ from mcp_servers.kit.tools import ToolSpec, tools_of
 
 
 def described(module: ModuleType, **words: str) -> ModuleType:
-    """Return a module with the same tools, whose descriptions have `words` in the place of their names in braces."""
+    """Return a module with the same tools. Replace the placeholders in their descriptions by `words`."""
     copy = ModuleType(module.__name__)
     for spec in tools_of([module]):
         setattr(copy, spec.fn.__name__, _told(spec, words))

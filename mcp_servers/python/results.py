@@ -1,4 +1,4 @@
-"""What the tools give: models with a prose of their own."""
+"""Results of the tools: models with their own prose."""
 
 from typing import Annotated
 
@@ -28,7 +28,7 @@ class Execution(BaseModel):
 
     @classmethod
     def of(cls, result: Result, session: str | None, step: str | None = None) -> "Execution":
-        """Make it from a sandbox's result."""
+        """Make it from a result of the sandbox."""
         return cls(
             value=result.value,
             stdout=result.stdout,
@@ -40,7 +40,7 @@ class Execution(BaseModel):
         )
 
     def prose(self) -> str:
-        """The text of the result."""
+        """Return the text of the result."""
         parts = [
             self.stdout.rstrip("\n"),
             f"stderr:\n{self.stderr.rstrip()}" if self.stderr else "",
@@ -68,7 +68,7 @@ class Context(BaseModel):
     session: Annotated[str | None, Field(description="The handle to pass to go on.")] = None
 
     def prose(self) -> str:
-        """The text of the result."""
+        """Return the text of the result."""
         names = "; ".join(
             f"{each.context_key} ({each.description})" if each.description else each.context_key for each in self.stored
         )

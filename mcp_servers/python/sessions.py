@@ -1,4 +1,4 @@
-"""Conversations that outlive a call, each under the handle, the connection or the episode that it belongs to."""
+"""Conversations that outlive a call. The key of a conversation is its handle, its connection or its episode."""
 
 import secrets
 from collections.abc import AsyncIterator, Callable, Hashable
@@ -18,14 +18,14 @@ from mcp_servers.python.sandbox.result import Conversation
 from mcp_servers.world.store import scope
 
 PROTECTED = 60.0
-"""Seconds after its last call for which a session is never closed to make room for another."""
+"""Minimum seconds after the last call before a session can be closed to make room for another."""
 NEW = "new"
-"""What a client passes in place of a handle to begin a session."""
+"""The value that a client passes as the handle to begin a session."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A result that a client put aside."""
+    """A result that a client stored."""
 
     data: JsonValue
     description: str | None
@@ -33,31 +33,31 @@ class Stored:
 
 @dataclass
 class Entry:
-    """A conversation and what belongs to it."""
+    """A conversation and its state."""
 
     conversation: Conversation
     used: float
     running: int = 0
     stored: dict[str, Stored] = field(default_factory=dict)
     told: bool = True
-    """Whether the code sees what is stored."""
+    """Whether the code already has the current stored values."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A conversation for one call, and the handle that leads to it again, where the client needs one."""
+    """A conversation for one call, and its handle if the client needs one to find it again."""
 
     entry: Entry
     handle: str | None
 
 
 class Sessions:
-    """All conversations that are kept.
+    """All live conversations.
 
     Args:
         begin: Begins a conversation.
-        most: How many are kept.
-        idle_s: Seconds without a call after which one may be closed.
+        most: Maximum number of live conversations.
+        idle_s: Seconds without a call after which a conversation may be closed.
     """
 
     def __init__(self, begin: Callable[[], Conversation], most: int, idle_s: float) -> None:
@@ -72,15 +72,15 @@ class Sessions:
 
     @asynccontextmanager
     async def seat(self, context: Context[Any, Any], session: str | None, keep: bool = False) -> AsyncIterator[Seat]:
-        """Lend the conversation that a call belongs to.
+        """Lend the conversation of a call.
 
         Args:
-            context: The call's.
+            context: The context of the call.
             session: A handle, or `NEW`.
-            keep: Whether to begin a session where the call belongs to none; the conversation ends with the call else.
+            keep: Whether to begin a session if the call belongs to none. Otherwise the conversation ends with the call.
 
         Raises:
-            UpstreamError: There is no such session, or there are too many.
+            UpstreamError: The session does not exist, or there are too many sessions.
         """
         await self._expire()
         key = None if session else self._usual(context)
@@ -107,7 +107,7 @@ class Sessions:
             entry.used = anyio.current_time()
 
     def _usual(self, context: Context[Any, Any]) -> Hashable | None:
-        """Return the key of the episode or connection that makes the call; None where it stands alone."""
+        """Return the key of the episode or connection that makes the call. Return None if the call has neither."""
         try:
             episode = scope().episode
         except LookupError:
@@ -126,7 +126,7 @@ class Sessions:
     async def _new(self, key: Hashable) -> Entry:
         while len(self._entries) >= self.most and key not in self._entries:
             await self._make_room()
-        if key not in self._entries:  # another call of the same connection may have come first
+        if key not in self._entries:  # Another call of the same connection may have added the key.
             self._entries[key] = Entry(self.begin(), anyio.current_time())
         return self._entries[key]
 
@@ -151,25 +151,28 @@ class Sessions:
         """Return the conversation under a key.
 
         Raises:
-            KeyError: There is none.
+            KeyError: The key does not exist.
         """
         return self._entries[key].conversation
 
     async def close_episode(self, episode: str) -> None:
-        """End an episode's conversation."""
+        """Close the conversation of an episode."""
         await self._close(("episode", episode))
 
     async def close(self) -> None:
-        """End all conversations."""
+        """Close all conversations."""
         for key in list(self._entries):
             await self._close(key)
 
 
 def _lasting(context: Context[Any, Any]) -> Connection | None:
-    """Return the client's connection if it outlives the call: one over stdio, or a session of the older protocols."""
+    """Return the client's connection if it outlives the call, else None.
+
+    A stdio connection and a session of the older protocols outlive the call.
+    """
     try:
         session = context.request_context.session
-    except ValueError:  # called without a client
+    except ValueError:  # The call came without a client.
         return None
-    connection = getattr(session, "_connection", None)  # the SDK offers no other way to it
+    connection = getattr(session, "_connection", None)  # The SDK offers no public access to the connection.
     return connection if isinstance(connection, Connection) and connection.has_standalone_channel else None

@@ -44,7 +44,7 @@ class Settings(Common):
     @field_validator("python_packages")
     @classmethod
     def _installed(cls, packages: str, info: ValidationInfo) -> str:
-        """Check the packages that somebody named; the default gives way to the backend that needs none."""
+        """Check the packages that the operator named. The default is not checked, because `auto` may choose monty."""
         if info.data.get("python_backend") != "monty":
             for name in _split(packages):
                 _check_installed(name)
@@ -53,7 +53,7 @@ class Settings(Common):
     @field_validator("python_folder")
     @classmethod
     def _usable(cls, folder: str | None) -> str | None:
-        """Return the folder with its full path; the processes of the sandbox have another working directory."""
+        """Return the absolute path of the folder. The processes of the sandbox have another working directory."""
         if folder is None:
             return None
         path = os.path.abspath(folder)
@@ -74,7 +74,7 @@ class Settings(Common):
 
     @cached_property
     def limits(self) -> Limits:
-        """The limits of a conversation."""
+        """Return the limits of a conversation."""
         return Limits(
             seconds=self.python_seconds,
             cpu_s=self.python_cpu_seconds,
@@ -86,7 +86,7 @@ class Settings(Common):
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """The packages, one by one."""
+        """Return the names of the packages."""
         return _split(self.python_packages)
 
 

@@ -1,1 +1,1 @@
-"""Serving tools over stdio and Streamable HTTP."""
+"""Serves tools over stdio and Streamable HTTP."""

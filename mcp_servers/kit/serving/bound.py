@@ -1,4 +1,4 @@
-"""A tool of the SDK that is bound to an API: strict arguments, prose beside structure, cut and redacted results."""
+"""An SDK tool that is bound to an API: strict arguments, prose and structure in the result, limits and redaction."""
 
 import inspect
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from mcp_servers.kit.text import abridge, clean, clip, inline, unclean, unmarked
 from mcp_servers.kit.tools import ToolSpec
 
 STRUCTURE = 200_000
-"""Bytes of JSON that the structure of a result may have; in a longer one texts and lists are cut."""
+"""Maximum bytes of JSON in the structure of a result. Texts and lists of a longer structure are cut."""
 
 
 class _Strict(ArgModelBase):
@@ -31,7 +31,7 @@ class _Strict(ArgModelBase):
 
 
 class BoundTool(Tool):
-    """Runs a function with an API. Differs from the SDK's tool in what models read: errors, prose, limits."""
+    """An SDK tool that calls a function with an API. It differs from the SDK's tool in its errors, prose and limits."""
 
     finish: Callable[[BaseModel], CallToolResult] = Field(exclude=True)
     seconds: float = Field(exclude=True)
@@ -51,7 +51,7 @@ class BoundTool(Tool):
             raise UnexpectedToolError(f"Error executing tool {self.name}") from e
 
     def _late(self) -> Kind:
-        """What it means that a call did not finish: a write outside may have taken place, anything else has not."""
+        """Return the error kind of a call that did not finish. Only a write can have an unknown outcome."""
         marked = self.annotations
         writes = marked is not None and not marked.read_only_hint and marked.open_world_hint
         return Kind.OUTCOME_UNKNOWN if writes else Kind.TIMED_OUT
@@ -61,7 +61,7 @@ class BoundTool(Tool):
         try:
             return model.model_validate(arguments).model_dump_one_level()
         except ValidationError as e:
-            parsed = self.fn_metadata.pre_parse_json(arguments)  # some clients send lists and objects as text
+            parsed = self.fn_metadata.pre_parse_json(arguments)  # Some clients send lists and objects as text.
             try:
                 if parsed != arguments:
                     return model.model_validate(parsed).model_dump_one_level()
@@ -71,7 +71,7 @@ class BoundTool(Tool):
 
 
 def bind(spec: ToolSpec, api: object, name: str, redact: Redactor, seconds: float) -> BoundTool:
-    """Make a tool of the SDK from a declared one, under `name`, which may be an alias; a call may take `seconds`."""
+    """Make an SDK tool from a declared tool. `name` may be an alias. `seconds` limits the time of a call."""
     context = find_context_parameter(spec.fn)
     first = next(iter(inspect.signature(spec.fn).parameters))
     skipped = [first, *([context] if context else [])]
@@ -94,7 +94,7 @@ def bind(spec: ToolSpec, api: object, name: str, redact: Redactor, seconds: floa
 
 
 def result(redact: Redactor, model: BaseModel) -> CallToolResult:
-    """What a client gets of a tool's model: its prose, and its fields as structure; both clean, cut and redacted."""
+    """Return the result for the client: the prose and the fields of the tool's model, cleaned, cut and redacted."""
     structure, text = _harmless(model.model_dump(mode="json", by_alias=True), redact)
     prose: Callable[[], str] | None = getattr(model, "prose", None)
     said = abridge(redact.text(clean(prose() if prose is not None else text)))
@@ -105,7 +105,7 @@ def result(redact: Redactor, model: BaseModel) -> CallToolResult:
 
 
 def _harmless(structure: Any, redact: Redactor) -> tuple[Any, str]:
-    """The structure without secrets, invisible characters and marks of outside text, and its JSON."""
+    """Return the structure and its JSON, without secrets, invisible characters and marks of outside text."""
     json = to_json(structure)
     text = json.decode()
     if not redact.holds(json) and not unclean(text):
@@ -115,7 +115,7 @@ def _harmless(structure: Any, redact: Redactor) -> tuple[Any, str]:
 
 
 def shrink(value: Any, size: int) -> Any:
-    """A JSON value of `size` bytes with its texts and lists cut until it has at most `STRUCTURE` bytes."""
+    """Return a JSON value of `size` bytes with its texts and lists cut until it has at most `STRUCTURE` bytes."""
     texts, items = 4_000, 500
     while size > STRUCTURE and (texts > 60 or items > 1):
         value = _cut(value, texts, items)
@@ -145,7 +145,10 @@ def _cut(value: Any, texts: int, items: int) -> Any:
 
 
 def _output(spec: ToolSpec) -> dict[str, Any]:
-    """The schema of what `result` makes of the tool's model, whose names and types may differ from what it reads."""
+    """Return the schema of the structure that `result` makes.
+
+    Names and types may differ from the model's input schema.
+    """
     return TypeAdapter(get_type_hints(spec.fn, include_extras=True)["return"]).json_schema(mode="serialization")
 
 
@@ -154,6 +157,6 @@ def _strict(arguments: type[ArgModelBase]) -> type[ArgModelBase]:
 
 
 def _wrong(errors: list[ErrorDetails]) -> str:
-    """What is wrong with arguments, each by its name."""
+    """Return what is wrong with the arguments, each under its name."""
     said = [f"{'.'.join(map(str, e['loc'])) or 'arguments'}: {inline(e['msg'], 200)}" for e in errors[:8]]
     return inline("; ".join(said), 1_500)

@@ -1,4 +1,4 @@
-"""The socket that a command listens on, and how it is served until the process is told to stop."""
+"""The socket that a command listens on, and the loop that serves it until the process is told to stop."""
 
 import asyncio
 import logging
@@ -9,15 +9,17 @@ from typing import Any
 import uvicorn
 
 LAST_CALLS_S = 3
-"""Seconds that calls which still run have over HTTP once the process is told to stop."""
+"""Seconds that running HTTP calls get to finish after the process is told to stop."""
 
 
 def listen(who: str, host: str, port: int) -> socket.socket:
-    """A listening socket at `host` and `port`, 0 for a free one; ends the process with one line where there is none.
+    """Return a listening socket at `host` and `port`. Exit with a one-line message if that fails.
+
+    Port 0 takes a free port.
 
     Args:
-        who: The command's name, for that line.
-        host: A name or an address, also one of IPv6.
+        who: The command's name, for the message.
+        host: A host name, or an IPv4 or IPv6 address.
         port: The port.
     """
     reason = "a port is a number from 0 to 65535"
@@ -33,28 +35,28 @@ async def serve_on(listening: socket.socket, app: Any, **options: Any) -> None:
     """Serve an ASGI application until the process is told to stop.
 
     Args:
-        listening: Where.
+        listening: The listening socket.
         app: The application.
         options: Fields of `uvicorn.Config`.
     """
     config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=LAST_CALLS_S, **options)
-    # For good: uvicorn returns before the calls that it cancels have ended.
+    # The change is permanent, because uvicorn returns before the calls that it cancels have ended.
     logging.getLogger("uvicorn.error").addFilter(_no_cancelled_call)
     await uvicorn.Server(config).serve([listening])
 
 
 def _no_cancelled_call(record: logging.LogRecord) -> bool:
-    """Leave out the traceback of a call that was ended with the server; another line counts those calls."""
+    """Return False for the traceback of a call that the shutdown cancelled. Another log line counts these calls."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 def url(listening: socket.socket, host: str) -> str:
-    """Where a socket at `host` is reached: scheme, host and the port that it has."""
+    """Return the URL of a socket at `host`: the scheme, the host and the port."""
     at = f"[{host}]" if ":" in host else host
     return f"http://{at}:{listening.getsockname()[1]}"
 
 
 def say(line: str) -> None:
-    """Print a line on stderr, where the process has one."""
+    """Print a line on stderr, if the process has one."""
     if sys.stderr is not None:
         print(line, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The command of every server: `python -m mcp_servers.NAME`, over stdio or, with --http, over Streamable HTTP."""
+"""The command of every server: `python -m mcp_servers.NAME`. It serves stdio, or Streamable HTTP with --http."""
 
 import argparse
 import gc
@@ -29,14 +29,15 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
     """Run the server `name`.
 
     Args:
-        name: The server's, for messages.
-        build: Builds it.
-        settings: Its settings, which come from the environment and from the command line.
-        argv: The command line; the process's where None.
+        name: The server's name, for messages.
+        build: Builds the server.
+        settings: The settings class. Values come from the environment and from the command line.
+        argv: The command line. None uses the process's command line.
     """
     options = _parser(name).parse_args(argv)
-    gc.set_threshold(50_000, 50, 100)  # a world has many rows, and none of them is garbage
-    stamina.instrumentation.set_on_retry_hooks([])  # the client says itself that it tries again
+    # A world has many rows that stay alive. Frequent collections would scan them in vain.
+    gc.set_threshold(50_000, 50, 100)
+    stamina.instrumentation.set_on_retry_hooks([])  # The HTTP client reports its own retries.
     logging.basicConfig(level=options.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
     if options.http is None:
         for only_http in ("host", "allow_anonymous"):
@@ -61,7 +62,7 @@ def main(name: str, build: Callable[[S], MCPServer[Any]], settings: type[S], arg
 async def serve_http(
     name: str, server: MCPServer[Any], settings: Settings, host: str, port: int, anonymous: bool = False
 ) -> None:
-    """Serve Streamable HTTP on /mcp until the process is told to stop; port 0 takes a free one and says which."""
+    """Serve Streamable HTTP on /mcp until the process is told to stop. Port 0 takes a free port and prints it."""
     token = settings.http_token.get_secret_value() if settings.http_token is not None else None
     if token is None and not anonymous and host not in ("127.0.0.1", "localhost", "::1"):
         sys.exit(f"mcp-{name}: others can reach {host}: set MCP_SERVERS_HTTP_TOKEN, or pass --allow-anonymous")
@@ -69,12 +70,12 @@ async def serve_http(
     listening = listen(f"mcp-{name}", host, port)
     say(f"mcp-{name}: listening on {url(listening, host)}/mcp")
     served = app if token is None else guarded(app, token)
-    # h11 takes white space around the values of headers, which the standard allows and httptools does not.
+    # h11 accepts white space around header values, as the standard allows. httptools does not.
     await serve_on(listening, served, http="h11")
 
 
 def security(settings: Settings, host: str) -> TransportSecuritySettings:
-    """Which names requests may carry as Host and Origin: this machine's, `host`, and those of the settings."""
+    """Return the names that requests may carry as Host and Origin: this machine's, `host`, and the settings' names."""
     others = [part.strip() for part in settings.allowed_hosts.split(",") if part.strip()]
     names = [*LOOPBACK, *([] if host in ("0.0.0.0", "::") else [host]), *others]
     hosts = [form for part in names for form in (part, *([] if _has_port(part) else [f"{part}:*"]))]
@@ -83,7 +84,7 @@ def security(settings: Settings, host: str) -> TransportSecuritySettings:
 
 
 def guarded(app: Any, token: str) -> Any:
-    """The application behind a bearer token."""
+    """Return the application behind a check of the bearer token."""
     expected = f"Bearer {token}".encode()
 
     async def check(scope: Any, receive: Any, send: Any) -> None:
@@ -99,7 +100,7 @@ def guarded(app: Any, token: str) -> Any:
 
 
 def add_world(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the offline world, whose short names are those of `env-server world show`."""
+    """Add the options of the offline world. The short names are those of `env-server world show`."""
     now = "the time that counts as now in the offline world: 2026-03-02T21:00Z say, UTC if it names no zone"
     parser.add_argument("--world-now", "--now", metavar="TIME", help=now)
     parser.add_argument("--world-seed", "--seed", type=int, metavar="N", help="the seed of the offline world")

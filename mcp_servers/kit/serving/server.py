@@ -1,4 +1,4 @@
-"""Builds an MCP server, of the SDK's own class, from modules of declared tools."""
+"""Builds an MCP server of the SDK's class from modules of declared tools."""
 
 import inspect
 import logging
@@ -37,7 +37,7 @@ DATA = (
 
 
 class Server(MCPServer[Any]):
-    """The SDK's server, whose error for a tool that does not exist says its kind as all others do."""
+    """The SDK's server. The error for a tool that does not exist states its kind, as all other errors do."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -60,11 +60,11 @@ def serve(
     """Build a server.
 
     Args:
-        name: The server's.
-        modules: Where its tools and resources are declared.
-        make_api: Makes what tools get as their first argument. Its `aclose()`, if any, is called at the end.
-        settings: The server's.
-        instructions: What a model should know of the server; what holds for every server is added.
+        name: The server's name.
+        modules: The modules that declare its tools and resources.
+        make_api: Makes the API, the first argument of every tool. Its `aclose()`, if any, is called at the end.
+        settings: The server's settings.
+        instructions: What a model should know about the server. Text that holds for every server is added.
     """
     declared = modules if isinstance(modules, list) else [modules]
     api, redact = make_api(settings), Redactor(settings.secrets())
@@ -77,7 +77,7 @@ def serve(
             version=_version(),
             tools=[bind(spec, api, known_as, redact, settings.deadline_s) for spec, known_as in names],
             lifespan=_closing(api),
-            subscriptions=False,  # what a server lists never changes
+            subscriptions=False,  # The list of tools and resources never changes.
         )
     for found in resources_of(declared):
         server.resource(found.uri, mime_type=found.mime_type)(_bound(found, api, redact, settings.deadline_s))
@@ -89,7 +89,7 @@ def _names(name: str, aliases: tuple[str, ...], settings: Settings) -> tuple[str
 
 
 def _closing(api: Any) -> Callable[[MCPServer[Any]], Any]:
-    """Closes the API when the last of the connections that the server has at once is gone."""
+    """Return a lifespan that closes the API when the last open connection of the server ends."""
     connections = 0
 
     @asynccontextmanager
@@ -108,7 +108,7 @@ def _closing(api: Any) -> Callable[[MCPServer[Any]], Any]:
 
 
 def _bound(spec: ResourceSpec, api: Any, redact: Redactor, seconds: float) -> Callable[..., Awaitable[str]]:
-    """The resource's function without its first parameter; its text is marked as data."""
+    """Return the resource's function without its first parameter. Its text is marked as data."""
     signature = inspect.signature(spec.fn, eval_str=True)
     _, *parameters = signature.parameters.values()
 
@@ -129,7 +129,7 @@ def _bound(spec: ResourceSpec, api: Any, redact: Redactor, seconds: float) -> Ca
 
 @contextmanager
 def _logging_left_alone() -> Iterator[None]:
-    """Keep the SDK from configuring the root logger: it does so where that has no handler."""
+    """Keep the SDK from configuring the root logger. The SDK does so if the root logger has no handler."""
     handler = logging.NullHandler()
     logging.root.addHandler(handler)
     try:

@@ -1,4 +1,4 @@
-"""Serves over standard input and output until either the input or an interrupt ends it."""
+"""Serves over standard input and output until the input ends or an interrupt arrives."""
 
 import os
 import select
@@ -13,13 +13,13 @@ import anyio
 from mcp.server import MCPServer
 
 CHUNK = 65_536
-"""Bytes that are read at once."""
+"""Maximum bytes of one read."""
 
 
 async def serve_stdio(name: str, server: MCPServer[Any]) -> None:
-    """Serve until the input ends or an interrupt comes; then let go of what the server holds.
+    """Serve until the input ends or an interrupt arrives. Then release the server's resources.
 
-    The SDK reads in a thread that nothing can call back, so an interrupt alone would wait for the next line of input.
+    The SDK reads in a thread that cannot be interrupted. An interrupt alone would wait for the next line of input.
     """
     if sys.stdin is None or sys.stdout is None:
         sys.exit(f"mcp-{name}: standard input or output is closed; open both, or pass --http PORT")
@@ -41,7 +41,7 @@ async def serve_stdio(name: str, server: MCPServer[Any]) -> None:
 
 @contextmanager
 def _ending_input() -> Iterator[int]:
-    """Put a pipe in the place of descriptor 0; a byte to the descriptor that the body gets ends the input."""
+    """Replace descriptor 0 with a pipe. Writing a byte to the yielded descriptor ends the input."""
     source = os.dup(0)
     reading, writing = os.pipe()
     stopping, end = os.pipe()
@@ -55,7 +55,7 @@ def _ending_input() -> Iterator[int]:
 
 
 def _pass_on(source: int, stopping: int, writing: int) -> None:
-    """Copy `source` to `writing` until it ends, nobody reads any more, or `stopping` can be read."""
+    """Copy `source` to `writing` until `source` ends, the reader closes, or `stopping` becomes readable."""
     with suppress(OSError):
         while stopping not in (ready := select.select([source, stopping], [], [])[0]) and source in ready:
             data = os.read(source, CHUNK)

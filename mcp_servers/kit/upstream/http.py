@@ -1,4 +1,4 @@
-"""One client for the APIs: keys in headers, retries, a rate limit, cursors, and errors that a model can act on."""
+"""The HTTP client of all APIs: keys in headers, retries, a rate limit, cursors, and errors that a model can act on."""
 
 import base64
 import logging
@@ -31,37 +31,40 @@ from mcp_servers.kit.upstream.wire import (
 _log = logging.getLogger(__name__)
 
 MAX_PAUSE_S = 30.0
-"""The longest wait, for a retry or for the rate limit, before the model is told instead."""
+"""The longest wait, for a retry or for the rate limit, in seconds. A longer wait becomes an error for the model."""
 
 _KEYS = {"apikey", "api_key", "key", "token", "access_token"}
 
 
 @dataclass(frozen=True)
 class Service:
-    """An API and how it is asked."""
+    """An API and its request settings."""
 
     name: str
     base_url: str
     headers: Mapping[str, str] = field(repr=False)
-    """Headers that carry the key. It stands nowhere else: not in a URL and not in a body."""
+    """Headers that carry the key. The key is never part of a URL or a body."""
     timeout_s: float = 20.0
-    """Seconds that one attempt may take in all."""
+    """Timeout of one attempt, in seconds."""
     attempts: int = 3
     per_minute: int | None = None
-    """Calls per minute that this process makes with this key; None for no limit of its own."""
+    """Maximum calls per minute that this process makes with this key. None sets no limit."""
     explain: Explain | None = None
-    """Reads the vendor's errors: status and JSON body -> kind and text, or None where the body is not an error."""
+    """A function that reads the vendor's errors.
+
+    It maps status and JSON body to kind and text, or to None if it is no error.
+    """
 
     def secrets(self) -> tuple[str, ...]:
-        """The texts that must not leave the process: each header's value, also without its scheme."""
+        """Return the texts that must not leave the process: each header's value, with and without its scheme."""
         return tuple({text for value in self.headers.values() for text in (value, value.rpartition(" ")[2])})
 
 
 class Upstream:
-    """An async client of one service. Every method raises `UpstreamError` and nothing else of the network's."""
+    """An async client of one service. Every method converts network errors to `UpstreamError`."""
 
     def __init__(self, service: Service, wire: Wire | None = None) -> None:
-        """Ask `service` over `wire`; over sockets where it is None."""
+        """Make a client of `service` that uses `wire`. None uses sockets."""
         self.service = service
         self.redact = Redactor(service.secrets())
         self._wire = wire or Socket(service.timeout_s)
@@ -71,30 +74,31 @@ class Upstream:
         self._bucket = bucket(service.name, tuple(service.headers.items()), service.per_minute)
 
     async def get(self, *segments: str, params: Mapping[str, Any] | None = None) -> Any:
-        """Read JSON. Each of `segments` becomes one segment of the path, whatever it holds.
+        """Send a GET request and return its JSON. Each of `segments` becomes one segment of the path, with any content.
 
         Args:
             segments: The path below the base URL.
-            params: The query; None is left out, true and false become words, a list is repeated.
+            params: The query. None values are left out. Booleans become `true` and `false`. A list repeats the
+                parameter.
         """
         return await self._patiently(self._request("GET", self._path(segments), _query(params)), write=False)
 
     async def post(self, *segments: str, json: Any, write: bool = False) -> Any:
-        """Send and read JSON.
+        """Send JSON in a POST request and return the JSON of the response.
 
         Args:
             segments: As in `get`.
             json: The body.
-            write: Whether the call changes something. Then it is made again only where it certainly did nothing
-                (not reached, or 429); a timeout, a 5xx, a cut or an unreadable answer is `OUTCOME_UNKNOWN`.
+            write: Whether the call changes data. A write is retried only if it certainly had no effect (not reached, or
+                429). A timeout, a 5xx, a cut response or an unreadable response becomes `OUTCOME_UNKNOWN`.
         """
         return await self._patiently(self._request("POST", self._path(segments), "", to_json(json)), write=write)
 
     def cursor(self, next_url: str | None) -> str | None:
-        """The address of a next page as text that a model can pass back: no host and no key in it.
+        """Return the address of the next page as text that a model can pass back. The text has no host and no key.
 
-        The page is asked for at the service's own host, whatever host the address names. None for none, and for an
-        address whose path is not below the base URL.
+        The client requests the page from the service's own host, whatever host the address names. Return None if there
+        is no address, or if its path is not below the base URL.
         """
         if not next_url:
             return None
@@ -108,12 +112,12 @@ class Upstream:
         return base64.urlsafe_b64encode(page.encode()).decode().rstrip("=")
 
     async def follow(self, next_url: str, *under: str, more: int | None = None) -> Any:
-        """Read a next page, from the service's own host.
+        """Return a next page from the service's own host.
 
         Args:
-            next_url: What `cursor` gave, or the vendor's address.
-            under: Segments with which its path has to begin.
-            more: How many segments have to follow them; any number for None.
+            next_url: The result of `cursor`, or the vendor's address.
+            under: Segments that the path must begin with.
+            more: How many segments must follow `under`. None allows any number.
         """
         segments, query = _opened((self.cursor(next_url) if "://" in next_url else next_url) or "")
         rest = len(segments) - len(under)
@@ -124,7 +128,7 @@ class Upstream:
         return await self._patiently(self._request("GET", self._path(segments), query), write=False)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._wire.aclose()
 
     def _path(self, segments: Sequence[str]) -> str:
@@ -187,7 +191,7 @@ class Upstream:
         return UpstreamError(Kind.OUTCOME_UNKNOWN if write else kind, happened)
 
     def _read(self, reply: Reply, write: bool) -> Any:
-        """The JSON of an answer, or why there is none."""
+        """Return the JSON of a response. Raise an error if there is none."""
         body, problem = None, misread(reply)
         if problem is None:
             try:
@@ -220,7 +224,7 @@ def _word(value: Any) -> Any:
 
 
 def _opened(cursor: str) -> tuple[list[str], str]:
-    """The decoded segments of the path, and the query, that a cursor holds; no segments where it holds none."""
+    """Return the decoded path segments and the query of a cursor. Return no segments if the cursor is invalid."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
     except ValueError:
@@ -230,20 +234,20 @@ def _opened(cursor: str) -> tuple[list[str], str]:
 
 
 def _keyless(query: str) -> str:
-    """A query without what could be a key."""
+    """Return a query without parameters that could hold a key."""
     return urlencode([(name, value) for name, value in parse_qsl(query) if name.lower() not in _KEYS])
 
 
 def _again(error: Exception, write: bool) -> bool:
-    """Whether another attempt may help and cannot do harm."""
+    """Return whether a retry may help and cannot do harm."""
     if not isinstance(error, UpstreamError) or error.kind not in PASSING:
         return False
-    # Of a write these two kinds are left only where it did nothing; everything else became OUTCOME_UNKNOWN.
+    # A write has one of these kinds only if it had no effect. All other failures became OUTCOME_UNKNOWN.
     return not write or error.kind in (Kind.RATE_LIMITED, Kind.UNAVAILABLE)
 
 
 def _pause(error: Exception, write: bool) -> bool | float:
-    """Stamina's question: whether to try again, or after how many seconds."""
+    """Return whether stamina should retry, or after how many seconds."""
     if not _again(error, write):
         return False
     after = error.retry_after if isinstance(error, UpstreamError) else None
@@ -251,5 +255,5 @@ def _pause(error: Exception, write: bool) -> bool | float:
 
 
 def in_process(app: Any) -> Wire:
-    """A wire to an ASGI application in this process."""
+    """Return a wire to an ASGI application in this process."""
     return InProcess(app)

@@ -1,4 +1,4 @@
-"""A rate limit that a process keeps to by itself."""
+"""A rate limit that the process applies to its own calls."""
 
 import math
 import time
@@ -7,10 +7,10 @@ from weakref import WeakValueDictionary
 
 
 class Bucket:
-    """Lets `per_minute` calls through each minute, at first as many at once."""
+    """A token bucket of `per_minute` calls. A full bucket allows as many calls at once."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start full."""
+        """Start with a full bucket."""
         self._size = float(per_minute)
         self._per_s = per_minute / 60.0
         self._clock = clock
@@ -18,7 +18,7 @@ class Bucket:
         self._seen = clock()
 
     def wait_s(self) -> float:
-        """Take a call out of the bucket, and say how many seconds it has to wait before it is made."""
+        """Take a call out of the bucket. Return the seconds to wait before making the call."""
         now = self._clock()
         self._left = min(self._size, self._left + (now - self._seen) * self._per_s)
         self._seen = now
@@ -26,7 +26,7 @@ class Bucket:
         return max(0.0, -self._left / self._per_s)
 
     def give_back(self) -> None:
-        """Put back a call that was not made after all."""
+        """Return a call to the bucket if the call was not made."""
         self._left = min(self._size, self._left + 1.0)
 
 
@@ -34,7 +34,7 @@ _buckets: WeakValueDictionary[tuple[str, int, int], Bucket] = WeakValueDictionar
 
 
 def bucket(service: str, secret: object, per_minute: int | None) -> Bucket | None:
-    """The bucket that all clients with the same key share in this process; None where there is no limit."""
+    """Return the bucket that all clients with the same key share in this process. Return None if there is no limit."""
     if per_minute is None or math.isinf(per_minute):
         return None
     name = (service, hash(secret), per_minute)

@@ -1,4 +1,4 @@
-"""What an answer of a service means: statuses, bodies and Retry-After, as kinds of errors."""
+"""Converts responses of a service to error kinds, by status, body and Retry-After."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,10 @@ from mcp_servers.kit.text import inline, quoted
 from mcp_servers.kit.upstream.wire import Reply
 
 Explain = Callable[[int, Any], tuple[Kind, str] | None]
-"""Reads a vendor's JSON: status and body -> kind and text, or None where the body is no error that it knows."""
+"""A function that reads a vendor's JSON.
+
+It maps status and body to kind and text, or to None if it knows no such error.
+"""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -32,12 +35,12 @@ STATUSES = {
     504: Kind.TIMED_OUT,
 }
 SURE = frozenset({Kind.BAD_REQUEST, Kind.NOT_FOUND, Kind.UNAUTHORIZED, Kind.PLAN, Kind.RATE_LIMITED, Kind.REFUSED})
-"""Kinds with which a service says that a write did not take place."""
+"""Kinds that prove that a write had no effect."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """An answer that is an error."""
+    """A response that is an error."""
 
     kind: Kind
     happened: str
@@ -45,7 +48,7 @@ class Failure:
 
 
 def misread(reply: Reply) -> str | None:
-    """Why an answer's body is no JSON, as far as its headers say; None where it is."""
+    """Return why the body of a response is not JSON, according to its headers. Return None if it is JSON."""
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json" or kind.endswith("+json"):
         return None
@@ -55,15 +58,15 @@ def misread(reply: Reply) -> str | None:
 def failure(
     name: str, explain: Explain | None, reply: Reply, body: Any, problem: str | None, write: bool
 ) -> Failure | None:
-    """What an answer says went wrong, or None.
+    """Return the error in a response, or None.
 
     Args:
-        name: The service's.
+        name: The service's name.
         explain: Reads the vendor's own errors.
-        reply: The answer.
-        body: Its JSON, where `problem` is None.
-        problem: Why it has none.
-        write: Whether the request was to change something: what leaves that open is `OUTCOME_UNKNOWN`.
+        reply: The response.
+        body: The JSON of the response, if `problem` is None.
+        problem: Why the response has no JSON.
+        write: Whether the request was a write. An error that does not tell its outcome becomes `OUTCOME_UNKNOWN`.
     """
     said = explain(reply.status, body) if explain is not None and problem is None else None
     if said is not None:
@@ -83,7 +86,10 @@ def failure(
 
 
 def retry_after(header: str | None) -> float | None:
-    """The seconds that a Retry-After header asks for, as a number or as a date; None where it says nothing."""
+    """Return the seconds that a Retry-After header requests, as a number or as a date.
+
+    Return None if it is unreadable.
+    """
     if not header:
         return None
     try:
@@ -97,7 +103,7 @@ def retry_after(header: str | None) -> float | None:
 
 
 def shaped(name: str, model: type[M], body: object) -> M:
-    """An answer of the service `name` as a model. Raises `UpstreamError` (malformed) where it has another shape."""
+    """Return a response of the service `name` as a model. Raise `UpstreamError` (malformed) if the shape differs."""
     try:
         return model.model_validate(body)
     except ValidationError as e:

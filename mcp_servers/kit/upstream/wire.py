@@ -1,4 +1,4 @@
-"""How a request reaches a service: over a socket, or by a call of an ASGI application in this process."""
+"""Transports of requests: a socket, or a call of an ASGI application in this process."""
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
@@ -17,12 +17,12 @@ App = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], A
 """An ASGI application."""
 
 MAX_BODY = 16 * 1024 * 1024
-"""Bytes of an answer that are read; a longer one is refused."""
+"""Maximum bytes of a response. A longer response is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent. `path` is absolute and percent-encoded, `query` encoded; both are text without a secret."""
+    """A request. `path` is absolute and percent-encoded, `query` is encoded. Neither holds a secret."""
 
     method: str
     base: str
@@ -34,7 +34,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; names of headers in lower case."""
+    """A response. Names of headers are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -42,11 +42,11 @@ class Reply:
 
 
 class WireError(Exception):
-    """No whole answer came back."""
+    """An error that prevented a complete response."""
 
 
 class NotSent(WireError):
-    """The service was not reached, so it did nothing."""
+    """The service was not reached, so the request had no effect."""
 
 
 class Slow(WireError):
@@ -58,24 +58,24 @@ class Cut(WireError):
 
 
 class TooLong(WireError):
-    """The answer has more than `MAX_BODY` bytes."""
+    """The response has more than `MAX_BODY` bytes."""
 
 
 class Wire(Protocol):
-    """Carries one request at a time."""
+    """A transport that carries one request at a time."""
 
     async def send(self, request: Request) -> Reply:
-        """Send a request and read the whole answer. Raises `WireError`."""
+        """Send a request and return the complete response. Raise `WireError` on failure."""
 
     async def aclose(self) -> None:
-        """Let go of connections. A wire can be used again afterwards."""
+        """Close the connections. The wire can be used again afterwards."""
 
 
 class Socket:
-    """HTTP over sockets. Redirects are not followed: a key goes to the host that the operator named and to no other."""
+    """HTTP over sockets. It follows no redirects, because a key must go only to the host that the operator named."""
 
     def __init__(self, timeout_s: float, transport: httpx2.AsyncBaseTransport | None = None) -> None:
-        """Give up where nothing was heard for `timeout_s` seconds; a `transport` takes the sockets' place."""
+        """Set a timeout of `timeout_s` seconds without data. A `transport` replaces the sockets."""
         self._timeout_s = timeout_s
         self._transport = transport
         self._client: httpx2.AsyncClient | None = None
@@ -83,7 +83,8 @@ class Socket:
     async def send(self, request: Request) -> Reply:
         """See `Wire`."""
         if self._client is None:
-            # A connection has less time than an answer, so that what was not sent is known as such.
+            # Connecting has a shorter timeout than the response, so that a request that was not sent is recognized as
+            # such.
             timeout = httpx2.Timeout(self._timeout_s, connect=self._timeout_s / 2)
             self._client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False, transport=self._transport)
         url = f"{request.base}{request.path}" + (f"?{request.query}" if request.query else "")
@@ -116,7 +117,7 @@ class Socket:
 
 
 class InProcess:
-    """A call of an ASGI application, without an HTTP client between; it is given what a server would give it."""
+    """A call of an ASGI application without an HTTP client. The application gets the same messages as from a server."""
 
     def __init__(self, app: App) -> None:
         """Carry requests to `app`."""
@@ -129,7 +130,7 @@ class InProcess:
 
         async def receive() -> Message:
             if not unread:
-                await anyio.sleep_forever()  # until the client would hang up
+                await anyio.sleep_forever()  # The client never disconnects, so this wait has no end.
             return {"type": "http.request", "body": unread.pop(), "more_body": False}
 
         async def send(message: Message) -> None:
@@ -181,10 +182,13 @@ _asking: ContextVar[bool] = ContextVar("asking", default=False)
 
 
 class _OwnSilence(logging.Filter):
-    """Drops the lines that an HTTP client logs of our requests: they hold whole URLs and headers."""
+    """A filter that drops log lines of an HTTP client about this process's requests.
+
+    They hold whole URLs and headers.
+    """
 
     def filter(self, _record: logging.LogRecord, /) -> bool:
-        """Whether somebody else's request made the line."""
+        """Return whether the line belongs to a request of other code."""
         return not _asking.get()
 
 

@@ -1,1 +1,1 @@
-"""Runs code of strangers: in locked-in processes, or in an interpreter that can do nothing but calculate."""
+"""Runs untrusted code, either in restricted processes or in an interpreter without access to the system."""

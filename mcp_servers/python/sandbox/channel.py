@@ -8,15 +8,15 @@ import anyio
 
 from mcp_servers.python.sandbox.inside import frames
 
-_TICK: Final = 0.025  # seconds between two looks at a running worker
+_TICK: Final = 0.025  # Seconds between two checks of a running worker.
 
 
 class Broken(Exception):
-    """The other side does not speak the protocol, or is gone; the text is a reason as in `Result.killed`."""
+    """The worker broke the protocol or is gone. The text is a reason, as in `Result.killed`."""
 
 
 class TimedOut(Broken):
-    """The code took too long."""
+    """The code exceeded its time limit."""
 
 
 class Gone(Broken):
@@ -35,7 +35,7 @@ class Channel:
         """Send a frame.
 
         Raises:
-            Gone: Nobody is there to read it.
+            Gone: The worker has closed its end of the socket.
         """
         rest = memoryview(frame)
         while rest:
@@ -50,12 +50,12 @@ class Channel:
         """Wait for the frame with this identity and return its body.
 
         Args:
-            identity: What the request carried.
-            longest: Length of the longest body, in bytes.
-            watch: Called again and again while there is nothing to read; it may raise.
+            identity: The identity of the request.
+            longest: Maximum length of the body, in bytes.
+            watch: A check that runs repeatedly while there is nothing to read. It may raise.
 
         Raises:
-            Broken: Something else came.
+            Broken: The reply breaks the protocol.
             Gone: The worker ended.
         """
         await self._gather(frames.HEAD, watch)

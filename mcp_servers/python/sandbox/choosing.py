@@ -1,4 +1,4 @@
-"""Which backend serves on this machine."""
+"""Selects the backend for this machine."""
 
 import logging
 import sys
@@ -17,7 +17,10 @@ Choice = Literal["process", "monty", "auto"]
 
 
 def lacking(packages: tuple[str, ...] = ("pandas",)) -> str | None:
-    """Say what the machine lacks for the backend of processes; None where it has all that can be known beforehand."""
+    """Return what the machine lacks for the process backend.
+
+    Return None if the checks that are possible in advance find nothing.
+    """
     if sys.platform != "linux":
         return f"The sandbox of processes needs Linux with Landlock and seccomp, and this is {sys.platform}."
     missing = [name for name in packages if find_spec(name) is None]
@@ -34,10 +37,12 @@ def lacking(packages: tuple[str, ...] = ("pandas",)) -> str | None:
 def choose(
     choice: Choice, limits: Limits, *, workers: int, seed: int, packages: tuple[str, ...], folder: str | None
 ) -> Backend:
-    """Return the backend that is asked for; `auto` is processes where the machine can, else monty and a warning.
+    """Return the chosen backend.
+
+    `auto` selects processes if the machine supports them. Otherwise it selects monty and logs a warning.
 
     Raises:
-        Unusable: Processes are asked for and the machine cannot offer them.
+        Unusable: Processes are required, and the machine cannot offer them.
     """
     problem = None if choice == "monty" else lacking(packages)
     if choice == "auto" and problem is not None:

@@ -1,8 +1,8 @@
-"""Folders that a server makes for itself, and the removal of those that an earlier server left behind.
+"""Creates the folders of a server, and removes folders that an earlier server left.
 
-A folder counts as one of ours by a marker file inside, not by its name. The server that made it holds a lock on the
-marker for as long as it lives. The marker gets its name after the lock is taken, so nobody ever sees it unlocked
-before its server has ended.
+A marker file inside identifies a folder of this package. The name of the folder does not. The server that made the
+folder holds a lock on the marker until the server ends. The marker gets its name after the lock is taken. An unlocked
+marker therefore means that its server has ended.
 """
 
 import contextlib
@@ -24,13 +24,13 @@ class Folder:
     """A new folder of this process.
 
     Args:
-        parent: Where it is made; None for the system's place for temporary files.
+        parent: The folder to make it in. None uses the system's folder for temporary files.
 
     Attributes:
-        path: Where it is.
+        path: The path of the folder.
 
     Raises:
-        OSError: It cannot be made.
+        OSError: The folder cannot be made.
     """
 
     def __init__(self, parent: str | None) -> None:
@@ -38,23 +38,24 @@ class Folder:
         self._lock = _marked(self.path)
 
     def make(self, name: str, mode: int) -> str:
-        """Make a folder inside and return its path."""
+        """Make a subfolder and return its path."""
         path = os.path.join(self.path, name)
         os.mkdir(path, mode)
         return path
 
     def remove(self) -> None:
-        """Remove the folder and all that is in it."""
-        with contextlib.suppress(OSError):  # a worker that still ends keeps a folder busy; the next server removes it
+        """Remove the folder with its content."""
+        # A worker that is still ending keeps the folder busy. The next server removes it.
+        with contextlib.suppress(OSError):
             _remove(self.path)
         os.close(self._lock)
 
 
 def fresh(parent: str | None) -> Folder:
-    """A new folder, after those of servers that ended without removing theirs are gone.
+    """Return a new folder. First remove the folders of servers that ended without doing so.
 
     Raises:
-        Unusable: There is no place for it.
+        Unusable: There is no place for the folder.
     """
     try:
         sweep(parent)
@@ -64,10 +65,10 @@ def fresh(parent: str | None) -> Folder:
 
 
 def sweep(parent: str | None) -> None:
-    """Remove the folders of servers that ended without doing so.
+    """Remove the folders of servers that ended without removing them.
 
     Args:
-        parent: Where they are; None for the system's place for temporary files.
+        parent: The folder that holds them. None uses the system's folder for temporary files.
 
     Raises:
         OSError: `parent` cannot be read.
@@ -75,7 +76,8 @@ def sweep(parent: str | None) -> None:
     with os.scandir(parent or tempfile.gettempdir()) as entries:
         paths = [entry.path for entry in entries if entry.name.startswith(PREFIX)]
     for path in paths:
-        with contextlib.suppress(OSError):  # not ours, in use, or removed by somebody else at the same time
+        # The folder has no marker, is in use, or another process removed it at the same time.
+        with contextlib.suppress(OSError):
             lock = _lock_of(path)
             try:
                 _remove(path)
@@ -84,7 +86,7 @@ def sweep(parent: str | None) -> None:
 
 
 def _marked(folder: str) -> int:
-    """Put a locked marker into a folder; the lock holds until the descriptor is closed."""
+    """Put a locked marker into a folder. The lock holds until the descriptor is closed."""
     marker = os.path.join(folder, MARKER)
     descriptor = os.open(f"{marker}.new", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -94,10 +96,10 @@ def _marked(folder: str) -> int:
 
 
 def _lock_of(folder: str) -> int:
-    """Take the lock of a folder that a server left.
+    """Take the lock of a folder that an earlier server left.
 
     Raises:
-        OSError: The folder has no marker, belongs to another user, or its server is alive.
+        OSError: The folder has no marker, belongs to another user, or its server is running.
     """
     inside = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
@@ -121,7 +123,7 @@ def _check(folder: os.stat_result, marker: os.stat_result) -> None:
 
 
 def _remove(path: str) -> None:
-    """Remove a folder, the marker after all that workers wrote, so that what is left can be found again."""
+    """Remove a folder. Remove the marker last, so that a later sweep finds what is left after a failure."""
     with os.scandir(path) as entries:
         inner = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
     for each in inner:

@@ -1,4 +1,4 @@
-"""What a worker may use."""
+"""The resource limits of a worker."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,17 @@ class Limits:
     """Limits of one conversation; sizes are in bytes.
 
     Attributes:
-        seconds: Wall time of one call.
-        cpu_s: Processor seconds of a worker over its whole life.
-        memory: Address space beyond what the loaded packages take.
-        disk: All files of the scratch folder together. A worker that writes more is ended.
-        file: One file. Writing more raises OSError in the code.
-        files: Files and folders in the scratch folder.
-        output: Of standard output, standard error and the last value, each. Kept is the beginning.
-        threads: Threads, the main one included.
-        descriptors: Open files.
-        code: Length of the code, in UTF-8.
-        data: Length of the variables that a call brings along, as JSON.
+        seconds: Wall time of one call, in seconds.
+        cpu_s: Processor time of a worker over its lifetime, in seconds.
+        memory: Address space, in addition to what the loaded packages use.
+        disk: Total size of the files in the scratch folder. A worker that exceeds it is ended.
+        file: Size of one file. Writing more raises OSError in the code.
+        files: Number of files and folders in the scratch folder.
+        output: Size of standard output, of standard error and of the last value, each. The beginning is kept.
+        threads: Number of threads, with the main thread.
+        descriptors: Number of open file descriptors.
+        code: Length of the code in UTF-8.
+        data: Length of the input variables of a call, as JSON.
     """
 
     seconds: float = 30.0

@@ -1,4 +1,4 @@
-"""The backend without privileges: an interpreter that can calculate and do nothing else, in a process of its own."""
+"""The backend without privileges: an interpreter in its own process that can compute but cannot access the system."""
 
 import itertools
 from collections.abc import Mapping
@@ -29,10 +29,10 @@ class MontyBackend:
     """Conversations in `pydantic-monty`.
 
     Args:
-        limits: What a conversation may use.
-        workers: How many conversations may be open at the same time.
-        seed: Of `random`.
-        folder: Where scratch folders are made; None for the system's place for temporary files.
+        limits: The limits of a conversation.
+        workers: Maximum number of open conversations.
+        seed: The seed of `random`.
+        folder: The folder to make scratch folders in. None uses the system's folder for temporary files.
     """
 
     name = "monty"
@@ -52,18 +52,18 @@ class MontyBackend:
 
     @property
     def offers(self) -> str:
-        """What code may use."""
+        """Return what code may use."""
         return f"{_OFFERS} ({self.limits.disk >> 20} MB)."
 
     def open(self) -> "MontyConversation":
-        """Begin a conversation; it takes a worker at its first call."""
+        """Begin a conversation. It takes a worker at its first call."""
         return MontyConversation(self)
 
     async def take(self, conversation: "MontyConversation") -> AsyncMonty:
-        """Count a conversation and return the pool.
+        """Register a conversation and return the pool.
 
         Raises:
-            Busy: As many are open as the backend takes.
+            Busy: The maximum number of conversations is open.
             Unusable: There is no place for scratch folders.
         """
         if len(self._open) >= self.workers:
@@ -77,10 +77,10 @@ class MontyBackend:
         return self._pool
 
     def make_folder(self) -> str:
-        """Make a scratch folder and return its path; `take` made the one that it is in.
+        """Make a scratch folder and return its path. `take` made its parent folder.
 
         Raises:
-            Unusable: It cannot be made.
+            Unusable: The folder cannot be made.
         """
         assert self._folder is not None
         try:
@@ -89,11 +89,11 @@ class MontyBackend:
             raise Unusable(f"The sandbox cannot make a scratch folder: {error}.") from error
 
     def forget(self, conversation: "MontyConversation") -> None:
-        """Count a conversation no more."""
+        """Unregister a conversation."""
         self._open.discard(conversation)
 
     async def close(self) -> None:
-        """End all conversations and processes."""
+        """Close all conversations and end all processes."""
         for conversation in list(self._open):
             await conversation.close()
         self._pool = None
@@ -104,7 +104,7 @@ class MontyBackend:
 
 
 class _Printed:
-    """Standard output and error, up to a limit each."""
+    """Standard output and standard error, each up to a limit."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -117,7 +117,7 @@ class _Printed:
         self.lost[stream] += max(len(text) - room, 0)
 
     def take(self, stream: str) -> str:
-        """Return a stream's text, with a marker where something was cut."""
+        """Return the text of a stream, with a marker if it was cut."""
         lost = self.lost[stream]
         return self.kept[stream] + (MARK.format(count=lost, unit="characters") if lost else "")
 
@@ -142,10 +142,10 @@ class MontyConversation:
         inputs: Mapping[str, Any] | None = None,
         keep: str | None = None,
     ) -> Result:
-        """Run code after all earlier code of this conversation; the first call's `now` holds for all.
+        """Run code after all earlier code of this conversation. The `now` of the first call holds for all calls.
 
         Raises:
-            Busy: As many conversations are open as the backend takes.
+            Busy: The maximum number of conversations is open.
             Unusable: There is no place for a scratch folder.
         """
         async with self._lock:
@@ -241,7 +241,10 @@ class MontyConversation:
         self._backend.forget(self)
 
     async def close(self) -> None:
-        """End it, and a call that is under way; its variables and files are gone, and no call runs any more."""
+        """Close the conversation and end a running call.
+
+        Variables and files are lost. No later call runs.
+        """
         self._closed = True
         if self._call is not None:
             self._call.cancel()
@@ -250,7 +253,10 @@ class MontyConversation:
 
 
 def _check(problem: MontyError, limits: Limits) -> None:
-    """Raise Broken where a limit was reached, which no code can catch: such errors name no line."""
+    """Raise Broken if the code reached a limit.
+
+    Code cannot catch these errors. They are recognized by the missing line number.
+    """
     if getattr(problem, "traceback", list)():
         return
     kind = problem.exception()

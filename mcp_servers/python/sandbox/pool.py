@@ -1,4 +1,4 @@
-"""The backend of processes: locked-in workers, a few of them always forked ahead."""
+"""The process backend: restricted workers. Some workers are forked in advance."""
 
 import contextlib
 import json
@@ -21,12 +21,12 @@ from mcp_servers.python.sandbox.process import Process
 from mcp_servers.python.sandbox.result import CLOSED, Busy, Result, Unusable
 from mcp_servers.python.sandbox.template import Lost, Template, Ticket
 
-_LAST_BREATH: Final = 0.2  # seconds between the end of a worker's connection and its own
+_LAST_BREATH: Final = 0.2  # Seconds between the end of a worker's connection and the end of its process.
 
 
 @dataclass(frozen=True)
 class _Order:
-    """A worker that was asked for."""
+    """A requested worker."""
 
     ticket: Ticket
     connection: socket.socket
@@ -34,15 +34,15 @@ class _Order:
 
 
 class ProcessBackend:
-    """Workers under Landlock, seccomp and resource limits, forked from one template.
+    """Workers under Landlock, seccomp and resource limits, forked from one template process.
 
     Args:
-        limits: What a conversation may use.
-        packages: What code may import beside the standard library.
-        workers: How many conversations may hold a worker at the same time.
-        spare: How many workers are kept ready.
-        seed: Of `random` and NumPy, and of what Python calls entropy.
-        folder: Where scratch folders are made; None for the system's place for temporary files.
+        limits: The limits of a conversation.
+        packages: What code may import in addition to the standard library.
+        workers: Maximum number of conversations that hold a worker at the same time.
+        spare: Number of workers that are kept ready.
+        seed: The seed of `random`, of NumPy and of Python's entropy functions.
+        folder: The folder to make scratch folders in. None uses the system's folder for temporary files.
     """
 
     name = "process"
@@ -70,7 +70,7 @@ class ProcessBackend:
 
     @property
     def offers(self) -> str:
-        """What code may use."""
+        """Return what code may use."""
         loaded = ", ".join(["the standard library", *imports.with_companions(self.packages)])
         return (
             f"CPython with {loaded}. No network, no subprocesses, no files but those in the working directory "
@@ -78,7 +78,7 @@ class ProcessBackend:
         )
 
     def open(self) -> "ProcessConversation":
-        """Begin a conversation; it takes a worker at its first call."""
+        """Begin a conversation. It takes a worker at its first call."""
         return ProcessConversation(self)
 
     async def start(self) -> dict[str, Any]:
@@ -134,18 +134,18 @@ class ProcessBackend:
         }
 
     async def take(self) -> Process:
-        """Take a worker that is locked in and waits for code.
+        """Take a worker that is restricted and waits for code.
 
         Raises:
-            Busy: All are taken.
-            Unusable: The machine lacks something, or no process can be started.
+            Busy: All workers are in use.
+            Unusable: The machine lacks something that the sandbox needs, or no process can be started.
         """
         if len(self._taken) + self._starting >= self.workers:
             raise Busy(f"all {self.workers} workers are in use")
         self._starting += 1
         try:
             return await self._take()
-        except (Lost, Gone):  # the template was killed; a new one serves from now on
+        except (Lost, Gone):  # The template was killed. A new one takes its place.
             if self._template is not None:
                 await self._drop(self._template)
             return await self._again()
@@ -182,14 +182,15 @@ class ProcessBackend:
         return process
 
     def _give_back(self, order: _Order) -> None:
-        if order.ticket.reply is None:  # cancelled before it came; the next one takes it
+        # The wait was cancelled before the worker came. The next caller takes the worker.
+        if order.ticket.reply is None:
             self._orders.appendleft(order)
         else:
             order.connection.close()
             trees.remove(order.folder)
 
     async def retire(self, process: Process) -> None:
-        """End a worker and remove all traces of it."""
+        """End a worker. Remove its process, folder and connection."""
         with anyio.CancelScope(shield=True):
             async with process.ending:
                 if process in self._taken:
@@ -197,7 +198,7 @@ class ProcessBackend:
                     await self._bury(process)
 
     async def autopsy(self, process: Process) -> str:
-        """Remove all traces of a worker that broke off, and return how it ended."""
+        """Remove a worker that ended or broke the protocol. Return how it ended."""
         with anyio.CancelScope(shield=True):
             async with process.ending:
                 if process not in self._taken:
@@ -209,7 +210,7 @@ class ProcessBackend:
         return _described(status) if by_itself else "it closed the connection that belongs to the sandbox"
 
     async def _bury(self, process: Process) -> int | None:
-        """Remove what is left of a process that has ended; return its status, None where the template ended too."""
+        """Remove the rest of an ended process and return its status. Return None if the template has ended too."""
         template, status = self._taken.pop(process), None
         with contextlib.suppress(Lost):
             status = await template.reap(process.pid)
@@ -226,7 +227,7 @@ class ProcessBackend:
 
 
 def _described(status: int | None) -> str:
-    """Say how a process ended by itself."""
+    """Return how a process ended, as a clause."""
     if status is None:
         return "the sandbox was ended, with all its workers"
     if os.WIFEXITED(status):
@@ -241,7 +242,7 @@ def _described(status: int | None) -> str:
 
 
 class ProcessConversation:
-    """One conversation's worker, taken at the first call and replaced after it had to be ended."""
+    """One conversation's worker. The first call takes it. A new worker replaces one that had to be ended."""
 
     def __init__(self, backend: ProcessBackend) -> None:
         self._backend = backend
@@ -260,7 +261,7 @@ class ProcessConversation:
         """Run code after all earlier code of this conversation.
 
         Raises:
-            Busy: All workers are taken.
+            Busy: All workers are in use.
             Unusable: The machine cannot offer the sandbox.
         """
         limits = self._backend.limits
@@ -272,7 +273,7 @@ class ProcessConversation:
             if self._closed:
                 return CLOSED
             process = self._process or await self._backend.take()
-            self._process = process  # from now on `close` can end it
+            self._process = process  # From now on `close` can end the worker.
             try:
                 return await self._run(process, code, now, inputs or {}, keep)
             except BaseException:
@@ -283,7 +284,7 @@ class ProcessConversation:
     async def _run(
         self, process: Process, code: str, now: datetime | None, inputs: Mapping[str, Any], keep: str | None
     ) -> Result:
-        if self._closed:  # while the worker was taken
+        if self._closed:  # `close` ran while the worker was taken.
             self._process = None
             await self._backend.retire(process)
             return CLOSED
@@ -293,7 +294,7 @@ class ProcessConversation:
             return await self._ended(process, broken)
 
     async def _ended(self, process: Process, broken: Broken) -> Result:
-        """Remove a worker that has to be ended, or has ended, and say why."""
+        """Remove a worker that has ended or has to be ended. Return the reason as a result."""
         self._process = None
         if isinstance(broken, Gone):
             reason = await self._backend.autopsy(process)
@@ -303,11 +304,11 @@ class ProcessConversation:
         return CLOSED if self._closed else Result(killed=reason, timed_out=isinstance(broken, TimedOut))
 
     def cpu_seconds(self) -> float:
-        """Return the processor time of the worker's main thread; 0 where there is no worker."""
+        """Return the processor time of the worker's main thread in seconds. Return 0 if there is no worker."""
         return self._process.cpu_seconds() if self._process else 0.0
 
     async def close(self) -> None:
-        """End the worker, and a call that is under way; variables and files are gone, and no call runs any more."""
+        """End the worker and a running call. Variables and files are lost. No later call runs."""
         self._closed = True
         process, self._process = self._process, None
         if process is not None:

@@ -1,4 +1,4 @@
-"""One worker as the server sees it."""
+"""The server's handle of one worker process."""
 
 import contextlib
 import json
@@ -31,15 +31,16 @@ class _Reply(BaseModel):
 
 
 class Process:
-    """A locked-in worker.
+    """A restricted worker process.
 
     Args:
-        pid: Its process id.
-        descriptor: A descriptor of the process.
-        channel: Its socket.
-        folder: Its scratch folder.
-        limits: What it may use.
-        held: Asks somebody who may look how much removed files take that a process holds open.
+        pid: The process id of the worker.
+        descriptor: A file descriptor of the process (pidfd).
+        channel: The socket of the worker.
+        folder: The scratch folder of the worker.
+        limits: The resource limits of the worker.
+        held: Returns the bytes of removed files that a process holds open. The template answers, because it has the
+            right to look.
     """
 
     def __init__(self, pid: int, descriptor: int, channel: Channel, folder: str, limits: Limits, held: Held) -> None:
@@ -54,20 +55,20 @@ class Process:
         self._stopped = False
 
     async def ready(self) -> str | None:
-        """Wait until it is locked in; return what went wrong.
+        """Wait until the worker is restricted. Return an error text, or None if it succeeded.
 
         Raises:
-            Broken: It ended before.
+            Broken: The worker ended before.
         """
         body = await self._channel.receive(frames.READY, self._longest)
         problem = json.loads(body).get("error")
         return None if problem is None else str(problem)
 
     async def run(self, code: str, now: datetime | None, inputs: Mapping[str, Any], keep: str | None) -> Result:
-        """Run code in it.
+        """Run code in the worker.
 
         Raises:
-            Broken: It has to be ended; the text says why. `TimedOut` is one of these.
+            Broken: The worker has to be ended; the text states why. `TimedOut` is a subclass.
         """
         request = {"code": code, "now": now.isoformat() if now else None, "inputs": inputs, "keep": keep}
         identity = frames.new_identity()
@@ -86,7 +87,7 @@ class Process:
         except ValidationError as error:
             raise Broken("it wrote to the connection that belongs to the sandbox") from error
         if self._watch.threads() > 1:
-            self._signal(signal.SIGSTOP)  # threads that the code left behind run on in the next call only
+            self._signal(signal.SIGSTOP)  # Threads that the code left running continue only during the next call.
             self._stopped = True
         return Result(
             stdout=self._steady(reply.stdout),
@@ -104,23 +105,23 @@ class Process:
             signal.pidfd_send_signal(self._descriptor, number)
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that its main thread has taken."""
+        """Return the processor time of the main thread, in seconds."""
         with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as schedstat:
             return int(schedstat.read().split()[0]) / 1e9
 
     async def ended(self, seconds: float) -> bool:
-        """Wait for it to end by itself."""
+        """Wait up to `seconds` for the worker to end. Return whether it has ended."""
         with anyio.move_on_after(seconds):
             await anyio.wait_readable(self._descriptor)
             return True
         return False
 
     async def kill(self) -> None:
-        """End it and wait until it has ended; it still has to be reaped."""
+        """Kill the worker and wait until it has ended. The caller still has to reap it."""
         self._signal(signal.SIGKILL)
         await anyio.wait_readable(self._descriptor)
 
     def close(self) -> None:
-        """Give the descriptors back."""
+        """Close the descriptors."""
         self._channel.close()
         os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""What a piece of code did, and the protocol that both backends speak."""
+"""The result of a piece of code, and the protocols that both backends implement."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ class Result:
     """The result of one call.
 
     Attributes:
-        stdout: What the code printed.
-        stderr: What it wrote to standard error.
-        value: `repr` of its last expression; None where there is none, or where it is None.
+        stdout: The text of standard output.
+        stderr: The text of standard error.
+        value: `repr` of the last expression. None if there is none, or if its value is None.
         error: The traceback of an exception that the code did not catch.
-        killed: Why the worker was ended, as a clause about the code. Variables and files are gone then.
-        timed_out: Whether that was for want of time.
-        files: The files that the call wrote, by their path in the scratch folder.
+        killed: Why the worker was ended, as a clause about the code. Variables and files are lost then.
+        timed_out: Whether the worker was ended because of a timeout.
+        files: The files that the call wrote, as paths in the scratch folder.
     """
 
     stdout: str = ""
@@ -30,15 +30,15 @@ class Result:
 
 
 CLOSED: Final = Result(killed="its session was closed")
-"""The result of a call whose conversation is closed while it waits or runs."""
+"""The result of a call whose conversation is closed while the call waits or runs."""
 
 
 class Busy(Exception):
-    """As many conversations are open as the backend takes."""
+    """The maximum number of conversations is open."""
 
 
 class Unusable(Exception):
-    """This machine cannot offer the backend; the text says what it lacks."""
+    """This machine cannot offer the backend. The text states what it lacks."""
 
 
 class Conversation(Protocol):
@@ -55,35 +55,38 @@ class Conversation(Protocol):
         """Run code after all earlier code of this conversation.
 
         Args:
-            code: Python.
-            now: Where the clock stands, with an offset; None lets it run.
-            inputs: Values, as JSON has them, to bind to names first.
-            keep: A name that the value of the last expression is bound to, where there is one and it is not None.
+            code: The Python code.
+            now: The time at which the clock stands still, with an offset. None lets the clock run.
+            inputs: JSON values to bind to names before the code runs.
+            keep: A name to bind the value of the last expression to, if the value exists and is not None.
         """
         ...
 
     async def close(self) -> None:
-        """End it, and a call that is under way; its variables and files are gone, and no call runs any more."""
+        """Close the conversation and end a running call.
+
+        Variables and files are lost. No later call runs.
+        """
         ...
 
 
 class Backend(Protocol):
-    """Something that runs code away from this process."""
+    """A component that runs code outside this process."""
 
     @property
     def name(self) -> str:
-        """`process` or `monty`."""
+        """Return `process` or `monty`."""
         ...
 
     @property
     def offers(self) -> str:
-        """What code may use, in a sentence or two for the one who writes it."""
+        """Return what code may use, in one or two sentences for the author of the code."""
         ...
 
     def open(self) -> Conversation:
-        """Begin a conversation; it takes a worker at its first call."""
+        """Begin a conversation. It takes a worker at its first call."""
         ...
 
     async def close(self) -> None:
-        """End all conversations and processes."""
+        """Close all conversations and end all processes."""
         ...

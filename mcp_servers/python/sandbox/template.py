@@ -1,4 +1,4 @@
-"""Starts the template process and talks to it."""
+"""Starts the template process and communicates with it."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ from mcp_servers.python.sandbox.result import Unusable
 
 _HERE: Final = Path(__file__).parent
 _PACKAGE: Final = __package__ or ""
-# The template gets empty shells for the packages around `inside`, so that it loads neither the server nor the SDK.
+# The template gets empty parent packages for `inside`. It therefore loads neither the server nor the SDK.
 _BOOT: Final = """
 import sys, types
 names, folder = sys.argv[1].split("."), sys.argv[2]
@@ -41,15 +41,15 @@ _ENVIRONMENT: Final = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
-    "MALLOC_ARENA_MAX": "2",  # each thread would take 64 MB of address space
+    "MALLOC_ARENA_MAX": "2",  # Each malloc arena of a thread would take 64 MB of address space.
     "TZ": "UTC",
 }
-_PATIENCE: Final = 60.0  # seconds for the packages to load on a busy machine
+_PATIENCE: Final = 60.0  # Seconds that the packages get to load on a busy machine.
 
 
 @dataclass
 class Ticket:
-    """A reply of the template that is still to come."""
+    """A pending reply of the template."""
 
     reply: dict[str, Any] | None = None
     descriptors: list[int] = field(default_factory=list)
@@ -63,11 +63,11 @@ class Template:
     """The template process, its control socket and the folder of all scratch folders.
 
     Args:
-        packages: What is loaded before workers are forked, and all that they can import beside the standard library.
-        parent: Where the folder is made; None for the system's place for temporary files.
+        packages: Packages to load before workers are forked. Workers can import only these and the standard library.
+        parent: The folder to make the scratch folder in. None uses the system's folder for temporary files.
 
     Raises:
-        Unusable: Not on Linux, or the folder cannot be made.
+        Unusable: The system is not Linux, or the folder cannot be made.
     """
 
     def __init__(self, packages: Sequence[str], parent: str | None) -> None:
@@ -107,10 +107,10 @@ class Template:
         self._end = weakref.finalize(self, _end, self._process, ours, folder)
 
     async def ready(self) -> None:
-        """Wait until it can fork.
+        """Wait until the template can fork.
 
         Raises:
-            Unusable: The machine lacks something.
+            Unusable: The machine lacks something that the sandbox needs.
         """
         if self.facts:
             return
@@ -129,10 +129,10 @@ class Template:
         return words.decode("utf-8", "replace").strip()[-1000:] or f"status {self._process.returncode}"
 
     def order(self, terms: Terms, connection: socket.socket) -> Ticket:
-        """Ask for a worker on this socket, without waiting for it.
+        """Request a worker on this socket, without waiting for it.
 
         Raises:
-            Lost: The template is gone.
+            Lost: The template has ended.
         """
         return self._ask({"fork": terms}, connection.fileno())
 
@@ -140,16 +140,19 @@ class Template:
         """Return the status of a worker that has ended, as waitpid(2) gives it.
 
         Raises:
-            Lost: The template is gone, and its workers with it.
+            Lost: The template has ended, and its workers with it.
         """
         reply, _ = await self.settle(self._ask({"reap": pid}))
         return int(reply["status"])
 
     async def held(self, pid: int) -> int:
-        """Return the bytes of removed files that a worker holds open; the template is the same user and may look."""
+        """Return the bytes of removed files that a worker holds open.
+
+        The template looks, because it runs as the same user and has the right to.
+        """
         try:
             reply, _ = await self.settle(self._ask({"held": pid}))
-        except Lost:  # and the worker with it, which whoever waits for its reply is about to notice
+        except Lost:  # The worker has ended too. The call that waits for its reply is about to notice.
             return 0
         return int(reply["held"])
 
@@ -163,10 +166,10 @@ class Template:
         return ticket
 
     async def settle(self, ticket: Ticket) -> tuple[dict[str, Any], list[int]]:
-        """Wait for a reply; replies come in the order of the questions.
+        """Wait for a reply. Replies come in the order of the requests.
 
         Raises:
-            Lost: The template is gone.
+            Lost: The template has ended.
         """
         async with self._lock:
             while ticket.reply is None:
@@ -191,7 +194,7 @@ class Template:
         raise Lost
 
     def make_folder(self) -> str:
-        """Make a scratch folder for one worker."""
+        """Make a scratch folder for one worker and return its path."""
         path = os.path.join(self.scratch, os.urandom(8).hex())
         os.mkdir(path, 0o700)
         _give_away(path)

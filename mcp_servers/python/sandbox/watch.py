@@ -1,4 +1,4 @@
-"""Watches a worker from outside: what no resource limit of the kernel covers."""
+"""Checks a worker from outside, for limits that the kernel does not enforce."""
 
 import os
 from collections.abc import Awaitable, Callable
@@ -9,13 +9,14 @@ from mcp_servers.python.sandbox.limits import Limits
 
 
 class Watch:
-    """Looks at one process and its scratch folder.
+    """A check of one process and its scratch folder.
 
     Args:
-        pid: The process.
-        folder: Its scratch folder.
-        limits: What it may use.
-        held: Asks somebody who may look how much removed files take that the process holds open.
+        pid: The process id of the worker.
+        folder: The scratch folder of the worker.
+        limits: The resource limits of the worker.
+        held: Returns the bytes of removed files that the process holds open. The template answers, because it has the
+            right to look.
     """
 
     def __init__(self, pid: int, folder: str, limits: Limits, held: Callable[[int], Awaitable[int]]) -> None:
@@ -26,17 +27,17 @@ class Watch:
         self._held = held
 
     def threads(self) -> int:
-        """Count the threads; 0 where the process is gone."""
+        """Return the number of threads, or 0 if the process is gone."""
         try:
             return os.stat(f"/proc/{self.pid}/task").st_nlink - 2
         except OSError:
             return 0
 
     async def check(self) -> None:
-        """Look at threads and files.
+        """Check the threads and files.
 
         Raises:
-            Broken: There are too many.
+            Broken: There are too many threads or files, or the files are too large.
         """
         if self.threads() > self.limits.threads:
             raise Broken(f"it started more than {self.limits.threads - 1} threads")
@@ -46,7 +47,7 @@ class Watch:
         """Return the files that were written since the last call of this method.
 
         Raises:
-            Broken: They take too much, or there are too many.
+            Broken: The files are too large, or there are too many.
         """
         before, self.seen = self.seen, await self._listing()
         return tuple(sorted(name for name, entry in self.seen.items() if before.get(name) != entry))
@@ -66,5 +67,5 @@ class Watch:
             return removed.held(self.pid) if removed.may_hold(self.pid) else 0
         except PermissionError:
             return await self._held(self.pid)
-        except OSError:  # it has ended, which whoever waits for its reply is about to notice
+        except OSError:  # The worker has ended. The call that waits for its reply is about to notice.
             return 0

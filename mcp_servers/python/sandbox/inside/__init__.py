@@ -1,5 +1,5 @@
-"""What runs inside the sandbox's processes: the template that forks workers, and the walls around each.
+"""Code inside the sandbox's processes: the template that forks workers, and the restrictions of each worker.
 
-These modules are loaded by a fresh interpreter that holds neither the server nor its libraries, so they import the
-standard library and each other only.
+A fresh interpreter loads these modules. It holds neither the server nor its libraries. The modules therefore import
+only the standard library and each other.
 """

@@ -1,4 +1,4 @@
-"""Which modules the code may import, and where their files are."""
+"""The modules that code may import, and the paths of their files."""
 
 import importlib
 import importlib.abc
@@ -10,27 +10,27 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Final
 
-# what a package imports beside itself, where it is installed
+# Packages that a package imports, if they are installed.
 _COMPANIONS: Final = {"pandas": ("numpy", "dateutil", "six", "tzdata")}
 _NOT_SHOWN: Final = {"site-packages", "dist-packages", "test", "idlelib", "turtledemo", "ensurepip", "lib2to3"}
-# extension modules of the standard library that open displays, talk to terminals or are made for tests
+# Extension modules of the standard library that open displays, use terminals or serve tests.
 _NOT_LOADED: Final = ("_tkinter", "_curses", "_test", "_xx", "xx", "readline", "_crypt", "nis", "ossaudiodev", "spwd")
 
 
 def with_companions(packages: Iterable[str]) -> list[str]:
-    """Return the packages and those they need, each once, needed ones first."""
+    """Return the packages and their dependencies, each once, dependencies first."""
     companions = [name for package in packages for name in _COMPANIONS.get(package, ())]
     return list(dict.fromkeys([*filter(importlib.util.find_spec, companions), *packages]))
 
 
 class OnlyThese(importlib.abc.MetaPathFinder):
-    """Finds nothing but the standard library and the given packages, whatever else is installed."""
+    """An import finder that blocks all modules except the standard library and the given packages."""
 
     def __init__(self, packages: Iterable[str]) -> None:
         self.packages = frozenset(packages)
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, _target: ModuleType | None = None, /) -> None:
-        """Let the other finders go on, or end the search."""
+        """Return None to let the other finders continue, or raise an error to block the import."""
         name = fullname.partition(".")[0]
         part_of_library = name in sys.stdlib_module_names or name.startswith("_sysconfigdata")
         if path is None and name not in self.packages and not part_of_library:
@@ -38,10 +38,10 @@ class OnlyThese(importlib.abc.MetaPathFinder):
 
 
 def load(packages: Iterable[str]) -> None:
-    """Import the packages, and nothing else that is installed even where they would use it.
+    """Import the packages. Block other installed packages, even those that they would use.
 
     Raises:
-        ImportError: One of them is not there.
+        ImportError: A package is missing.
     """
     rule = OnlyThese(packages)
     sys.meta_path.insert(0, rule)
@@ -51,7 +51,7 @@ def load(packages: Iterable[str]) -> None:
 
 
 def forget_other_packages() -> None:
-    """Leave the standard library and the working folder to search for modules."""
+    """Remove everything but the standard library and the working folder from the module search path."""
     library = standard_library()
     sys.path[:] = [*(path for path in sys.path if path == library or path.endswith("lib-dynload")), ""]
     sys.path_importer_cache.clear()
@@ -65,7 +65,7 @@ def load_standard_extensions() -> None:
         if name in sys.stdlib_module_names and not name.startswith(_NOT_LOADED):
             try:
                 importlib.import_module(name)
-            except ImportError:  # the system lacks its library; the code's own import will say so
+            except ImportError:  # The system lacks a library of the module. The code's own import reports this.
                 continue
 
 
@@ -76,7 +76,7 @@ def _folders_of(package: str) -> list[str]:
     if not spec.submodule_search_locations:
         return [spec.origin]
     folder = os.path.dirname(spec.origin)
-    return [folder, f"{folder}.libs"]  # the second holds the shared libraries of a wheel, where it has any
+    return [folder, f"{folder}.libs"]  # The second folder holds the shared libraries of a wheel, if it has any.
 
 
 def files_of(packages: Iterable[str]) -> list[str]:
@@ -90,12 +90,12 @@ def standard_library() -> str:
 
 
 def standard_files() -> list[str]:
-    """Return what lies in the folder of the standard library, without the packages that were installed there."""
+    """Return the entries in the folder of the standard library, without the packages installed there."""
     folder = standard_library()
     return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name not in _NOT_SHOWN]
 
 
 def installed_packages() -> list[str]:
-    """Return the folders of installed packages, which workers do not see."""
+    """Return the folders of installed packages. Workers do not see these folders."""
     folder = standard_library()
     return [*(os.path.join(folder, name) for name in _NOT_SHOWN), *(p for p in sys.path if p.endswith("-packages"))]

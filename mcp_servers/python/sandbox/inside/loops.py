@@ -1,4 +1,4 @@
-"""asyncio without sockets: its loop wakes itself through a pair of sockets, which a worker cannot have."""
+"""asyncio without sockets. Its event loop wakes itself through a socket pair, which a worker is not allowed to open."""
 
 import os
 from asyncio.selector_events import BaseSelectorEventLoop
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class _End:
-    """One end of a pipe with the methods of a socket that the loop calls."""
+    """One end of a pipe, with the socket methods that the event loop calls."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
@@ -16,15 +16,15 @@ class _End:
         return self.descriptor
 
     def recv(self, size: int) -> bytes:
-        """Read what is there."""
+        """Read the available bytes, up to `size`."""
         return os.read(self.descriptor, size)
 
     def send(self, data: bytes) -> int:
-        """Write."""
+        """Write the bytes and return how many were written."""
         return os.write(self.descriptor, data)
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Close the descriptor."""
         os.close(self.descriptor)
 
 
@@ -36,6 +36,6 @@ def _make_self_pipe(self: Any) -> None:
 
 
 def wake_by_pipe() -> None:
-    """Have event loops use a pipe."""
+    """Make event loops use a pipe instead of a socket pair."""
     vars_of_loop: Any = BaseSelectorEventLoop
     vars_of_loop._make_self_pipe = _make_self_pipe

@@ -1,4 +1,4 @@
-"""What code prints, kept up to a limit; the rest is counted and thrown away."""
+"""Captures the output of code up to a limit. The rest is counted and discarded."""
 
 import io
 import os
@@ -8,12 +8,12 @@ MARK: Final = "\n[... {count} {unit} cut]"
 
 
 def clipped(text: str, limit: int) -> str:
-    """Cut a text to its first `limit` characters; a marker says how many are missing."""
+    """Return the first `limit` characters of a text. A marker states how many are missing."""
     return text if len(text) <= limit else text[:limit] + MARK.format(count=len(text) - limit, unit="characters")
 
 
 class Capture(io.BufferedIOBase):
-    """A binary stream that remembers its first `limit` bytes and cannot be closed."""
+    """A binary stream that keeps its first `limit` bytes and cannot be closed."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -21,18 +21,18 @@ class Capture(io.BufferedIOBase):
         self.lost = 0
 
     def writable(self) -> bool:
-        """Say that it can be written to."""
+        """Return True."""
         return True
 
     def fileno(self) -> int:
-        """Return the descriptor that extension modules print to; `Streams` reads that one too."""
+        """Return the descriptor that extension modules print to. `Streams` reads that descriptor too."""
         return 1
 
     def close(self) -> None:
-        """Stay open; later calls print here too."""
+        """Do nothing. Later calls also print to this stream."""
 
     def write(self, data: bytes | bytearray | memoryview, /) -> int:  # type: ignore[override]
-        """Keep what fits."""
+        """Store the bytes up to the limit. Return the length of `data`."""
         room = self.limit - len(self.kept)
         size = memoryview(data).nbytes
         if size <= room:
@@ -43,7 +43,7 @@ class Capture(io.BufferedIOBase):
         return size
 
     def take(self) -> str:
-        """Return what was written since the last call of this method, with a marker where something was cut."""
+        """Return what was written since the last call of this method, with a marker if it was cut."""
         text = self.kept.decode("utf-8", "replace")
         lost, self.lost = self.lost, 0
         self.kept.clear()
@@ -51,7 +51,7 @@ class Capture(io.BufferedIOBase):
 
 
 class Streams:
-    """Standard output and error of the code, the Python objects and the descriptors below them."""
+    """Standard output and standard error of the code: the Python objects and their file descriptors."""
 
     def __init__(self, limit: int) -> None:
         self.captures = Capture(limit), Capture(limit)
@@ -66,7 +66,7 @@ class Streams:
         """Return standard output and standard error since the last call."""
         out, err = self.captures
         size = os.fstat(1).st_size
-        if size:  # written past Python's objects, as C code does; 1 and 2 are the same file
+        if size:  # C code writes past Python's objects. Descriptors 1 and 2 are the same file.
             out.write(os.pread(1, out.limit + 1, 0))
             out.lost += max(size - out.limit - 1, 0)
             os.ftruncate(1, 0)
@@ -75,7 +75,7 @@ class Streams:
 
 
 def descriptors() -> None:
-    """Point standard input at nothing and standard output and error at one unnamed file."""
+    """Redirect standard input to nothing, and standard output and standard error to one unnamed file."""
     nothing = os.open("/dev/null", os.O_RDONLY)
     unnamed = os.memfd_create("output")
     os.dup2(nothing, 0)

@@ -1,22 +1,25 @@
-"""Files without a name: what a process removed and still holds open takes disk and is in no folder."""
+"""Removed files that a process still holds open. They use disk space but are not in any folder."""
 
 import os
 import stat
 from typing import Final
 
-OWN: Final = 4  # descriptors of a worker itself: input, output, error and its socket
+OWN: Final = 4  # Descriptors of the worker itself: standard input, output, error and its socket.
 
 
 def may_hold(pid: int) -> bool:
-    """Say whether a process has more open than a worker needs; newer kernels count descriptors without looking."""
+    """Return whether a process has more open descriptors than a worker needs.
+
+    Newer kernels report the count without listing the descriptors.
+    """
     return os.stat(f"/proc/{pid}/fd").st_size != OWN
 
 
 def held(pid: int) -> int:
-    """Return the bytes on disk of files that a process removed and still holds open.
+    """Return the disk space in bytes of removed files that a process still holds open.
 
     Raises:
-        PermissionError: We may not look.
+        PermissionError: The caller may not inspect the process.
         FileNotFoundError: The process is gone.
     """
     folder = f"/proc/{pid}/fd"

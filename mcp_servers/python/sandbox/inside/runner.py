@@ -1,4 +1,4 @@
-"""Runs pieces of code one after another in one namespace, as a notebook does."""
+"""Runs pieces of code in one namespace, one after another, as a notebook does."""
 
 import ast
 import linecache
@@ -11,11 +11,11 @@ from typing import Any, Final, TypedDict
 from mcp_servers.python.sandbox.inside.output import Streams, clipped
 
 _HERE: Final = __file__.rpartition("/")[0] + "/"
-_TRACEBACK: Final = 6_000  # characters; the end of a traceback says what went wrong
+_TRACEBACK: Final = 6_000  # Characters. The end of a traceback is kept, because it names the error.
 
 
 class Outcome(TypedDict):
-    """What one piece of code did."""
+    """The outcome of one piece of code."""
 
     stdout: str
     stderr: str
@@ -24,11 +24,11 @@ class Outcome(TypedDict):
 
 
 class Runner:
-    """Holds the namespace and the streams of one conversation.
+    """The namespace and the output streams of one conversation.
 
     Args:
-        limit: How much of each stream, in bytes, and of the value, in characters, is kept.
-        shown_as: Paths that are shortened in tracebacks and warnings, so that these read the same on every machine.
+        limit: How much of each stream (in bytes) and of the value (in characters) is kept.
+        shown_as: Paths to shorten in tracebacks and warnings, so that their text is the same on every machine.
     """
 
     def __init__(self, limit: int, shown_as: Mapping[str, str]) -> None:
@@ -42,9 +42,9 @@ class Runner:
         sys.modules["__main__"] = self.module
 
     def run(self, code: str, inputs: Mapping[str, Any], keep: str | None) -> Outcome:
-        """Run code, with `inputs` bound in its namespace, and collect what it printed and its last value.
+        """Run code with `inputs` bound in its namespace. Return its output and its last value.
 
-        The value is bound to the name `keep`, if any.
+        The value is also bound to the name `keep`, if `keep` is set.
         """
         self.keep = keep
         self.calls += 1
@@ -84,7 +84,7 @@ class Runner:
 
 
 def _own_frames(report: traceback.TracebackException) -> traceback.TracebackException:
-    """Take the frames of this package out of a report, and of those that it was caused by."""
+    """Remove the frames of this package from a report and from the reports of its causes."""
     pending: list[traceback.TracebackException | None] = [report]
     while pending:
         each = pending.pop()
@@ -95,7 +95,7 @@ def _own_frames(report: traceback.TracebackException) -> traceback.TracebackExce
 
 
 def _parts(code: str, name: str) -> list[CodeType]:
-    """Compile the code; a last expression is compiled the way a prompt does, so that its value is shown."""
+    """Compile the code. A last expression is compiled as at an interactive prompt, so that its value is available."""
     tree = compile(code, name, "exec", ast.PyCF_ONLY_AST)
     assert isinstance(tree, ast.Module)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None

@@ -1,6 +1,6 @@
-"""Clock, seeds and entropy that are the same in every worker, so that the same calls print the same text.
+"""Makes the clock, seeds and entropy equal in every worker, so that the same calls print the same text.
 
-Not covered: the monotonic clocks, `numpy.datetime64("now")`, the order in which threads run, and addresses of objects.
+It does not cover the monotonic clocks, `numpy.datetime64("now")`, the order of threads, and addresses of objects.
 """
 
 import datetime
@@ -21,11 +21,11 @@ _real_asctime: Final = time.asctime
 _real_ctime: Final = time.ctime
 _real_clock_gettime_ns: Final = time.clock_gettime_ns
 _EPOCH: Final = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-_frozen: int | None = None  # nanoseconds since the epoch
+_frozen: int | None = None  # Nanoseconds since the epoch.
 
 
 def freeze(now: str | None) -> None:
-    """Let the clock stand at `now`, ISO 8601 with an offset; None lets it run."""
+    """Stop the clock at `now`, an ISO 8601 time with an offset. None lets it run."""
     global _frozen  # noqa: PLW0603 - the clock of this process
     if now is None:
         _frozen = None
@@ -72,7 +72,7 @@ def _clock_gettime(clock: int, /) -> float:
 
 def _now(cls: type[datetime.datetime], tz: datetime.tzinfo | None = None) -> datetime.datetime:
     moment = _EPOCH + datetime.timedelta(microseconds=_time_ns() // 1000)
-    local = moment.astimezone(tz) if tz else moment.replace(tzinfo=None)  # the worker's zone is UTC
+    local = moment.astimezone(tz) if tz else moment.replace(tzinfo=None)  # The time zone of the worker is UTC.
     return cls.combine(local.date(), local.timetz())
 
 
@@ -81,14 +81,17 @@ def _utcnow(cls: type[datetime.datetime]) -> datetime.datetime:
 
 
 def _replace_on_type(kind: type, name: str, method: Callable[..., Any]) -> None:
-    """Replace a class method of a type that is written in C, in place: other modules hold the same type."""
+    """Replace a class method of a type written in C.
+
+    The change is in place, because other modules hold the same type.
+    """
     (attributes,) = (each for each in gc.get_referents(kind.__dict__) if isinstance(each, dict))
     attributes[name] = classmethod(method)
     pythonapi.PyType_Modified(py_object(kind))
 
 
 def take_over_clock() -> None:
-    """Have `time` and `datetime` read the clock of this module."""
+    """Make `time` and `datetime` read the clock of this module."""
     for name, function in {
         "time": _time,
         "time_ns": _time_ns,
@@ -106,7 +109,7 @@ def take_over_clock() -> None:
 
 
 def seed(value: int) -> None:
-    """Seed `random` and NumPy, and draw what Python calls entropy from the same seed."""
+    """Seed `random` and NumPy. Also seed Python's entropy functions with `value`."""
     source = random.Random(value)
     plain = random.Random.seed
 
@@ -114,7 +117,7 @@ def seed(value: int) -> None:
         plain(self, source.getrandbits(256) if a is None else a, version)
 
     os.urandom = source.randbytes
-    vars(random)["_urandom"] = source.randbytes  # SystemRandom reads it, and with it `secrets` and NumPy
+    vars(random)["_urandom"] = source.randbytes  # SystemRandom reads this name. `secrets` and NumPy use SystemRandom.
     random.Random.seed = seed_like_the_rest  # type: ignore[method-assign]
     random.seed(value)
     numpy = sys.modules.get("numpy")

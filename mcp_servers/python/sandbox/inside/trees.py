@@ -1,7 +1,7 @@
-"""Measures and removes folders that hold whatever code left there.
+"""Measures and removes folders with untrusted content.
 
-Names may be long, nested thousands deep, and without rights for anybody, so nothing here recurses, builds a path from
-untrusted names longer than one step, or follows a link.
+Names may be long, folders may be nested thousands deep, and entries may have no access rights. The functions therefore
+do not recurse, do not join more than one untrusted name into a path, and do not follow links.
 """
 
 import itertools
@@ -15,22 +15,22 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TooMuch(Exception):
-    """A folder holds more entries, or nests deeper, than the caller wants to look at."""
+    """A folder has more entries or deeper nesting than the caller allows."""
 
 
 class Entry(NamedTuple):
-    """A file as it was seen."""
+    """The attributes of a file at the time of the scan."""
 
-    size: int  # bytes
-    blocks: int  # bytes on disk
-    changed: int  # nanoseconds
+    size: int  # Length in bytes.
+    blocks: int  # Space on disk in bytes.
+    changed: int  # Time of the last change in nanoseconds.
 
 
 @contextmanager
 def _opened(name: str, parent: int | None = None) -> Iterator[int]:
     try:
         descriptor = os.open(name, _FOLDER, dir_fd=parent)
-    except PermissionError:  # made without rights for its owner
+    except PermissionError:  # The folder was made without rights for its owner.
         os.chmod(name, 0o700, dir_fd=parent)
         descriptor = os.open(name, _FOLDER, dir_fd=parent)
     try:
@@ -40,14 +40,14 @@ def _opened(name: str, parent: int | None = None) -> Iterator[int]:
 
 
 def listing(folder: str, entries: int) -> dict[str, Entry]:
-    """Return the regular files below `folder`, by their path from there.
+    """Return the regular files below `folder`, by their relative path.
 
     Args:
         folder: The folder.
-        entries: How many entries, folders too, are looked at.
+        entries: Maximum number of entries to scan, folders included.
 
     Raises:
-        TooMuch: There are more, or a path is longer than the system takes.
+        TooMuch: There are more entries, or a path is longer than the system accepts.
     """
     found: dict[str, Entry] = {}
     pending, left = [""], entries
@@ -64,7 +64,7 @@ def listing(folder: str, entries: int) -> dict[str, Entry]:
                     else:
                         seen = child.stat(follow_symlinks=False)
                         found[prefix + child.name] = Entry(seen.st_size, seen.st_blocks * 512, seen.st_mtime_ns)
-        except FileNotFoundError:  # removed while we looked; code may still be running
+        except FileNotFoundError:  # The entry was removed during the scan. Code may still be running.
             continue
         except OSError as error:
             raise TooMuch("folders nested too deep") from error
@@ -72,7 +72,7 @@ def listing(folder: str, entries: int) -> dict[str, Entry]:
 
 
 def _empty(folder: int, top: int, names: Iterator[str]) -> None:
-    """Remove the files in `folder` and move its folders up into `top`, under new names."""
+    """Remove the files in `folder`. Move its subfolders up into `top` under new names."""
     with os.scandir(folder) as children:
         entries = [(child.name, child.is_dir(follow_symlinks=False)) for child in children]
     for name, is_folder in entries:
@@ -84,12 +84,12 @@ def _empty(folder: int, top: int, names: Iterator[str]) -> None:
 
 
 def empty(path: str) -> None:
-    """Remove all that is in a folder. Nobody may be writing to it.
+    """Remove the content of a folder. No process may be writing to it.
 
-    Nested folders are moved up to the top before they are emptied, so depth does not matter.
+    The function moves nested folders to the top before it empties them. Depth therefore does not matter.
 
     Raises:
-        OSError: The system refused.
+        OSError: The system refused the removal.
     """
     with _opened(path) as top:
         prefix = f"{os.urandom(8).hex()}-"
@@ -103,10 +103,10 @@ def empty(path: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove a folder and all that is in it; nothing happens where it is not there. Nobody may be writing to it.
+    """Remove a folder and its content. Do nothing if it does not exist. No process may be writing to it.
 
     Raises:
-        OSError: The system refused.
+        OSError: The system refused the removal.
     """
     try:
         empty(path)
@@ -119,7 +119,7 @@ def read(folder: str, name: str, limit: int) -> bytes:
     """Return up to `limit` bytes of a file below `folder`.
 
     Raises:
-        OSError: It is not there, or is no regular file inside the folder.
+        OSError: The file does not exist, or is not a regular file inside the folder.
     """
     parts = name.split("/")
     if not name or any(part in ("", ".", "..") for part in parts):

@@ -1,4 +1,4 @@
-"""A worker: locks itself in, then answers requests until its socket closes."""
+"""A worker process: it restricts itself, then answers requests until its socket closes."""
 
 import json
 import os
@@ -15,7 +15,7 @@ _SOCKET = 3
 
 
 class Terms(TypedDict):
-    """What the server wants of a worker. Sizes are in bytes."""
+    """The server's parameters for a worker. Sizes are in bytes."""
 
     folder: str
     memory: int
@@ -27,7 +27,7 @@ class Terms(TypedDict):
 
 
 def _arrange_descriptors(connection: int) -> int:
-    """Keep standard input, output and error, made anew, and the connection; return where that is now."""
+    """Keep only the connection and new standard streams. Return the new descriptor of the connection."""
     output.descriptors()
     os.dup2(connection, _SOCKET, inheritable=False)
     kernel.close_from(_SOCKET + 1)
@@ -35,7 +35,7 @@ def _arrange_descriptors(connection: int) -> int:
 
 
 def _stay_in(folder: str, readable: Iterable[landlock.Rule]) -> None:
-    """See and change no other files than these from now on."""
+    """Restrict file access to the scratch folder and the readable paths."""
     scratch = landlock.rule(folder, landlock.WRITE)
     if scratch is None:
         raise FileNotFoundError(folder)
@@ -43,7 +43,7 @@ def _stay_in(folder: str, readable: Iterable[landlock.Rule]) -> None:
 
 
 def _limit(terms: Terms, used: int) -> None:
-    """Set resource limits; the template's address space, `used`, comes on top of what the code may take."""
+    """Set resource limits. The address space of the template, `used`, is added to the memory limit of the code."""
     privileges.limit(
         {
             "AS": used + terms["memory"],
@@ -74,13 +74,13 @@ def _serve(runner: Runner) -> None:
 def main(
     connection: int, terms: Terms, readable: list[landlock.Rule], used: int, parent: int, shown_as: Mapping[str, str]
 ) -> NoReturn:
-    """Become a worker in this freshly forked process; it never returns."""
+    """Run a worker in this freshly forked process. Never return."""
     status = 1
     try:
         os.setsid()
         privileges.die_with(parent)
         os.umask(0o077)
-        os.nice(5)  # the server comes first
+        os.nice(5)  # The server has priority over workers.
         os.chdir(terms["folder"])
         _stay_in(terms["folder"], readable)
         connection = _arrange_descriptors(connection)

@@ -1,7 +1,7 @@
-"""The template: an interpreter with the packages loaded that forks a worker for each request of the server.
+"""The template process: an interpreter with the packages loaded that forks a worker for each request of the server.
 
-Workers share its memory until they write to it, so that one costs little time and little memory. It gives up its
-rights before the first fork, runs no code of others, and ends with the server.
+Workers share the memory of the template until they write to it, so a worker costs little time and memory. The template
+drops its privileges before the first fork, runs no untrusted code, and ends with the server.
 """
 
 import contextlib
@@ -22,16 +22,16 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 
 
 class Setup(TypedDict):
-    """What the server wants of the template."""
+    """The server's parameters for the template."""
 
-    control: int  # descriptor of the control socket
+    control: int  # Descriptor of the control socket.
     packages: list[str]
-    root: str  # an empty folder for a root folder of its own
-    scratch: str  # the folder in which the server makes workers' folders
+    root: str  # An empty folder to build the template's own root folder in.
+    scratch: str  # The folder in which the server makes the folders of workers.
 
 
 class Template:
-    """State of the template's process."""
+    """The state of the template process."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -44,10 +44,10 @@ class Template:
         self.shown_as: dict[str, str] = {}
 
     def prepare(self) -> dict[str, Any]:
-        """Load the packages, give up all rights, and return what the server should know.
+        """Load the packages, drop all privileges, and return facts for the server.
 
         Raises:
-            Lacking: The machine lacks something that the sandbox needs.
+            Lacking: The machine lacks a feature that the sandbox needs.
         """
         version = landlock.abi()
         seccomp.check()
@@ -79,7 +79,7 @@ class Template:
             self.walls = walls.build(self.setup["root"], seen, imports.installed_packages(), self.setup["scratch"])
 
     def fork(self, terms: worker.Terms, connection: int) -> tuple[int, int]:
-        """Start a worker and return its process id and a descriptor of the process."""
+        """Fork a worker. Return its process id and a descriptor of the process."""
         template = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -87,7 +87,7 @@ class Template:
         return pid, os.pidfd_open(pid)
 
     def serve(self) -> None:
-        """Answer the server's requests, one at a time, until it is gone."""
+        """Answer the server's requests, one at a time, until the server ends."""
         server = os.pidfd_open(os.getppid())
         waiting = select.poll()
         for descriptor in (self.control.fileno(), server):
@@ -101,12 +101,12 @@ class Template:
                 os.close(descriptor)
 
     def clear_up(self) -> None:
-        """End all workers and remove what they wrote; the server may have ended without doing so."""
+        """End all workers and remove their files. The server may have ended without doing so."""
         for pid in self.workers:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
         for name in os.listdir(self.setup["scratch"]):
-            with contextlib.suppress(OSError):  # a folder that the server removes at the same time
+            with contextlib.suppress(OSError):  # The server may remove a folder at the same time.
                 trees.empty(os.path.join(self.setup["scratch"], name))
 
     def _answer(self, request: dict[str, Any], descriptors: list[int]) -> None:
@@ -134,7 +134,7 @@ class Template:
             return 0
 
     def tell(self, message: dict[str, Any], *descriptors: int) -> None:
-        """Send the server a message."""
+        """Send a message to the server."""
         socket.send_fds(self.control, [json.dumps(message).encode()], descriptors)
 
 
@@ -167,7 +167,7 @@ def _rules(readable: list[str]) -> list[landlock.Rule]:
 
 
 def main() -> NoReturn:
-    """Run the template; its setup is the command line's last argument, as JSON."""
+    """Run the template. Its setup is the last command-line argument, as JSON."""
     setup: Setup = json.loads(sys.argv[-1])
     template = Template(setup)
     try:

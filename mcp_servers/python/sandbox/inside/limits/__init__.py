@@ -1,1 +1,1 @@
-"""What the kernel is told to deny: namespaces, Landlock, seccomp and privileges."""
+"""The restrictions that the kernel enforces: namespaces, Landlock, seccomp and privileges."""

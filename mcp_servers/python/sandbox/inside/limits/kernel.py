@@ -1,4 +1,4 @@
-"""The few kernel calls that Python's library does not offer, by ctypes."""
+"""Kernel calls that Python's library does not offer, through ctypes."""
 
 import contextlib
 import ctypes
@@ -18,20 +18,20 @@ PR_SET_NO_NEW_PRIVS: Final = 38
 PR_CAP_AMBIENT: Final = 47
 PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
 
-_LANDLOCK = {"create": 444, "add": 445, "restrict": 446}  # the same numbers on every architecture
+_LANDLOCK = {"create": 444, "add": 445, "restrict": 446}  # The numbers are the same on every architecture.
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 
 
 class Lacking(Exception):
-    """The kernel or the machine lacks what the sandbox needs; the text says what."""
+    """The kernel or the machine lacks a feature that the sandbox needs. The text names the feature."""
 
 
 def machine() -> str:
-    """Name the architecture.
+    """Return the name of the architecture.
 
     Raises:
-        Lacking: Neither x86_64 nor aarch64.
+        Lacking: The architecture is neither x86_64 nor aarch64.
     """
     name = platform.machine()
     if name not in _CAPSET:
@@ -47,20 +47,20 @@ def _checked(result: int, call: str) -> int:
 
 
 def syscall(call: str, number: int, *args: int | ctypes.Array[ctypes.c_char] | None) -> int:
-    """Make a system call.
+    """Make a system call and return its result.
 
     Raises:
-        OSError: It failed; `call` is named in the text.
+        OSError: The call failed. The text names `call`.
     """
     words = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in args]
     return _checked(_libc.syscall(ctypes.c_long(number), *words), call)
 
 
 def prctl(option: int, *args: int) -> int:
-    """Change a property of this process or thread; up to four arguments.
+    """Change a property of this process or thread. Accept up to four arguments.
 
     Raises:
-        OSError: It failed.
+        OSError: The call failed.
     """
     words = [ctypes.c_ulong(value) for value in (*args, 0, 0, 0, 0)[:4]]
     return _checked(_libc.prctl(option, *words), f"prctl({option})")
@@ -70,13 +70,13 @@ def landlock(step: str, *args: int | ctypes.Array[ctypes.c_char] | None) -> int:
     """Make one of the three Landlock calls: create, add or restrict.
 
     Raises:
-        OSError: It failed.
+        OSError: The call failed.
     """
     return syscall(f"landlock {step}", _LANDLOCK[step], *args)
 
 
 def install_filter(program: bytes) -> None:
-    """Install a seccomp filter for this thread and all it starts.
+    """Install a seccomp filter for this thread and for all threads and processes that it starts.
 
     Raises:
         OSError: The kernel refused the filter, or has no seccomp.
@@ -88,24 +88,24 @@ def install_filter(program: bytes) -> None:
 
 
 def offers_killing() -> None:
-    """See whether the kernel takes filters that end a process.
+    """Check that the kernel accepts filters that kill a process.
 
     Raises:
-        OSError: It does not.
+        OSError: The kernel does not accept them.
     """
     action = ctypes.create_string_buffer((0x80000000).to_bytes(4, "little"), 4)
     syscall("seccomp", _SECCOMP[machine()], 2, 0, action)
 
 
 def drop_bounding_set() -> None:
-    """Give up the right to gain any capability again; it changes nothing where we hold no CAP_SETPCAP."""
+    """Give up the right to regain any capability. This has no effect without CAP_SETPCAP."""
     for capability in range(64):
-        with contextlib.suppress(OSError):  # unknown to this kernel, or not ours to drop
+        with contextlib.suppress(OSError):  # The kernel does not know the capability, or the process may not drop it.
             prctl(PR_CAPBSET_DROP, capability)
 
 
 def drop_capabilities() -> None:
-    """Empty every capability set of this thread, the bounding set where the kernel lets us.
+    """Empty every capability set of this thread. Empty the bounding set only if the kernel permits it.
 
     Raises:
         OSError: The kernel refused.
@@ -117,7 +117,7 @@ def drop_capabilities() -> None:
 
 
 def close_from(descriptor: int) -> None:
-    """Close this descriptor and all above it.
+    """Close this descriptor and all higher descriptors.
 
     Raises:
         OSError: The kernel is older than 5.9.
@@ -126,10 +126,10 @@ def close_from(descriptor: int) -> None:
 
 
 def unshare(flags: int) -> None:
-    """Leave the parent's namespaces.
+    """Leave the namespaces of the parent process.
 
     Raises:
-        OSError: Not permitted, or not known to this kernel.
+        OSError: The call is not permitted, or this kernel does not know it.
     """
     _checked(_libc.unshare(ctypes.c_int(flags)), "unshare")
 
@@ -146,7 +146,7 @@ def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> No
 
 
 def detach(target: str) -> None:
-    """Unmount `target` once nobody uses it any more.
+    """Unmount `target` as soon as it is no longer in use.
 
     Raises:
         OSError: The kernel refused.
@@ -155,7 +155,7 @@ def detach(target: str) -> None:
 
 
 def pivot_root(folder: str) -> None:
-    """Make `folder`, which is a mount, the root; the old root lies over it until it is detached.
+    """Make the mount `folder` the root. The old root stays mounted over it until it is detached.
 
     Raises:
         OSError: The kernel refused.

@@ -1,4 +1,4 @@
-"""Landlock: which files a worker may read, and the one folder it may write to."""
+"""Landlock rules: the files that a worker may read, and the one folder that it may write to."""
 
 import ctypes
 import os
@@ -17,18 +17,18 @@ READ: Final = _READ_FILE | _READ_DIR
 LIST: Final = _READ_DIR
 WRITE: Final = (
     READ | _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REGULAR | _REFER | _TRUNCATE
-)  # no links, pipes, sockets or devices, and nothing is executed
+)  # The rights exclude links, pipes, sockets, devices and execution.
 DEVICE: Final = _READ_FILE | _WRITE_FILE
 _FOR_FILES: Final = _WRITE_FILE | _READ_FILE | _TRUNCATE
 
-Rule = tuple[int, int]  # a descriptor opened with O_PATH, and the rights below it
+Rule = tuple[int, int]  # A descriptor opened with O_PATH, and the rights below it.
 
 
 def abi() -> int:
-    """Return the version of Landlock that the kernel speaks.
+    """Return the version of Landlock that the kernel supports.
 
     Raises:
-        Lacking: It speaks none.
+        Lacking: The kernel does not support Landlock.
     """
     try:
         return kernel.landlock("create", None, 0, 1)
@@ -43,14 +43,14 @@ def _handled(version: int) -> tuple[int, bytes]:
     """Return the file rights that this version knows, and the attributes of a ruleset that handles all it can."""
     rights = 13 + (version >= 2) + (version >= 3) + (version >= 5)
     files = (1 << rights) - 1
-    network = 0b11 if version >= 4 else 0  # bind and connect of TCP
-    scoped = 0b11 if version >= 6 else 0  # abstract sockets and signals
+    network = 0b11 if version >= 4 else 0  # TCP bind and connect.
+    scoped = 0b11 if version >= 6 else 0  # Abstract sockets and signals.
     size = 24 if version >= 6 else 16 if version >= 4 else 8
     return files, struct.pack("QQQ", files, network, scoped)[:size]
 
 
 def rule(path: str, rights: int) -> Rule | None:
-    """Open `path` for a rule; None where it does not exist."""
+    """Open `path` for a rule. Return None if it does not exist."""
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -61,10 +61,10 @@ def rule(path: str, rights: int) -> Rule | None:
 
 
 def restrict(rules: Iterable[Rule]) -> None:
-    """Confine this thread and all it starts to `rules`, for good.
+    """Permanently confine this thread, and all threads and processes that it starts, to `rules`.
 
     Raises:
-        Lacking: The kernel offers no Landlock.
+        Lacking: The kernel does not support Landlock.
         OSError: The kernel refused a rule.
     """
     files, attributes = _handled(abi())

@@ -1,4 +1,4 @@
-"""Giving up rights: user, capabilities and resource limits."""
+"""Drops privileges: user, capabilities and resource limits."""
 
 import contextlib
 import os
@@ -10,14 +10,14 @@ from mcp_servers.python.sandbox.inside.limits import kernel
 
 NOBODY: Final = 65534
 _ZERO: Final = ("CORE", "MSGQUEUE", "MEMLOCK", "NICE", "RTPRIO")
-_TASKS: Final = 4096  # of the whole user; what one worker may start is watched from outside
+_TASKS: Final = 4096  # Processes and threads of the whole user. `watch` limits the threads of one worker from outside.
 
 
 def become_nobody() -> None:
-    """Drop capabilities for good, and the user and groups too where this process runs as root.
+    """Drop all capabilities permanently. Also drop the user and groups if this process runs as root.
 
     Raises:
-        Lacking: It runs as root and may not change its user.
+        Lacking: The process runs as root and may not change its user.
     """
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if os.geteuid() != 0:
@@ -34,20 +34,21 @@ def become_nobody() -> None:
             "CAP_SETUID and CAP_SETGID, or start it as an unprivileged user."
         ) from error
     kernel.drop_capabilities()
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # the change made it undumpable, and then it cannot be watched
+    # The change of user made the process undumpable. The server cannot watch an undumpable process.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
 
 
 def volunteer_for_memory_shortage() -> None:
-    """Have the kernel end workers before anything else when memory runs out, where it lets us."""
+    """Make the kernel kill workers first when memory runs out, if it permits this setting."""
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write("1000")
 
 
 def die_with(parent: int) -> None:
-    """Be killed when the parent process ends.
+    """Arrange that the kernel kills this process when the parent process ends.
 
     Raises:
-        SystemExit: It has ended already.
+        SystemExit: The parent process has already ended.
     """
     kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
     if os.getppid() != parent:
@@ -55,11 +56,15 @@ def die_with(parent: int) -> None:
 
 
 def limit(values: Mapping[str, int]) -> None:
-    """Set hard resource limits, by the names of the RLIMIT constants, and to zero what no worker needs."""
+    """Set hard resource limits by the names of the RLIMIT constants.
+
+    Set the limits of resources that no worker needs to zero.
+    """
     for name, value in {**dict.fromkeys(_ZERO, 0), "NPROC": _TASKS, **values}.items():
         kind = getattr(resource, f"RLIMIT_{name}", None)
         if kind is not None:
             hard = resource.getrlimit(kind)[1]
             bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            last = bound + 1 if name == "CPU" and bound != hard else bound  # after the signal that says why
+            # The soft limit sends the signal that states the reason. The hard limit kills later.
+            last = bound + 1 if name == "CPU" and bound != hard else bound
             resource.setrlimit(kind, (bound, last))

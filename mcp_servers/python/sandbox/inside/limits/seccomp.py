@@ -1,7 +1,7 @@
-"""The filter of system calls: a list of what is allowed, built for one worker.
+"""The filter of system calls: a list of allowed calls, built for one worker.
 
-A call that is not listed answers EPERM, or ENOSYS where it is newer than the tables, so that libraries fall back. A
-call that no calculation makes and that attacks are made of ends the process.
+A call that is not listed fails with EPERM. A call that is newer than the tables fails with ENOSYS, so that libraries
+fall back to older calls. A call that only attacks make kills the process.
 """
 
 import errno
@@ -32,13 +32,13 @@ getcpu sched_yield set_tid_address set_robust_list rseq futex exit exit_group re
 rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause clock_gettime clock_getres
 clock_nanosleep nanosleep gettimeofday time getrandom getrlimit
 """)
-# Landlock does not cover these. Copying a file calls them, so they say that they worked and do nothing.
+# Landlock does not cover these calls. Copying a file makes them, so the filter reports success without running them.
 IGNORED: Final = _names("chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat")
 UNSUPPORTED: Final = _names("""
 setxattr lsetxattr fsetxattr getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr removexattr lremovexattr
 fremovexattr
 """)
-UNKNOWN: Final = _names("clone3 openat2 renameat2 epoll_pwait2")  # the C library falls back to the older calls
+UNKNOWN: Final = _names("clone3 openat2 renameat2 epoll_pwait2")  # The C library falls back to the older calls.
 DANGEROUS: Final = _names("""
 ptrace process_vm_readv process_vm_writev bpf mount umount2 pivot_root chroot setns unshare init_module finit_module
 delete_module kexec_load kexec_file_load reboot swapon swapoff open_by_handle_at perf_event_open userfaultfd add_key
@@ -47,11 +47,13 @@ quotactl_fd settimeofday clock_settime adjtimex clock_adjtime sethostname setdom
 pidfd_send_signal open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr syslog modify_ldt kcmp
 """)
 
-_THREAD: Final = 0x003D0F00  # what the C library passes to clone for a thread: it shares everything
-_THREAD_DETACHED: Final = 0x00400000  # an old flag without effect that musl adds
-_PRCTL: Final = (15, 16, 0x53564D41)  # set and get the thread's name, name a mapping
-_FCNTL: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)  # duplicate, flags, locks; no owner, signal or pipe size
-_IOCTL: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, how much is there, flags
+_THREAD: Final = 0x003D0F00  # The flags that the C library passes to clone for a thread. The thread shares everything.
+_THREAD_DETACHED: Final = 0x00400000  # An obsolete flag without effect that musl adds.
+_PRCTL: Final = (15, 16, 0x53564D41)  # Set and get the thread's name, and name a mapping.
+# Duplicate, flags and locks. Not owner, signal or pipe size.
+_FCNTL: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
+# Check for a terminal, get the number of readable bytes, set flags.
+_IOCTL: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 
 
 def _error(code: int) -> bytes:
@@ -64,7 +66,10 @@ def _one_of(argument: int, values: tuple[int, ...]) -> bytes:
 
 
 def _opening(argument: int) -> bytes:
-    """Refuse files without a name, and emptying a file that is opened for reading (older Landlock misses that)."""
+    """Return instructions that refuse unnamed files, and truncation of a file that is opened for reading.
+
+    Older versions of Landlock do not block this truncation.
+    """
     nameless = bpf.keep(os.O_TMPFILE) + bpf.when(os.O_TMPFILE, _error(errno.EOPNOTSUPP))
     emptied = bpf.keep(os.O_TRUNC | os.O_ACCMODE) + bpf.when(os.O_TRUNC | os.O_RDONLY, _error(errno.EPERM))
     flags = bpf.load(bpf.low(argument))
@@ -115,19 +120,19 @@ def _answers(pid: int) -> dict[str, bytes]:
 
 
 def program(pid: int, machine: str) -> bytes:
-    """Assemble the filter for the process `pid` on an architecture."""
+    """Return the filter for the process `pid` on an architecture."""
     numbers = NUMBERS[machine]
     head = bpf.load(bpf.ARCHITECTURE) + bpf.unless(ARCHITECTURE[machine], _KILL) + bpf.load(bpf.NUMBER)
     rules = b"".join(bpf.when(numbers[name], answer) for name, answer in _answers(pid).items() if name in numbers)
-    foreign = bpf.from_on(0x40000000, _KILL)  # the x32 variants of the same calls
+    foreign = bpf.from_on(0x40000000, _KILL)  # The x32 variants of the same calls.
     return head + foreign + rules + bpf.from_on(LAST + 1, _error(errno.ENOSYS)) + _error(errno.EPERM)
 
 
 def check() -> None:
-    """See whether the kernel takes filters.
+    """Check that the kernel accepts filters.
 
     Raises:
-        Lacking: It does not.
+        Lacking: The kernel does not accept filters.
     """
     try:
         kernel.offers_killing()
@@ -138,7 +143,7 @@ def check() -> None:
 
 
 def restrict() -> None:
-    """Put this process, which must have one thread, under the filter for good.
+    """Permanently install the filter for this process, which must have one thread.
 
     Raises:
         Lacking: The kernel has no seccomp filters.

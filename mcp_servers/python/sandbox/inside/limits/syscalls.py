@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# name, number on x86_64, number on aarch64; `-` where the architecture has no such call
+# Name, number on x86_64, number on aarch64. `-` if the architecture has no such call.
 _TABLE = """
 read 0 63, write 1 64, pread64 17 67, pwrite64 18 68, readv 19 65, writev 20 66, preadv 295 69, pwritev 296 70,
 preadv2 327 286, pwritev2 328 287, close 3 57, close_range 436 436, lseek 8 62, stat 4 -, fstat 5 80, lstat 6 -,
@@ -38,7 +38,7 @@ modify_ldt 154 -, kcmp 312 272, seccomp 317 277, capset 126 91, landlock_create_
 landlock_add_rule 445 445, landlock_restrict_self 446 446, pidfd_open 434 434, memfd_create 319 279
 """
 
-LAST: Final = 470  # a number above it belongs to a newer kernel than these tables; programs expect ENOSYS there
+LAST: Final = 470  # A higher number belongs to a kernel newer than these tables. Programs expect ENOSYS for it.
 
 
 def _column(index: int) -> dict[str, int]:

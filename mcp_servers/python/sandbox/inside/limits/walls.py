@@ -1,8 +1,8 @@
-"""Namespaces of its own for the template, where it started with the right to make them.
+"""Separate namespaces for the template, if it started with the right to make them.
 
-They stand behind Landlock and seccomp: a network without interfaces, no System V objects of others, and a root folder
-that holds the interpreter, the packages and the scratch folders and nothing else. An interpreter in a folder that only
-its owner may enter becomes readable for the unprivileged user this way.
+The namespaces are a second layer behind Landlock and seccomp. They give a network without interfaces, no System V
+objects of other processes, and a root folder that holds only the interpreter, the packages and the scratch folders.
+They also let the unprivileged user read an interpreter in a folder that only its owner may enter.
 """
 
 import os
@@ -11,13 +11,13 @@ from typing import Final
 
 from mcp_servers.python.sandbox.inside.limits import kernel
 
-_NEW: Final = 0x00020000 | 0x04000000 | 0x08000000 | 0x40000000  # mounts, host name, System V, network
+_NEW: Final = 0x00020000 | 0x04000000 | 0x08000000 | 0x40000000  # Mounts, host name, System V, network.
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8
 _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 32, 4096, 16384, 1 << 18
 
 
 def _place(root: str, path: str) -> str:
-    """Make an empty folder or file under `root` for `path` to appear at."""
+    """Make an empty folder or file under `root` as the mount point of `path`, and return its path."""
     target = root + path
     if os.path.isdir(path):
         os.makedirs(target, exist_ok=True)
@@ -38,16 +38,18 @@ def _hide(root: str, path: str) -> None:
 
 
 def build(root: str, readable: Iterable[str], hidden: Iterable[str], scratch: str) -> bool:
-    """Leave the machine's namespaces and see only `readable` and `scratch` from now on; False where not permitted.
+    """Leave the machine's namespaces. See only `readable` and `scratch` from now on.
+
+    Return False if that is not permitted.
 
     Args:
-        root: An empty folder to build the new root folder on.
-        readable: Folders and files, absolute; those that do not exist are left out.
-        hidden: Folders inside readable ones that appear empty, but for what is readable inside them.
+        root: An empty folder to build the new root folder in.
+        readable: Absolute paths of folders and files. Missing ones are skipped.
+        hidden: Folders inside readable folders that appear empty, except for readable paths inside them.
         scratch: The folder that stays writable.
 
     Raises:
-        OSError: The namespaces are there and a mount failed.
+        OSError: The namespaces were made, and a mount failed.
     """
     try:
         kernel.unshare(_NEW)
@@ -56,7 +58,8 @@ def build(root: str, readable: Iterable[str], hidden: Iterable[str], scratch: st
         return False
     kernel.mount("none", root, "tmpfs", _NO_SETUID, "mode=755,size=1m")
     veils = {path for path in hidden if os.path.isdir(path)}
-    for path in sorted({*veils, *filter(os.path.exists, readable)}):  # a folder comes before what is in it
+    # The sort order mounts a folder before its contents.
+    for path in sorted({*veils, *filter(os.path.exists, readable)}):
         if path in veils:
             _hide(root, path)
         else:
