@@ -17,5 +17,5 @@ INSTRUCTIONS = (
 
 
 def build(settings: Settings | None = None) -> MCPServer[Any]:
-    """The server; with settings from the environment where None."""
+    """Build the server. None takes the settings from the environment."""
     return serve("fmp", [tools, reports], Fmp, settings or Settings(), INSTRUCTIONS)

@@ -1,4 +1,4 @@
-"""What the tools answer: FMP's rows, and the prose that says the same."""
+"""Results of the tools: FMP's rows, and prose with the same content."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ class QuoteAnswer(BaseModel):
     quote: Quote
 
     def prose(self) -> str:
-        """The quote in words."""
+        """Return the quote in words."""
         q = self.quote
         lines = [
             f"{q.symbol} ({inline(q.name)}, {q.exchange}): {money(q.price)}",
@@ -35,7 +35,7 @@ class ProfileAnswer(BaseModel):
     profile: Profile
 
     def prose(self) -> str:
-        """The profile in words; the description is outside text."""
+        """Return the profile in words. The description is marked as outside text."""
         p = self.profile
         lines = [
             f"{inline(p.company_name)} ({p.symbol}, {inline(p.exchange_full_name) or p.exchange})",
@@ -58,7 +58,10 @@ class FiguresAnswer(BaseModel):
     rows: list[Figures]
 
     def prose(self) -> str:
-        """A table: a line for each figure, a column for each period. Lines that are zero throughout are left out."""
+        """Return a table with a line for each figure and a column for each period.
+
+        Lines that are zero in all periods are left out.
+        """
         if not self.rows:
             return nothing(f"{self.report} of {self.symbol}")
         heads = [f"{row.fiscal_year} {row.period}" for row in self.rows]
@@ -84,7 +87,7 @@ class PricesAnswer(BaseModel):
     left_out: int = Field(description="Earlier days of the same span that `limit` left out.")
 
     def prose(self) -> str:
-        """A table of days."""
+        """Return a table of days."""
         if not self.rows:
             return nothing(f"daily prices of {self.symbol} in that span")
         more = f"\n{self.left_out} earlier days are left out: raise limit, or ask for an earlier end_date."
@@ -99,7 +102,7 @@ class ChangeAnswer(BaseModel):
     change: Change
 
     def prose(self) -> str:
-        """One line for all periods."""
+        """Return one line for all periods."""
         said = self.change.model_dump(by_alias=True)
         parts = [f"{name} {signed(value)}%" for name, value in said.items() if name != "symbol" and value is not None]
         return f"{self.change.symbol}, price change: {', '.join(parts) or 'unknown'}"
@@ -114,7 +117,7 @@ class PreviousCloseAnswer(BaseModel):
     change_percentage: float | None = Field(serialization_alias="changePercentage")
 
     def prose(self) -> str:
-        """The close and what the price did since."""
+        """Return the close and the change of the price since then."""
         return (
             f"{self.symbol}: previous close {money(self.previous_close)}; since then the price went to "
             f"{money(self.price)} ({signed(self.change_percentage)}%)"
@@ -128,7 +131,7 @@ class EarningsAnswer(BaseModel):
     rows: list[Earnings]
 
     def prose(self) -> str:
-        """A table of reports."""
+        """Return a table of reports."""
         if not self.rows:
             return nothing(f"earnings of {self.symbol}")
         columns = ["date", "epsActual", "epsEstimated", "revenueActual", "revenueEstimated"]
@@ -142,7 +145,7 @@ class DividendsAnswer(BaseModel):
     rows: list[Dividend]
 
     def prose(self) -> str:
-        """A table of dividends."""
+        """Return a table of dividends."""
         if not self.rows:
             return nothing(f"dividends of {self.symbol}")
         columns = ["date", "dividend", "adjDividend", "yield", "frequency", "declarationDate", "paymentDate"]
@@ -157,7 +160,7 @@ class MatchesAnswer(BaseModel):
     rows: list[Match]
 
     def prose(self) -> str:
-        """A table of symbols."""
+        """Return a table of symbols."""
         if not self.rows:
             return f"Nothing resembles {inline(self.query, 80)!r}. Try a part of the company's name, or its symbol."
         return listing(self.rows, ["symbol", "name", "exchange", "currency"])
@@ -170,7 +173,7 @@ class MoversAnswer(BaseModel):
     rows: list[Mover]
 
     def prose(self) -> str:
-        """A table of shares."""
+        """Return a table of shares."""
         if not self.rows:
             return f"No share {self.direction}."
         columns = ["symbol", "name", "price", "change", "changesPercentage", "exchange"]
@@ -183,7 +186,7 @@ class NewsAnswer(BaseModel):
     rows: list[Article]
 
     def prose(self) -> str:
-        """The articles; all of their text is outside text."""
+        """Return the articles. All of their text is marked as outside text."""
         if not self.rows:
             return nothing("news")
         return outside("\n\n".join(_article(row) for row in self.rows), 20_000)
@@ -195,30 +198,30 @@ def _article(row: Article) -> str:
 
 
 def nothing(what: str) -> str:
-    """What is said where a list is empty."""
+    """Return the text for an empty list."""
     return f"FMP has no {what}. {SYMBOL_HINT}"
 
 
 def listing(rows: Sequence[Row], columns: list[str]) -> str:
-    """A table of rows, by FMP's names."""
+    """Return a table of rows, with FMP's names as column names."""
     return table([row.model_dump(by_alias=True) for row in rows], columns)
 
 
 def money(value: float | None) -> str:
-    """An amount of dollars; `-` for None."""
+    """Return an amount of dollars as text. None becomes `-`."""
     return "-" if value is None else f"{value:,.4f}".rstrip("0").rstrip(".") if value % 1 else f"{value:,.0f}"
 
 
 def signed(value: float | None) -> str:
-    """A number with its sign."""
+    """Return a number with its sign as text."""
     return "-" if value is None else f"{value:+,.2f}"
 
 
 def count(value: float | None) -> str:
-    """A whole number."""
+    """Return a whole number as text."""
     return "-" if value is None else f"{value:,.0f}"
 
 
 def figure(value: float | None) -> str:
-    """A figure of a statement, or a ratio."""
+    """Return a figure of a statement, or a ratio, as text."""
     return "-" if value is None else f"{value:,.0f}" if abs(value) >= 10_000 or value == int(value) else f"{value:.4f}"

@@ -16,13 +16,13 @@ from mcp_servers.kit.upstream.wire import Wire
 R = TypeVar("R", bound=Row)
 
 Period = Literal["annual", "quarter", "FY", "Q1", "Q2", "Q3", "Q4"]
-"""Which fiscal periods: whole years (`annual` or `FY`), all quarters, or one quarter of each year."""
+"""The fiscal periods of a request: whole years (`annual` or `FY`), all quarters, or one quarter of each year."""
 
 Report = Literal["income-statement", "balance-sheet-statement", "cash-flow-statement", "ratios", "key-metrics"]
-"""The endpoints whose rows are the figures of a fiscal period."""
+"""The endpoints whose rows hold the figures of a fiscal period."""
 
 Adjustment = Literal["splits", "dividends", "none"]
-"""What older prices are adjusted for: splits, splits and dividends, or nothing."""
+"""The adjustment of older prices: for splits, for splits and dividends, or none."""
 
 _CHARTS: dict[Adjustment, str] = {"splits": "full", "dividends": "dividend-adjusted", "none": "non-split-adjusted"}
 _ADJUSTED = {"adjOpen": "open", "adjHigh": "high", "adjLow": "low", "adjClose": "close"}
@@ -41,10 +41,13 @@ class Settings(ApiSettings):
 
 
 class Fmp:
-    """FMP, or its stand-in where there is no key. Every method raises `UpstreamError`; lists are newest first."""
+    """A client of FMP, or of its stand-in if there is no key.
+
+    Every method raises `UpstreamError`. Lists are newest first.
+    """
 
     def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
-        """Ask as the settings say, over `wire` where one is given."""
+        """Make a client with these settings. `wire` replaces the default transport."""
         url = OFFLINE_URL if settings.offline else settings.base_url
         service = Service("FMP", url, {"apikey": settings.key()}, explain=explain, **settings.limits())
         if wire is None and settings.offline:
@@ -52,59 +55,59 @@ class Fmp:
         self._upstream = Upstream(service, wire)
 
     async def quote(self, symbol: str) -> Quote | None:
-        """The newest price; None where FMP knows no such symbol."""
+        """Return the newest price. Return None if FMP does not know the symbol."""
         return _first(await self._rows(Quote, "quote", symbol=symbol))
 
     async def profile(self, symbol: str) -> Profile | None:
-        """What the company is; None where FMP knows no such symbol."""
+        """Return the company's profile. Return None if FMP does not know the symbol."""
         return _first(await self._rows(Profile, "profile", symbol=symbol))
 
     async def change(self, symbol: str) -> Change | None:
-        """How much the price changed; None where FMP knows no such symbol."""
+        """Return the price changes. Return None if FMP does not know the symbol."""
         return _first(await self._rows(Change, "stock-price-change", symbol=symbol))
 
     async def figures(self, report: Report, symbol: str, period: Period, limit: int) -> list[Figures]:
-        """A statement, the ratios or the key metrics of the last `limit` fiscal periods."""
+        """Return a statement, the ratios or the key metrics of the last `limit` fiscal periods."""
         return await self._rows(Figures, report, symbol=symbol, period=period, limit=limit)
 
     async def prices(self, symbol: str, start: str | None, end: str | None, adjustment: Adjustment) -> list[Bar]:
-        """Daily bars from `start` to `end` (ISO dates, both included); FMP's own span where None."""
+        """Return daily bars from `start` to `end` (ISO dates, both included). None uses FMP's default range."""
         name = _CHARTS[adjustment]
         found = await self._list(f"historical-price-eod/{name}", {"symbol": symbol, "from": start, "to": end})
         return _read(Bar, name, [_plain(row) for row in found])
 
     async def earnings(self, symbol: str, limit: int) -> list[Earnings]:
-        """Reports on quarters; FMP may put expected ones first."""
+        """Return reports on quarters. FMP may put expected reports first."""
         return await self._rows(Earnings, "earnings", symbol=symbol, limit=limit)
 
     async def dividends(self, symbol: str, limit: int) -> list[Dividend]:
-        """Declared dividends."""
+        """Return declared dividends."""
         return await self._rows(Dividend, "dividends", symbol=symbol, limit=limit)
 
     async def search_symbol(self, query: str, limit: int) -> list[Match]:
-        """Symbols that resemble `query`, best first."""
+        """Return symbols that resemble `query`, best first."""
         return await self._rows(Match, "search-symbol", query=query, limit=limit)
 
     async def search_name(self, query: str, limit: int) -> list[Match]:
-        """Symbols whose company's name resembles `query`, best first."""
+        """Return symbols of companies whose name resembles `query`, best first."""
         return await self._rows(Match, "search-name", query=query, limit=limit)
 
     async def gainers(self) -> list[Mover]:
-        """The shares that rose most, the first of them most."""
+        """Return the shares that rose most, in descending order of the rise."""
         return await self._rows(Mover, "biggest-gainers")
 
     async def losers(self) -> list[Mover]:
-        """The shares that fell most, the first of them most."""
+        """Return the shares that fell most, in descending order of the fall."""
         return await self._rows(Mover, "biggest-losers")
 
     async def news(self, symbols: list[str], limit: int) -> list[Article]:
-        """News about any of `symbols`; about all shares where there are none."""
+        """Return news about any of `symbols`. Return news about all shares if `symbols` is empty."""
         if symbols:
             return await self._rows(Article, "news/stock", symbols=",".join(symbols), limit=limit)
         return await self._rows(Article, "news/stock-latest", limit=limit)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._upstream.aclose()
 
     async def _rows(self, shape: type[R], path: str, **params: Any) -> list[R]:
@@ -118,9 +121,9 @@ class Fmp:
 
 
 def explain(status: int, body: Any) -> tuple[Kind, str] | None:
-    """What an error of FMP's means.
+    """Return the kind and text of an FMP error, or None.
 
-    It is `{"Error Message": ...}` or bare text; an exhausted quota may come with status 200.
+    An error is `{"Error Message": ...}` or bare text. The error for an exhausted quota may have status 200.
     """
     text = body.get("Error Message", body.get("message")) if isinstance(body, Mapping) else body
     if not isinstance(text, str) or not text:
@@ -142,7 +145,7 @@ def _first(rows: list[R]) -> R | None:
 
 
 def _plain(row: Any) -> Any:
-    """A row of prices under the names of the split-adjusted chart."""
+    """Return a row of prices with the field names of the split-adjusted chart."""
     return {_ADJUSTED.get(name, name): value for name, value in row.items()} if isinstance(row, dict) else row
 
 

@@ -1,4 +1,4 @@
-"""The arguments of the tools: types with a description, and the other names under which models pass them."""
+"""The arguments of the tools: types with a description, and the alternative names that models use."""
 
 from typing import Annotated
 
@@ -68,6 +68,6 @@ Tickers = Annotated[
 
 
 def symbols(given: str | list[str] | None) -> list[str]:
-    """The symbols of `Tickers`."""
+    """Return the symbols of a `Tickers` argument."""
     parts = given.split(",") if isinstance(given, str) else given or []
     return [symbol(part) for part in parts if part.strip(" .")]

@@ -1,4 +1,4 @@
-"""What FMP's rows hold, under FMP's own names. Fields that it leaves out or sends as null are None."""
+"""FMP's rows under FMP's own names. Fields that FMP leaves out or sends as null are None."""
 
 from typing import Annotated, Any
 
@@ -9,12 +9,15 @@ from mcp_servers.kit.text import Long, Short
 
 
 def _text(value: object) -> object:
-    """FMP sends null for an empty text, and in some rows a number for a text."""
+    """Convert null to an empty text and a number to a text.
+
+    FMP sends null for an empty text, and in some rows a number for a text.
+    """
     return "" if value is None else str(value) if isinstance(value, int | float) else value
 
 
 Number = int | float
-"""A figure; whole ones stay whole."""
+"""A figure. Whole numbers stay whole."""
 
 Text = Annotated[Short, BeforeValidator(_text)]
 Document = Annotated[Long, BeforeValidator(_text)]
@@ -97,7 +100,7 @@ class Figures(Row):
     @model_validator(mode="before")
     @classmethod
     def _gather(cls, row: Any) -> Any:
-        """Put everything that is a number under `figures`; FMP sends a flat row."""
+        """Put all numbers under `figures`. FMP sends a flat row."""
         if not isinstance(row, dict) or "figures" in row:
             return row
         known = {field.alias for field in cls.model_fields.values()}

@@ -1,10 +1,12 @@
-"""FMP's REST below `/stable`, answered from the offline world: its paths, parameters, rows, errors and limits.
+"""A stand-in for FMP's REST API below `/stable`. It answers from the offline world.
 
-Any key is let in, as the header `apikey` or in the query. These are not:
-* none, or `bad-key`: 401;
+Its paths, parameters, rows, errors and limits are those of FMP.
+
+Any key is accepted, as the header `apikey` or in the query, except these:
+* no key, or `bad-key`: 401;
 * `free-key`, for more than five periods of a report, which the free plan lacks: 402;
 * `busy-key`: 429, with Retry-After.
-Some errors of FMP are bare text under the content type of JSON; here they are that text as a JSON string.
+Some errors of FMP are bare text with the content type of JSON. The stand-in sends this text as a JSON string.
 """
 
 from collections.abc import Callable
@@ -22,9 +24,9 @@ ByCompany = Callable[[Store, str, datetime], list[Json]]
 
 BAD_KEY, FREE_KEY, BUSY_KEY = "bad-key", "free-key", "busy-key"
 FREE_ROWS = 5
-"""The rows that the free plan gives of a company's reports."""
+"""Maximum rows of a company's reports in the free plan."""
 REPORT_ROWS, LIST_ROWS, SEARCH_ROWS, NEWS_ROWS, NEWS_MAX = 5, 100, 50, 20, 250
-"""Rows where no `limit` is given, and the most of news."""
+"""Default numbers of rows, and the maximum number of news rows."""
 
 INVALID = {
     "Error Message": "Invalid API KEY. Feel free to create a Free API Key or visit "
@@ -38,7 +40,7 @@ UPGRADE = "is not available under your current subscription please visit our sub
 
 
 def stand_in(home: Home) -> StandIn:
-    """FMP, from the rows and the time of `home` where no scope is set."""
+    """Build the stand-in. It uses the rows and the time of `home` if no scope is set."""
     app = StandIn("fmp", home, _admit, lambda _: Answer([], status=404))
     _market(app)
     _companies(app)
@@ -171,7 +173,7 @@ def _page(ask: Ask) -> tuple[int, int]:
 
 
 def _span(ask: Ask) -> tuple[str, str]:
-    """The days from `from` to `to`; all days of the world where they are not given."""
+    """Return the days from `from` to `to`. The default is all days of the world."""
     return _day(ask, "from", calendar.START), _day(ask, "to", calendar.END)
 
 

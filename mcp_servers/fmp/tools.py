@@ -21,7 +21,7 @@ ADJUSTED = {"splits": "splits", "dividends": "splits and dividends", "none": "no
 
 
 def unknown(symbol: str) -> UpstreamError:
-    """The error for a symbol that FMP does not know."""
+    """Return the error for a symbol that FMP does not know."""
     return UpstreamError(Kind.NOT_FOUND, f"FMP knows no symbol {symbol!r}", "find it with fmp_search_ticker")
 
 

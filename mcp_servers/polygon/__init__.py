@@ -21,5 +21,5 @@ MODULES = [tools, more_tools, indicator_tools]
 
 
 def build(settings: Settings | None = None) -> MCPServer[Any]:
-    """Build the server; settings come from the environment where they are None."""
+    """Build the server. None takes the settings from the environment."""
     return serve(NAME, MODULES, Polygon, settings or Settings(), INSTRUCTIONS)

@@ -1,4 +1,4 @@
-"""Polygon's REST API, which is now called Massive: settings, errors, and its calls."""
+"""Polygon's REST API, now called Massive: settings, errors and calls."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,16 +31,22 @@ class Page(BaseModel):
     rows: list[Any]
     cursor: str | None
     ticker: str | None = None
-    """The ticker that the API says the rows are of, where it says so."""
+    """The ticker of the rows, if the API states it."""
     adjusted: bool | None = None
-    """Whether it says that they are adjusted for splits, likewise."""
+    """Whether prices are adjusted for splits, if the API states it."""
 
 
 class Polygon:
-    """The calls of the API, without a shape: the tools' models read what they need. All raise `UpstreamError`."""
+    """A client of the API. It returns untyped JSON, and the tools' models read what they need.
+
+    All methods raise `UpstreamError`.
+    """
 
     def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
-        """Talk to the API, or to the stand-in where the settings have no key; over `wire` where one is given."""
+        """Make a client of the API, or of the stand-in if the settings have no key.
+
+        `wire` replaces the default transport.
+        """
         headers = {"Authorization": f"Bearer {settings.key()}"}
         service = Service(NAME, settings.base_url, headers, explain=explain, **settings.limits())
         if wire is None and settings.offline:
@@ -58,65 +64,71 @@ class Polygon:
         cursor: str | None = None,
         **params: Any,
     ) -> Page:
-        """Bars between two dates or times in milliseconds, or those of a cursor of the same ticker and size."""
+        """Return bars between two dates or times in milliseconds.
+
+        A cursor returns the next page of the same ticker and bar size.
+        """
         path = ("v2", "aggs", "ticker", ticker, "range", str(multiplier), timespan)
         if cursor:
             return self._page(await self.upstream.follow(cursor, *path, more=2))
         return self._page(await self.upstream.get(*path, start, end, params=params))
 
     async def previous(self, ticker: str, *, adjusted: bool) -> Page:
-        """The last complete day."""
+        """Return the bar of the last complete day."""
         return self._page(
             await self.upstream.get("v2", "aggs", "ticker", ticker, "prev", params={"adjusted": adjusted})
         )
 
     async def open_close(self, ticker: str, day: str, *, adjusted: bool) -> Any:
-        """One day."""
+        """Return the prices of one day."""
         return await self.upstream.get("v1", "open-close", ticker, day, params={"adjusted": adjusted})
 
     async def grouped(self, day: str, locale: str, market: str, *, adjusted: bool) -> Page:
-        """A market's day."""
+        """Return the bars of all tickers of a market on one day."""
         path = ("v2", "aggs", "grouped", "locale", locale, "market", market, day)
         return self._page(await self.upstream.get(*path, params={"adjusted": adjusted}))
 
     async def snapshots(self, market: str, *more: str, tickers: str | None = None) -> Any:
-        """A market's tickers as they stand now; `more` is `tickers`, one of those, `gainers` or `losers`."""
+        """Return current snapshots of a market's tickers.
+
+        `more` is `tickers`, `tickers` and one ticker, `gainers` or `losers`.
+        """
         locale = "us" if market == "stocks" else "global"
         path = ("v2", "snapshot", "locale", locale, "markets", market, *more)
         return await self.upstream.get(*path, params={"tickers": tickers})
 
     async def last_trade(self, ticker: str) -> Any:
-        """A stock's last trade."""
+        """Return the last trade of a stock."""
         return await self.upstream.get("v2", "last", "trade", ticker)
 
     async def last_crypto_trade(self, base: str, quote: str) -> Any:
-        """A pair's last trade."""
+        """Return the last trade of a crypto pair."""
         return await self.upstream.get("v1", "last", "crypto", base, quote)
 
     async def ticker(self, ticker: str, day: str | None) -> Any:
-        """What is known of a ticker."""
+        """Return the details of a ticker."""
         return await self.upstream.get("v3", "reference", "tickers", ticker, params={"date": day})
 
     async def listed(self, *path: str, cursor: str | None = None, params: Mapping[str, Any] | None = None) -> Page:
-        """A page of a list: the first one for `params`, or the one of a cursor that this method gave."""
+        """Return a page of a list: the first page for `params`, or the page of a cursor from this method."""
         if cursor:
             return self._page(await self.upstream.follow(cursor, *path, more=0))
         return self._page(await self.upstream.get(*path, params=params))
 
     async def indicator(self, name: str, ticker: str, params: Mapping[str, Any]) -> Any:
-        """An indicator's values."""
+        """Return the values of an indicator."""
         return await self.upstream.get("v1", "indicators", name, ticker, params=params)
 
     async def market_status(self) -> Any:
-        """Whether the markets are open."""
+        """Return whether the markets are open."""
         return await self.upstream.get("v1", "marketstatus", "now")
 
     async def market_holidays(self) -> Any:
-        """The days to come on which they are not."""
+        """Return the next days on which the markets are closed or close early."""
         return await self.upstream.get("v1", "marketstatus", "upcoming")
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self.upstream.aclose()
 
     def _page(self, body: Any) -> Page:
@@ -133,7 +145,10 @@ class _Listing(BaseModel):
 
 
 def explain(status: int, body: Any) -> tuple[Kind, str] | None:
-    """Read the API's errors: `{"status": "ERROR", "error": ...}`, or `message` in its place."""
+    """Return the kind and text of an API error, or None.
+
+    An error is `{"status": "ERROR", "error": ...}`, or has `message` instead of `error`.
+    """
     if not isinstance(body, dict) or (status < 400 and body.get("status") not in ("ERROR", "NOT_AUTHORIZED")):
         return None
     said = body.get("error") or body.get("message")

@@ -1,4 +1,4 @@
-"""The arguments that the tools share, with what a model is told of them."""
+"""The arguments that the tools share, with their descriptions for the model."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -31,7 +31,7 @@ def _moment(text: str) -> str:
 Moment = Annotated[
     str, Field(pattern=r"^(\d{4}-\d{2}-\d{2}|\d{10,14})$", coerce_numbers_to_str=True), AfterValidator(_moment)
 ]
-"""A day as YYYY-MM-DD, or milliseconds since 1970."""
+"""A date as YYYY-MM-DD, or milliseconds since 1970."""
 
 
 def _start(text: str) -> str:
@@ -40,11 +40,11 @@ def _start(text: str) -> str:
 
 
 Start = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$"), AfterValidator(_start)]
-"""A day as YYYY-MM-DD, or a time in UTC."""
+"""A date as YYYY-MM-DD, or a time in UTC."""
 
 
 def is_pair(ticker: str) -> bool:
-    """Whether a ticker is a crypto pair's."""
+    """Return whether a ticker names a crypto pair."""
     return ticker.startswith("X:")
 
 

@@ -1,4 +1,4 @@
-"""What the tools for companies, news and markets give: fields for programs, prose for models."""
+"""Results of the tools for companies, news and markets: fields for programs, prose for models."""
 
 from typing import ClassVar
 
@@ -33,7 +33,7 @@ class Tickers(Model):
     """Pass it back for the next page."""
 
     def prose(self) -> str:
-        """The tickers as a table."""
+        """Return the tickers as a table."""
         return as_page(self.tickers, Ticker.COLUMNS, self.cursor) if self.tickers else "No ticker matches."
 
 
@@ -52,7 +52,7 @@ class Details(Ticker):
     currency: Short | None = also("currency_name", default=None)
 
     def prose(self) -> str:
-        """What is known, a line each."""
+        """Return the details, one per line."""
         known = self.model_dump(exclude={"description"}, exclude_none=True)
         lines = [f"{name}: {value:,}" if name in _COUNTS else f"{name}: {value}" for name, value in known.items()]
         return "\n".join([*lines, *([outside(self.description)] if self.description else [])])
@@ -72,7 +72,7 @@ class Article(Model):
     sentiments: list["Sentiment"] = also("insights", default_factory=list)
 
     def prose(self) -> str:
-        """The article between the marks of outside text."""
+        """Return the article between the marks of outside text."""
         told = ", ".join(f"{each.ticker} {each.sentiment}" for each in self.sentiments)
         about = told or ", ".join(self.tickers)
         lines = [f"{self.published} {self.publisher or ''}: {self.title}", self.summary or "", f"About: {about}"]
@@ -94,7 +94,7 @@ class News(Model):
     """Pass it back for the next page."""
 
     def prose(self) -> str:
-        """The articles, one after the other."""
+        """Return the articles, one after another."""
         if not self.articles:
             return "No article matches. The ticker may be unknown: list_tickers searches."
         return page([each.prose() for each in self.articles], self.cursor, between="\n\n", mark=True)
@@ -119,7 +119,7 @@ class Splits(Model):
     """Pass it back for the next page."""
 
     def prose(self) -> str:
-        """The splits as a table."""
+        """Return the splits as a table."""
         return as_page(self.splits, Split.COLUMNS, self.cursor) if self.splits else "No split matches."
 
 
@@ -155,7 +155,7 @@ class Dividends(Model):
     """Pass it back for the next page."""
 
     def prose(self) -> str:
-        """The dividends as a table."""
+        """Return the dividends as a table."""
         return as_page(self.dividends, Dividend.COLUMNS, self.cursor) if self.dividends else "No dividend matches."
 
 
@@ -170,7 +170,7 @@ class MarketStatus(Model):
     server_time: Short | None = also("serverTime", default=None)
 
     def prose(self) -> str:
-        """The status in lines."""
+        """Return the status as lines."""
         parts = ", ".join(f"{name} {state}" for name, state in {**self.exchanges, **self.currencies}.items())
         return f"The US stock market is {self.market}. {parts}. Time: {self.server_time}."
 
@@ -194,5 +194,5 @@ class Holidays(Model):
     holidays: list[Holiday]
 
     def prose(self) -> str:
-        """The holidays as a table."""
+        """Return the holidays as a table."""
         return as_table(self.holidays, Holiday.COLUMNS)

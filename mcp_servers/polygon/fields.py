@@ -1,4 +1,4 @@
-"""What results are made of: fields that the API calls otherwise, times, tables."""
+"""Building blocks of results: fields with other names in the API, times and tables."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -15,7 +15,7 @@ UNIX = date(1970, 1, 1).toordinal()
 
 
 def _time(value: object) -> object:
-    """Milliseconds or nanoseconds since 1970 as ISO text."""
+    """Return milliseconds or nanoseconds since 1970 as ISO text."""
     if type(value) is not int:
         return inline(value) if isinstance(value, str) else value
     days, rest = divmod(value if value < 10**14 else value // 10**6, DAY_MS)
@@ -26,7 +26,10 @@ def _time(value: object) -> object:
 
 
 def _day(value: object) -> object:
-    """The date of such a time. A day begins at midnight, in New York or in UTC: both have that date in UTC."""
+    """Return the UTC date of milliseconds or nanoseconds since 1970.
+
+    A day begins at midnight in New York or in UTC. Both moments have the same UTC date.
+    """
     if type(value) is int and 0 <= value < 10**14:
         return _date(value // DAY_MS)
     return _time(value)
@@ -38,14 +41,14 @@ def _date(days: int) -> str:
 
 
 Time = Annotated[str, BeforeValidator(_time)]
-"""A time in UTC, which the API counts in milliseconds or nanoseconds."""
+"""A time in UTC. The API sends milliseconds or nanoseconds."""
 
 Day = Annotated[str, BeforeValidator(_day)]
-"""The date of such a time."""
+"""A UTC date. The API sends milliseconds or nanoseconds."""
 
 
 def also(*names: str | AliasPath, **more: Any) -> Any:
-    """A field that the API calls otherwise."""
+    """Return a field that has another name in the API."""
     return Field(validation_alias=AliasChoices(*names), **more)
 
 
@@ -56,16 +59,16 @@ class Model(BaseModel):
 
 
 def as_table(rows: Iterable[BaseModel], columns: Sequence[str]) -> str:
-    """Models as a table of some of their fields."""
+    """Return models as a table of some of their fields."""
     return table((vars(row) for row in rows), columns)
 
 
 def as_page(rows: Iterable[BaseModel], columns: Sequence[str], cursor: str | None, title: str = "") -> str:
-    """Models of a page as a table, below a title if there is one."""
+    """Return the models of a page as a table, below an optional title."""
     names = " | ".join(columns)
     return page(as_lines(rows, columns), cursor, head=f"{title}\n{names}" if title else names)
 
 
 def as_lines(rows: Iterable[BaseModel], columns: Sequence[str]) -> list[str]:
-    """The lines of such a table."""
+    """Return the lines of the table of `as_table`."""
     return lines((vars(row) for row in rows), columns)

@@ -1,4 +1,4 @@
-"""What the tools for prices give: fields for programs, prose for models.
+"""Results of the tools for prices: fields for programs, prose for models.
 
 Prices are in US dollars, or in a pair's quote currency.
 """
@@ -43,7 +43,7 @@ class Bars(Model):
     """The start, a date or a time, of a call that gives the bars which did not fit."""
 
     def prose(self) -> str:
-        """The bars as a table."""
+        """Return the bars as a table."""
         if not self.bars:
             return (
                 f"No bars of {self.ticker} in this range. The ticker may be unknown (list_tickers searches), "
@@ -57,7 +57,7 @@ class Bars(Model):
         return said
 
     def in_one_text(self) -> int:
-        """How many of the first bars the text of a result has room for."""
+        """Return how many of the first bars fit in the text of a result."""
         return fitting(as_lines(self.bars, self.COLUMNS), ROOM - 200)
 
 
@@ -81,7 +81,7 @@ class Grouped(Model):
     bars: list["NamedBar"]
 
     def prose(self) -> str:
-        """The bars as a table."""
+        """Return the bars as a table."""
         if not self.bars:
             return f"Nothing was traded on {self.date}: no trading day, or in the future."
         return f"{len(self.bars)} tickers on {self.date}:\n{as_table(self.bars, NamedBar.COLUMNS)}"
@@ -109,7 +109,7 @@ class DayPrices(Model):
     after_hours: float | None = also("afterHours", default=None)
 
     def prose(self) -> str:
-        """The prices in a sentence."""
+        """Return the prices as a sentence."""
         return (
             f"{self.ticker} on {self.date}: open {self.open:g}, high {self.high:g}, low {self.low:g}, "
             f"close {self.close:g}, volume {self.volume:,.0f}."
@@ -139,7 +139,7 @@ class Snapshot(Model):
     updated: Time | None = None
 
     def line(self) -> dict[str, Any]:
-        """One row of a table."""
+        """Return the snapshot as one row of a table."""
         return {
             "ticker": self.ticker,
             "price": self.price,
@@ -150,7 +150,7 @@ class Snapshot(Model):
         }
 
     def prose(self) -> str:
-        """The snapshot as a table of one row."""
+        """Return the snapshot as a table of one row."""
         return f"{_snapshots([self])}\nupdated {self.updated or 'at an unknown time'}"
 
 
@@ -160,7 +160,7 @@ class Snapshots(Model):
     tickers: list[Snapshot]
 
     def prose(self) -> str:
-        """The snapshots as a table."""
+        """Return the snapshots as a table."""
         return _snapshots(self.tickers) if self.tickers else "No ticker matches."
 
 
@@ -173,7 +173,7 @@ class Trade(Model):
     time: Time = also("t", "timestamp")
 
     def prose(self) -> str:
-        """The trade in a sentence."""
+        """Return the trade as a sentence."""
         return f"{self.ticker} last traded at {self.price:g}, size {self.size:g}, at {self.time}."
 
 
@@ -194,7 +194,7 @@ class Indicator(Model):
     values: list[Value]
 
     def prose(self) -> str:
-        """The values as a table."""
+        """Return the values as a table."""
         if not self.values:
             return f"No values of {self.ticker}: the ticker may be unknown, or has too few bars for this window."
         columns = [name for name in Value.model_fields if getattr(self.values[0], name) is not None]

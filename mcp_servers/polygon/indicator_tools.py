@@ -1,4 +1,4 @@
-"""Technical indicators, by the names of the vendor's own client."""
+"""The tools for technical indicators. Their names are those of the vendor's own client."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,4 +1,4 @@
-"""The tools of the full profile, by the names of the vendor's own client, which models know."""
+"""The tools of the full profile. Their names are those of the vendor's own client, which models know."""
 
 from typing import Annotated, Any, Literal
 

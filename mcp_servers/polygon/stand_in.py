@@ -1,7 +1,9 @@
-"""Polygon's REST, answered from the offline world: paths, envelopes, errors, limits and cursors as the vendor's.
+"""A stand-in for Polygon's REST API. It answers from the offline world.
 
-Any key is let in. These are not:
-* none, or `bad-key`: 401;
+Its paths, envelopes, errors, limits and cursors are those of the vendor.
+
+Any key is accepted, except these:
+* no key, or `bad-key`: 401;
 * `free-key`, for snapshots and trades, which the free plan lacks: 403;
 * `busy-key`: 429, with Retry-After.
 Tickers of options, indices and currencies (`O:`, `I:`, `C:`) are 403 for every key: no plan here has them.
@@ -24,7 +26,7 @@ def stand_in(home: Home) -> StandIn:
 
 
 def admit(ask: Ask) -> Answer | None:
-    """Check the key: a bearer token, or `apiKey` in the query."""
+    """Check the key: a bearer token, or `apiKey` in the query. Return None to admit the request."""
     key = ask.bearer or ask.query.get("apiKey")
     if key is None:
         return _refused(ask, 401, {"status": "ERROR", "error": "API Key was not provided"})
@@ -40,7 +42,7 @@ def admit(ask: Ask) -> Answer | None:
 
 
 def lost(ask: Ask) -> Answer:
-    """Answer an address that does not exist."""
+    """Answer a request for a path that does not exist."""
     return Answer({"status": "ERROR", "request_id": request_id(ask), "error": "404 page not found"}, 404)
 
 

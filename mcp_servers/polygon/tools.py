@@ -1,4 +1,4 @@
-"""The tools of a research task: bars, the previous close, details, news, the market's status, search for tickers."""
+"""The tools for a research task: bars, previous close, details, news, market status and ticker search."""
 
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
@@ -18,10 +18,10 @@ SPANS = {
     "minute": ("minute", 1), "hourly": ("hour", 60), "daily": ("day", 1), "weekly": ("week", 7),
     "monthly": ("month", 31), "quarterly": ("quarter", 92), "yearly": ("year", 366),
 }  # fmt: skip
-"""Frequency -> the API's timespan, and how many of the API's base bars one such bar takes at most."""
+"""Frequency -> the API's timespan, and the maximum number of the API's base bars in one such bar."""
 
 DAYS, TICKS = 260, 1_500
-"""Bars that are asked for at once: about a year of days, a day of minutes."""
+"""Maximum bars of one request: about a year of days, a day of minutes."""
 
 
 @tool(profile="limited", title="Price bars")
@@ -156,7 +156,10 @@ async def company(api: Polygon, ticker: str) -> str:
 
 
 def bars(ticker: str, window: str, adjusted: bool, page: Page) -> Bars:
-    """The result for bars, labelled as the reply says; those of days and more are known by their date."""
+    """Return the result for bars.
+
+    The labels come from the reply if it states them. Bars of days and longer are identified by their date.
+    """
     found = {
         "ticker": page.ticker or ticker,
         "window": window,
@@ -169,12 +172,12 @@ def bars(ticker: str, window: str, adjusted: bool, page: Page) -> Bars:
 
 
 def news(page: Page) -> News:
-    """The result for news."""
+    """Return the result for news."""
     return shaped(NAME, News, {"articles": page.rows, "cursor": page.cursor})
 
 
 def _first_days(made: Bars, more: bool, frequency: str) -> Bars:
-    """At most `DAYS` bars, without the last one where it may not be complete; a bar that is alone stays."""
+    """Return at most `DAYS` bars. Drop the last bar if it may be incomplete, unless it is the only one."""
     if more and len(made.bars) == 1:
         made.continue_from = _next(made.bars[0].time, frequency)
     elif len(made.bars) > DAYS or (more and made.bars):
@@ -185,18 +188,21 @@ def _first_days(made: Bars, more: bool, frequency: str) -> Bars:
 
 
 def _next(day: str, frequency: str) -> str:
-    """The day on which the bar after the one of `day` begins."""
+    """Return the day on which the bar after the bar of `day` begins."""
     later = date.fromisoformat(day) + timedelta(days=SPANS[frequency][1])
     return (later if frequency in ("daily", "weekly") else later.replace(day=1)).isoformat()
 
 
 def _that_fit(made: Bars, more: bool) -> Bars:
-    """The bars of the days for which a text has room; of the first day alone those for which it has."""
+    """Return the bars of the complete days that fit in the text.
+
+    If not even the first day fits, return the first bars of that day.
+    """
     kept = made.in_one_text()
     if kept < len(made.bars):
         going_on = made.bars[kept].time
     elif more and made.bars:
-        going_on = made.bars[-1].time  # of a day that may not be complete
+        going_on = made.bars[-1].time  # The day of the last bar may be incomplete.
     else:
         return made
     day = going_on[:10]
@@ -211,5 +217,5 @@ def _that_fit(made: Bars, more: bool) -> Bars:
 
 
 def _milliseconds(start: str) -> str:
-    """A time as the API takes it; a date stays."""
+    """Return a time in milliseconds, as the API takes it. Leave a date unchanged."""
     return start if len(start) == len("2025-03-03") else f"{int(datetime.fromisoformat(start).timestamp()) * 1000}"

@@ -25,7 +25,7 @@ OFFLINE_URL = "http://slack.invalid/api"
 
 _CHANNEL, _USER = re.compile(r"[CDG][A-Z0-9]{4,}"), re.compile(r"[UWB][A-Z0-9]{4,}")
 _KEPT_S = 300.0
-"""Seconds for which the ids of names are remembered; renamed channels are known by their new name after that."""
+"""Seconds for which the ids of names are cached. After that, a renamed channel is known by its new name."""
 
 
 class Settings(ApiSettings):
@@ -40,62 +40,69 @@ class Settings(ApiSettings):
 
 
 class Slack:
-    """Slack, or its stand-in where there is no token. Every method raises `UpstreamError`.
+    """A client of Slack, or of its stand-in if there is no token. Every method raises `UpstreamError`.
 
-    The real workspace is written only if the settings allow it; the offline one can always be written.
+    Methods write to the real workspace only if the settings allow it. The offline workspace is always writable.
     """
 
     def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
-        """Ask as the settings say, with a token over `wire` if that is given."""
+        """Make a client with these settings. With a token, `wire` replaces the default transport."""
         live = not settings.offline
         carried = wire if live else in_process(stand_in(settings.home()))
         self._upstream = Upstream(_service(settings, settings.key()), carried)
         user = settings.user_token.get_secret_value() if live and settings.user_token is not None else None
         self._searcher = Upstream(_service(settings, user), carried) if user else self._upstream
         self._names: dict[str, str] | None = {} if live else None
-        kept = _KEPT_S if live else 0.0  # episodes that share the server have workspaces of their own
+        # Episodes that share the server have separate workspaces, so names must not be cached across them.
+        kept = _KEPT_S if live else 0.0
         self._channel_ids, self._user_ids = Directory(self._channel_names, kept), Directory(self._user_names, kept)
         self._writes = settings.allow_live_writes or not live
 
     async def channels(self, **given: Any) -> Channels:
-        """`conversations.list`: types, limit, cursor, exclude_archived."""
+        """Call `conversations.list`: types, limit, cursor, exclude_archived."""
         return await self._get("conversations.list", Channels, **given)
 
     async def history(self, **given: Any) -> Messages:
-        """`conversations.history`: channel, limit, cursor, oldest, latest, inclusive. The newest come first."""
+        """Call `conversations.history`: channel, limit, cursor, oldest, latest, inclusive.
+
+        The newest messages come first.
+        """
         return await self._get("conversations.history", Messages, **given)
 
     async def replies(self, **given: Any) -> Messages:
-        """`conversations.replies`: channel, ts, limit, cursor, oldest, latest, inclusive. The parent comes first."""
+        """Call `conversations.replies`: channel, ts, limit, cursor, oldest, latest, inclusive.
+
+        The parent comes first.
+        """
         return await self._get("conversations.replies", Messages, **given)
 
     async def users(self, **given: Any) -> Users:
-        """`users.list`: limit, cursor."""
+        """Call `users.list`: limit, cursor."""
         return await self._get("users.list", Users, **given)
 
     async def user(self, key: str) -> User:
-        """`users.info`."""
+        """Call `users.info`."""
         return (await self._get("users.info", One, user=key)).user
 
     async def profile(self, key: str) -> Profile:
-        """`users.profile.get`."""
+        """Call `users.profile.get`."""
         return (await self._get("users.profile.get", Own, user=key)).profile
 
     async def search(self, **given: Any) -> Search:
-        """`search.messages`: query, count, page, sort, sort_dir."""
+        """Call `search.messages`: query, count, page, sort, sort_dir."""
         body = await self._searcher.get("search.messages", params=given)
         return shaped(NAME, Search, body)
 
     async def post(self, **given: Any) -> Posted:
-        """`chat.postMessage`: channel (its id or name), text, thread_ts."""
+        """Call `chat.postMessage`: channel (its id or name), text, thread_ts."""
         return await self._write("chat.postMessage", Posted, **given)
 
     async def react(self, **given: Any) -> Done:
-        """`reactions.add`: channel, timestamp, name."""
+        """Call `reactions.add`: channel, timestamp, name."""
         return await self._write("reactions.add", Done, **given)
 
     async def channel_id(self, key: str) -> str:
-        """The id of a channel that is named by its id, or by its name with or without `#`."""
+        """Return the id of a channel from its id, or from its name with or without `#`."""
         if _CHANNEL.fullmatch(key):
             return key
         if found := await self._channel_ids.find(key.removeprefix("#")):
@@ -103,7 +110,7 @@ class Slack:
         raise _unknown("channel", key)
 
     async def user_id(self, key: str) -> str:
-        """The id of a member who is named by the id, or by the name with or without `@`."""
+        """Return the id of a member from the id, or from the name with or without `@`."""
         if _USER.fullmatch(key):
             return key
         if found := await self._user_ids.find(key.removeprefix("@").lower()):
@@ -111,7 +118,10 @@ class Slack:
         raise _unknown("user", key)
 
     async def visible(self, **given: Any) -> Channels:
-        """The public and private channels that the bot can see; the public ones where it may not list others."""
+        """Return the public and private channels that the bot can see.
+
+        Return the public channels if the bot may not list others.
+        """
         try:
             return await self.channels(types="public_channel,private_channel", exclude_archived=True, **given)
         except UpstreamError as e:
@@ -120,7 +130,7 @@ class Slack:
             return await self.channels(types="public_channel", exclude_archived=True, **given)
 
     async def names(self, keys: Iterable[str]) -> dict[str, str]:
-        """The names of members by their ids; the id itself where Slack does not tell the name."""
+        """Return the names of members by their ids. Return the id itself if Slack does not give the name."""
         known = self._names if self._names is not None else {}
         async with anyio.create_task_group() as tasks:
             for key in dict.fromkeys(key for key in keys if key not in known):
@@ -140,11 +150,11 @@ class Slack:
         try:
             known[key] = (await self.user(key)).called()
         except UpstreamError as e:
-            if e.kind in PASSING:  # so that a later call asks again
+            if e.kind in PASSING:  # A later call then requests the name again.
                 known.pop(key)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._upstream.aclose()
         if self._searcher is not self._upstream:
             await self._searcher.aclose()

@@ -1,4 +1,4 @@
-"""The arguments of the tools: types with a description, and the other names under which models pass them."""
+"""The arguments of the tools: types with a description, and the alternative names that models use."""
 
 from typing import Annotated, Literal
 

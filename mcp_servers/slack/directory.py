@@ -1,20 +1,20 @@
-"""Finds ids by names in a list that is read page by page, and remembers for a while what it read."""
+"""Finds ids by names in a paged list, and caches the list for a limited time."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
 
 MOST_PAGES = 10
-"""Pages of a list that are read for a name."""
+"""Maximum pages of a list to read for a name."""
 
 Read = Callable[[str | None], Awaitable[tuple[Iterable[tuple[str, str]], str | None]]]
-"""Reads a page from a cursor: pairs of a name and an id, and the cursor of the next page."""
+"""A function that reads a page from a cursor. It returns pairs of a name and an id, and the cursor of the next page."""
 
 
 class Directory:
-    """The ids of channels or of members by their names."""
+    """A cache of the ids of channels or of members by their names."""
 
     def __init__(self, read: Read, kept_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """Remember names for `kept_s` seconds after the first was read; with 0 each search reads the list again."""
+        """Cache names for `kept_s` seconds after the first was read. With 0, each search reads the list again."""
         self._read = read
         self._kept_s = kept_s
         self._clock = clock
@@ -22,7 +22,10 @@ class Directory:
         self._until = clock()
 
     async def find(self, name: str) -> str | None:
-        """The first id under a name; None where no page has it. A name that is not known is always looked for."""
+        """Return the first id under a name. Return None if no page has the name.
+
+        A name that is not in the cache is always looked up.
+        """
         ids, cursor = self._known(), None
         for _ in range(MOST_PAGES):
             if name in ids:

@@ -1,4 +1,4 @@
-"""What the errors of Slack's Web API mean, and what a model can do about them."""
+"""Converts errors of Slack's Web API to error kinds and advice for a model."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,10 @@ _KEYS = ("not_authed", "invalid_auth", "token_expired", "token_revoked", "accoun
 
 
 def explain(status: int, body: Any) -> tuple[Kind, str] | None:
-    """What an answer of Slack's means: `{"ok": false, "error": ...}`, mostly under status 200."""
+    """Return the kind and text of a Slack error, or None.
+
+    An error is `{"ok": false, "error": ...}`, mostly with status 200.
+    """
     if not isinstance(body, Mapping) or body.get("ok") is not False:
         if status == 200 and not (isinstance(body, Mapping) and body.get("ok") is True):
             return Kind.MALFORMED, "something that does not say whether it is ok"

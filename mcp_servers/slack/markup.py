@@ -1,4 +1,4 @@
-"""Slack's markup as people read it: names in place of ids, addresses in place of links."""
+"""Converts Slack's markup to readable text: names instead of ids, written-out links."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,17 +8,19 @@ _REFERENCE = re.compile(r"<([@#!]?)([^<>|\s]+)(?:\|([^<>]*))?>")
 
 
 def mentioned(texts: Iterable[str]) -> list[str]:
-    """The ids of the members whom the texts mention, each once."""
+    """Return the ids of the members that the texts mention, each once."""
     found = (match for text in texts for match in _REFERENCE.finditer(text))
     return list(dict.fromkeys(match[2] for match in found if match[1] == "@"))
 
 
 def readable(text: str, names: Mapping[str, str]) -> str:
-    """`text` with members', channels' and groups' names, links written out, and `&amp;` and the like resolved.
+    """Return `text` with names instead of ids, written-out links, and resolved entities such as `&amp;`.
+
+    Names replace the ids of members, channels and groups.
 
     Args:
         text: A message as Slack stores it.
-        names: Members' names by their ids; an id without a name stays.
+        names: Members' names by their ids. An id without a name stays.
     """
 
     def spell(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the tools give: channels, messages and members, with names for people and ids for calls."""
+"""Results of the tools: channels, messages and members, with names for people and ids for calls."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -23,26 +23,26 @@ class Message(BaseModel):
     """A message."""
 
     ts: str
-    """Its timestamp, which is also its id within the channel."""
+    """The timestamp, which is also the id within the channel."""
     at: str
-    """The same as a time in UTC."""
+    """The timestamp as a time in UTC."""
     user: str | None
     name: str
-    """The writer's name."""
+    """The name of the writer."""
     text: str
-    """In Slack's markup."""
+    """The text in Slack's markup."""
     thread_ts: str | None
-    """The timestamp of the message that began the thread, where there is one."""
+    """The timestamp of the message that began the thread, if there is one."""
     reply_count: int
     reactions: list[Reaction]
     channel: str | None = None
-    """The channel's id, in the results of a search."""
+    """The id of the channel, in search results."""
     channel_name: str | None = None
     shown: str = Field(default="", exclude=True)
 
     @classmethod
     def of(cls, message: wire.Message, names: Mapping[str, str]) -> Self:
-        """The message as a tool gives it; `names` has members' names by their ids."""
+        """Return the message as a result of a tool. `names` maps ids to members' names."""
         writer = names.get(message.user or "") or message.username or message.user or message.bot_id or "somebody"
         return cls(
             ts=message.ts,
@@ -59,7 +59,7 @@ class Message(BaseModel):
         )
 
     def line(self) -> str:
-        """The message as text: when, who, what, and what came of it."""
+        """Return the message as text: time, writer, text, replies and reactions."""
         where = f" #{self.channel_name} ({self.channel})" if self.channel else ""
         thread = f" in thread {self.thread_ts}" if self.thread_ts and self.thread_ts != self.ts else ""
         notes = [f"{self.reply_count} {'reply' if self.reply_count == 1 else 'replies'}"] if self.reply_count else []
@@ -76,11 +76,11 @@ class Messages(BaseModel):
     channel: str
     messages: list[Message]
     next_cursor: str | None
-    """Passed as `cursor` it gives those that follow."""
+    """The `cursor` argument for the next page."""
     order: str
 
     def prose(self) -> str:
-        """The messages, one after the other."""
+        """Return the messages, one after another."""
         if not self.messages:
             return f"No messages in {self.channel}."
         rows = [message.line() for message in self.messages]
@@ -96,7 +96,7 @@ class Found(BaseModel):
     messages: list[Message]
 
     def prose(self) -> str:
-        """How many there are, and those of this page."""
+        """Return the total number of matches, and the messages of this page."""
         if not self.messages:
             return f"{self.total} messages found, none of them on page {self.page}." if self.total else "Nothing found."
         rows = [message.line() for message in self.messages]
@@ -113,7 +113,7 @@ class Channel(BaseModel):
     members: int | None
     is_private: bool
     is_member: bool
-    """Whether the bot is in it, and so can read and write there."""
+    """Whether the bot is a member. A member can read and write in the channel."""
 
 
 class Channels(BaseModel):
@@ -123,11 +123,11 @@ class Channels(BaseModel):
 
     channels: list[Channel]
     next_cursor: str | None
-    """Passed as `cursor` it gives those that follow."""
+    """The `cursor` argument for the next page."""
 
     @classmethod
     def of(cls, page: wire.Channels) -> Self:
-        """A page of channels as a tool gives it."""
+        """Return a page of channels as a result of a tool."""
         channels = [
             Channel(
                 id=one.id,
@@ -143,7 +143,7 @@ class Channels(BaseModel):
         return cls(channels=channels, next_cursor=page.cursor())
 
     def prose(self) -> str:
-        """A table of the channels."""
+        """Return a table of the channels."""
         return _table(self.channels, self.COLUMNS, self.next_cursor)
 
 
@@ -160,7 +160,7 @@ class Profile(BaseModel):
 
     @classmethod
     def of(cls, user: str, profile: wire.Profile) -> Self:
-        """The profile as a tool gives it."""
+        """Return the profile as a result of a tool."""
         return cls(
             user=user,
             real_name=profile.real_name,
@@ -172,7 +172,7 @@ class Profile(BaseModel):
         )
 
     def prose(self) -> str:
-        """What is known, one field on a line."""
+        """Return the known fields, one per line."""
         known = [f"{name}: {value}" for name, value in self.model_dump().items() if value]
         return outside("\n".join(known))
 
@@ -195,11 +195,11 @@ class Members(BaseModel):
 
     users: list[Member]
     next_cursor: str | None
-    """Passed as `cursor` it gives those that follow."""
+    """The `cursor` argument for the next page."""
 
     @classmethod
     def of(cls, page: wire.Users) -> Self:
-        """A page of members as a tool gives it; those who have left are dropped."""
+        """Return a page of members as a result of a tool. Drop members who have left."""
         users = [
             Member(
                 id=one.id,
@@ -215,7 +215,7 @@ class Members(BaseModel):
         return cls(users=users, next_cursor=page.cursor())
 
     def prose(self) -> str:
-        """A table of the members."""
+        """Return a table of the members."""
         return _table(self.users, self.COLUMNS, self.next_cursor)
 
 
@@ -228,7 +228,7 @@ class Posted(BaseModel):
     text: str
 
     def prose(self) -> str:
-        """Where it stands."""
+        """Return the location of the message."""
         thread = f", in the thread {self.thread_ts}" if self.thread_ts else ""
         return f"Posted in {self.channel}{thread}: ts {self.ts}."
 
@@ -240,15 +240,15 @@ class Reacted(BaseModel):
     ts: str
     reaction: str
     added: bool
-    """False where the bot had given it before."""
+    """False if the bot had already given this reaction."""
 
     def prose(self) -> str:
-        """Whether it is new."""
+        """Return whether the reaction is new."""
         return f":{self.reaction}: on {self.ts} in {self.channel} " + ("added." if self.added else "was there already.")
 
 
 def time_of(ts: str) -> str:
-    """The time of a timestamp in UTC; the timestamp where it is none."""
+    """Return the time of a timestamp in UTC. Return the text itself if it is no timestamp."""
     try:
         return datetime.fromtimestamp(int(ts.partition(".")[0]), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError, OSError):

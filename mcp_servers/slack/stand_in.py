@@ -1,8 +1,8 @@
-"""Slack's Web API, answered from the offline workspace: every method under `/api/METHOD`, by GET, form or JSON.
+"""A stand-in for Slack's Web API over the offline workspace. It serves `/api/METHOD` by GET, form or JSON.
 
-Tokens with a meaning: `bad-key` is refused (`invalid_auth`), `busy-key` gets 429, `reader-key` lacks the scopes of
-writing (`missing_scope`), and one that begins with `xoxb-` is a bot's, which Slack does not let search
-(`not_allowed_token_type`). Every other token may do everything.
+These tokens have a meaning: `bad-key` is refused (`invalid_auth`), `busy-key` gets 429, and `reader-key` lacks the
+scopes for writing (`missing_scope`). A token that begins with `xoxb-` belongs to a bot, and Slack does not let bots
+search (`not_allowed_token_type`). Every other token may do everything.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ _WRITING = ("chat:write", "reactions:write")
 
 
 def stand_in(home: Home) -> StandIn:
-    """The application; `home` is the workspace where no scope is set."""
+    """Build the stand-in. It uses the workspace of `home` if no scope is set."""
     app = StandIn("slack", home, lambda _: None, lambda _: _refused("unknown_method"))
     app.route("GET", "/api/{method}")(_handle)
     app.route("POST", "/api/{method}")(_handle)

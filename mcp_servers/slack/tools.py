@@ -161,7 +161,7 @@ async def _post(api: Slack, channel: str, text: str, thread_ts: str | None) -> P
 
 
 async def _named(api: Slack, messages: Sequence[wire.Message]) -> list[Message]:
-    """The messages with the names of their writers and of those whom they mention."""
+    """Return the messages with the names of their writers and of the members that they mention."""
     writers = [message.user for message in messages if message.user]
     names = await api.names([*writers, *mentioned(message.text for message in messages)])
     return [Message.of(message, names) for message in messages]

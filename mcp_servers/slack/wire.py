@@ -1,4 +1,4 @@
-"""What Slack's Web API answers, as far as the tools use it."""
+"""Responses of Slack's Web API, as far as the tools use them."""
 
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ Topic = Annotated[Short, BeforeValidator(_value)]
 
 
 class _Answer(BaseModel):
-    """A part of an answer: what it does not know of is dropped."""
+    """A part of a response. Unknown fields are dropped."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -56,11 +56,11 @@ class User(_Answer):
     profile: Profile = Profile()
 
     def called(self) -> str:
-        """The name that others see."""
+        """Return the name that other members see."""
         return self.real_name or self.profile.real_name or self.profile.display_name or self.name or self.id
 
     def names(self) -> set[str]:
-        """All their names, in lower case."""
+        """Return all names of the member, in lower case."""
         return {name.lower() for name in (self.name, self.real_name, self.profile.display_name) if name}
 
 
@@ -94,7 +94,7 @@ class Match(Message):
 
 
 class Metadata(_Answer):
-    """Where an answer goes on."""
+    """The metadata of a response, with the cursor of the next page."""
 
     next_cursor: str = ""
 
@@ -103,31 +103,31 @@ class _Page(_Answer):
     response_metadata: Metadata = Metadata()
 
     def cursor(self) -> str | None:
-        """The cursor of the next page, or None."""
+        """Return the cursor of the next page, or None."""
         return self.response_metadata.next_cursor or None
 
 
 class Channels(_Page):
-    """The answer of `conversations.list`."""
+    """The response of `conversations.list`."""
 
     channels: list[Channel]
 
 
 class Users(_Page):
-    """The answer of `users.list`."""
+    """The response of `users.list`."""
 
     members: list[User]
 
 
 class Messages(_Page):
-    """The answer of `conversations.history` and `.replies`."""
+    """The response of `conversations.history` and `.replies`."""
 
     messages: list[Message]
     has_more: bool = False
 
 
 class Posted(_Answer):
-    """The answer of `chat.postMessage`."""
+    """The response of `chat.postMessage`."""
 
     channel: Short
     ts: Short
@@ -135,23 +135,23 @@ class Posted(_Answer):
 
 
 class One(_Answer):
-    """The answer of `users.info`."""
+    """The response of `users.info`."""
 
     user: User
 
 
 class Own(_Answer):
-    """The answer of `users.profile.get`."""
+    """The response of `users.profile.get`."""
 
     profile: Profile
 
 
 class Done(_Answer):
-    """An answer that says only that it is done."""
+    """A response that only confirms success."""
 
 
 class Matches(_Answer):
-    """The messages of a search's answer."""
+    """The messages of a search response."""
 
     total: int = 0
     matches: list[Match] = []
@@ -159,6 +159,6 @@ class Matches(_Answer):
 
 
 class Search(_Answer):
-    """The answer of `search.messages`."""
+    """The response of `search.messages`."""
 
     messages: Matches

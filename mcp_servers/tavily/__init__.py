@@ -16,5 +16,5 @@ INSTRUCTIONS = (
 
 
 def build(settings: Settings | None = None) -> MCPServer[Any]:
-    """The server; with settings from the environment where None."""
+    """Build the server. None takes the settings from the environment."""
     return serve("tavily", tools, Tavily, settings or Settings(), INSTRUCTIONS)

@@ -40,33 +40,33 @@ class Settings(ApiSettings):
 
 
 class Tavily:
-    """Tavily, or its stand-in where there is no key. Every method raises `UpstreamError`."""
+    """A client of Tavily, or of its stand-in if there is no key. Every method raises `UpstreamError`."""
 
     def __init__(self, settings: Settings, wire: Wire | None = None) -> None:
-        """Ask as the settings say, with a key over `wire` if that is given."""
+        """Make a client with these settings. With a key, `wire` replaces the default transport."""
         key = {"Authorization": f"Bearer {settings.key()}"}
         url = OFFLINE_URL if settings.offline else settings.base_url
         service = Service(NAME, url, key, explain=explain, **settings.limits())
         self._upstream = Upstream(service, in_process(stand_in(settings.home())) if settings.offline else wire)
 
     async def search(self, request: SearchRequest) -> SearchResponse:
-        """Pages that fit a query."""
+        """Return pages that match a query."""
         return await self._post("search", request, SearchResponse)
 
     async def extract(self, request: ExtractRequest) -> ExtractResponse:
-        """The texts of pages."""
+        """Return the texts of pages."""
         return await self._post("extract", request, ExtractResponse)
 
     async def crawl(self, request: CrawlRequest) -> CrawlResponse:
-        """The texts of a page and of those that it links to."""
+        """Return the texts of a page and of the pages that it links to."""
         return await self._post("crawl", request, CrawlResponse)
 
     async def map(self, request: MapRequest) -> MapResponse:
-        """The addresses of a page and of those that it links to."""
+        """Return the addresses of a page and of the pages that it links to."""
         return await self._post("map", request, MapResponse)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._upstream.aclose()
 
     async def _post(self, path: str, request: BaseModel, shape: type[R]) -> R:
@@ -75,7 +75,10 @@ class Tavily:
 
 
 def explain(status: int, body: Any) -> tuple[Kind, str] | None:
-    """What an error of Tavily's means: `{"detail": {"error": ...}}`, or the envelope of its calls without a key."""
+    """Return the kind and text of a Tavily error, or None.
+
+    An error is `{"detail": {"error": ...}}`, or the envelope of a call without a key.
+    """
     if status < 400:
         return None
     detail = body.get("detail", body) if isinstance(body, Mapping) else None

@@ -1,4 +1,4 @@
-"""What the tools give: texts of the web, cut and marked as data, with the addresses where they stand."""
+"""Results of the tools: texts of the web, cut and marked as data, with their addresses."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -10,7 +10,7 @@ from mcp_servers.kit.text import LONG, clip, outside
 from mcp_servers.tavily.wire import CrawlResponse, ExtractResponse, Found, MapResponse, Read, SearchResponse
 
 _ROOM = 20_000
-"""Characters of outside text that the prose of a result has room for."""
+"""Maximum characters of outside text in the prose of a result."""
 
 
 class Result(BaseModel):
@@ -19,16 +19,16 @@ class Result(BaseModel):
     title: str
     url: str
     content: str
-    """The passages that fit."""
+    """The passages that match the query."""
     score: float | None
-    """How well it fits, from 0 to 1."""
+    """How well the page matches the query, from 0 to 1."""
     published: str | None
     text: str | None = None
-    """The page itself, where it was asked for."""
+    """The text of the page, if it was requested."""
 
     @classmethod
     def of(cls, found: Found) -> Self:
-        """The page as a tool gives it."""
+        """Return the page as a result of a tool."""
         return cls(
             title=found.title,
             url=found.url,
@@ -44,17 +44,17 @@ class SearchResults(BaseModel):
 
     query: str
     answer: str | None
-    """An answer to the query, where one was asked for and found."""
+    """An answer to the query, if one was requested and found."""
     results: list[Result]
 
     @classmethod
     def of(cls, query: str, response: SearchResponse) -> Self:
-        """The response to a query."""
+        """Return the result of a query."""
         answer = clip(response.answer, LONG) if response.answer else None
         return cls(query=query, answer=answer, results=[Result.of(found) for found in response.results])
 
     def prose(self) -> str:
-        """The answer, then each page with its passages."""
+        """Return the answer, then each page with its passages."""
         parts = [f"Answer:\n{outside(self.answer)}"] if self.answer else []
         if not self.results:
             return "\n\n".join([*parts, "No page was found. Other or fewer words, or fewer filters, may find one."])
@@ -67,17 +67,17 @@ class Answer(BaseModel):
 
     question: str
     answer: str | None
-    """None where no page answers the question."""
+    """None if no page answers the question."""
     sources: list[Result]
 
     @classmethod
     def of(cls, question: str, response: SearchResponse) -> Self:
-        """The response to a question."""
+        """Return the result of a question."""
         answer = clip(response.answer, LONG) if response.answer else None
         return cls(question=question, answer=answer, sources=[Result.of(found) for found in response.results])
 
     def prose(self) -> str:
-        """The answer and the addresses of the pages."""
+        """Return the answer and the addresses of the pages."""
         said = f"Answer:\n{outside(self.answer)}" if self.answer else "No page was found that answers this."
         sources = "\n".join(f"- {one.title} ({one.url})" for one in self.sources)
         heading = "Pages with these words" if self.answer is None else "Sources"
@@ -91,11 +91,11 @@ class Document(BaseModel):
     title: str | None
     text: str
     characters: int
-    """The length of the whole text."""
+    """The length of the complete text, in characters."""
 
     @classmethod
     def of(cls, read: Read) -> Self:
-        """The page as a tool gives it."""
+        """Return the page as a result of a tool."""
         text = read.raw_content
         return cls(url=read.url, title=read.title, text=clip(text, LONG), characters=len(text))
 
@@ -115,17 +115,17 @@ class Documents(BaseModel):
 
     @classmethod
     def extracted(cls, response: ExtractResponse) -> Self:
-        """The response to an extraction."""
+        """Return the result of an extraction."""
         failed = [Failed(url=one.url, error=one.error) for one in response.failed_results]
         return cls(documents=[Document.of(read) for read in response.results], failed=failed)
 
     @classmethod
     def crawled(cls, response: CrawlResponse) -> Self:
-        """The response to a crawl."""
+        """Return the result of a crawl."""
         return cls(documents=[Document.of(read) for read in response.results], failed=[])
 
     def prose(self) -> str:
-        """Each text under its address, then the failures."""
+        """Return each text under its address, then the failures."""
         room = _ROOM // max(len(self.documents), 1)
         parts = [_document(document, room) for document in self.documents]
         parts += [f"Not fetched: {one.url}: {one.error}" for one in self.failed]
@@ -140,16 +140,16 @@ class SiteMap(BaseModel):
 
     @classmethod
     def of(cls, response: MapResponse) -> Self:
-        """The response to a map."""
+        """Return the result of a map."""
         return cls(url=response.base_url, urls=response.results)
 
     def prose(self) -> str:
-        """The addresses, one on a line."""
+        """Return the addresses, one per line."""
         return "\n".join(_lines(self.url, self.urls))
 
 
 def resource_of(url: str) -> str:
-    """The address of the resource that holds a page's whole text."""
+    """Return the address of the resource that holds the complete text of a page."""
     return f"tavily://page/{quote(url, safe='')}"
 
 

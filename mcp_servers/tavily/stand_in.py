@@ -1,7 +1,7 @@
-"""Tavily's REST API, answered from the offline web.
+"""A stand-in for Tavily's REST API over the offline web.
 
-Keys with a meaning: `bad-key` is refused with 401, `busy-key` with 429, `spent-key` with 432 (the plan's limit) and
-`unpaid-key` with 433 (the limit of paying as you go). Every other key is let in.
+These keys have a meaning: `bad-key` gets 401, `busy-key` gets 429, `spent-key` gets 432 (the plan's limit) and
+`unpaid-key` gets 433 (the pay-as-you-go limit). Every other key is accepted.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _RETRY_AFTER_S = "2"
 
 
 def stand_in(home: Home) -> StandIn:
-    """The application; `home` is the world where no scope is set."""
+    """Build the stand-in. It uses the world of `home` if no scope is set."""
     app = StandIn("tavily", home, _admit, lambda _: _error(404, "Not Found"))
     app.route("POST", "/search")(_handler(SearchRequest, search))
     app.route("POST", "/extract")(_handler(ExtractRequest, extract))

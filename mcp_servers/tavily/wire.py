@@ -1,4 +1,4 @@
-"""Tavily's requests and responses, as both sides of the wire read and write them."""
+"""Tavily's requests and responses. The client and the stand-in share these models."""
 
 from typing import Annotated, Literal
 
@@ -31,7 +31,7 @@ def _whole(text: object) -> object:
 
 
 WHOLE = 100_000
-"""Characters of a text that are taken from an answer."""
+"""Maximum characters of a text that are read from a response."""
 
 Address = Annotated[str, BeforeValidator(_address)]
 Whole = Annotated[str, BeforeValidator(_whole)]
@@ -44,7 +44,7 @@ Patterns = Annotated[list[str], Field(max_length=10)]
 
 
 class _Request(BaseModel):
-    """A request: fields that it does not know are ignored, as the service does."""
+    """A request. Unknown fields are ignored, as by the service."""
 
     model_config = ConfigDict(extra="ignore")
     include_usage: bool = False
@@ -109,7 +109,7 @@ class CrawlRequest(MapRequest):
 
 
 class _Response(BaseModel):
-    """An answer: what it does not know of is dropped."""
+    """A response. Unknown fields are dropped."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -126,7 +126,7 @@ class Found(_Response):
 
 
 class SearchResponse(_Response):
-    """The answer of `POST /search`."""
+    """The response of `POST /search`."""
 
     query: Short = ""
     answer: Whole | None = None
@@ -149,21 +149,21 @@ class Unread(_Response):
 
 
 class ExtractResponse(_Response):
-    """The answer of `POST /extract`."""
+    """The response of `POST /extract`."""
 
     results: list[Read]
     failed_results: list[Unread] = []
 
 
 class CrawlResponse(_Response):
-    """The answer of `POST /crawl`."""
+    """The response of `POST /crawl`."""
 
     base_url: Address
     results: list[Read]
 
 
 class MapResponse(_Response):
-    """The answer of `POST /map`."""
+    """The response of `POST /map`."""
 
     base_url: Address
     results: list[Address]

@@ -1,4 +1,4 @@
-"""Profiles, dividends and earnings of companies, as FMP shows them."""
+"""Profiles, dividends and earnings of companies, in FMP's format."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ FREQUENCIES = {1: "Annual", 2: "Semi-Annual", 4: "Quarterly", 12: "Monthly"}
 
 
 def profile(store: Store, symbol: str, now: datetime) -> list[Json]:
-    """`/profile`."""
+    """Return the rows of `/profile`."""
     company = read.company(store, symbol, now)
     if company is None:
         return []
@@ -66,13 +66,13 @@ def profile(store: Store, symbol: str, now: datetime) -> list[Json]:
 
 
 def dividends(store: Store, symbol: str, now: datetime) -> list[Json]:
-    """`/dividends`: declared ones, newest first."""
+    """Return the rows of `/dividends`: declared dividends, newest first."""
     rows = [_dividend(store, row, now) for row in read.dividends(store, symbol, now)]
     return sorted(rows, key=lambda row: str(row["date"]), reverse=True)
 
 
 def earnings(store: Store, symbol: str, now: datetime) -> list[Json]:
-    """`/earnings`: announced ones, newest first."""
+    """Return the rows of `/earnings`: announced reports, newest first."""
     return [
         {
             "symbol": row["ticker"],
@@ -104,7 +104,7 @@ def _dividend(store: Store, row: Dividend, now: datetime) -> Json:
 
 
 def adjusted(store: Store, row: Dividend, now: datetime) -> float:
-    """A dividend in the shares of now."""
+    """Return a dividend per share, in the shares of `now`."""
     return round(row["cash"] / read.factor(store, row["ticker"], row["ex"], now), 6)
 
 

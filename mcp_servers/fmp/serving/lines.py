@@ -1,4 +1,4 @@
-"""The lines of the three statements under FMP's names, from the lines of the world's quarters."""
+"""Lines of the three statements under FMP's names, computed from the lines of the world's quarters."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ World = Mapping[str, float]
 
 
 def income(quarters: Sequence[Statement]) -> Lines:
-    """The income statement of successive quarters as one period, in the shares that the quarters are in."""
+    """Return the income statement of successive quarters as one period, in the shares of those quarters."""
     w = _sum([quarter["income"] for quarter in quarters])
     shares = round(w["shares"] / len(quarters))
     diluted = round(w["shares_diluted"] / len(quarters))
@@ -51,7 +51,7 @@ def income(quarters: Sequence[Statement]) -> Lines:
 
 
 def balance(quarter: Statement) -> Lines:
-    """The balance sheet at the end of a quarter."""
+    """Return the balance sheet at the end of a quarter."""
     w = quarter["balance"]
     held = w["cash"] + w["short_term_investments"]
     owed = w["payables"] + w["accrued_liabilities"] + w["deferred_revenue"] + w["short_term_debt"]
@@ -113,7 +113,7 @@ def balance(quarter: Statement) -> Lines:
 
 
 def cash(quarters: Sequence[Statement]) -> Lines:
-    """The cash flow statement of successive quarters (oldest first) as one period."""
+    """Return the cash flow statement of successive quarters (oldest first) as one period."""
     w, earned = _sum([quarter["cash"] for quarter in quarters]), _sum([quarter["income"] for quarter in quarters])
     tied = w["change_in_receivables"] + w["change_in_inventory"] + w["change_in_payables"]
     late = w["change_in_deferred_revenue"] + w["change_in_accrued_liabilities"]

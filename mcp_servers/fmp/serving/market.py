@@ -1,4 +1,4 @@
-"""Quotes, charts, price changes and the day's movers, as FMP shows them."""
+"""Quotes, charts, price changes and the day's movers, in FMP's format."""
 
 import calendar as months
 from dataclasses import dataclass
@@ -14,35 +14,35 @@ Json = dict[str, Any]
 
 YEAR = 365
 MOVERS = 50
-"""Rows of the lists of gainers and losers."""
+"""Number of rows in the lists of gainers and losers."""
 
 SPANS = {"1M": 1, "3M": 3, "6M": 6, "1Y": 12, "3Y": 36, "5Y": 60, "10Y": 120}
-"""Months of the periods of a price change."""
+"""Months in each period of a price change."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """The last session, or the running one until now; prices in the shares of now."""
+    """The last session, or the current one until now. Prices are in the shares of now."""
 
     bar: Bar
     previous: float | None
-    """The close before it."""
+    """The close of the session before."""
     at: datetime
-    """When the price was made."""
+    """The time of the price."""
 
     @property
     def change(self) -> float | None:
-        """The price against the close before."""
+        """Return the change from the previous close."""
         return None if self.previous is None else round(self.bar["close"] - self.previous, 4)
 
     @property
     def percent(self) -> float | None:
-        """The same in percent."""
+        """Return the change from the previous close, in percent."""
         return _percent(self.bar["close"], self.previous)
 
 
 def session(store: Store, ticker: str, now: datetime) -> Session | None:
-    """What trades, or has traded last; None before the first trade."""
+    """Return the current session, or the last one. Return None before the first trade."""
     done = read.last_bars(store, ticker, 2, now)
     today = (now.astimezone(UTC) if read.is_pair(ticker) else calendar.local(now)).date().isoformat()
     if (not done or done[-1]["date"] < today) and (tick := read.so_far(store, ticker, now)) is not None:
@@ -57,7 +57,7 @@ def session(store: Store, ticker: str, now: datetime) -> Session | None:
 
 
 def quote(store: Store, symbol: str, now: datetime) -> list[Json]:
-    """`/quote`."""
+    """Return the rows of `/quote`."""
     found = by_symbol(store, symbol, now)
     last = session(store, found.ticker, now) if found is not None else None
     if found is None or last is None:
@@ -89,7 +89,10 @@ def quote(store: Store, symbol: str, now: datetime) -> list[Json]:
 
 
 def price_change(store: Store, symbol: str, now: datetime) -> list[Json]:
-    """`/stock-price-change`: in percent, against the last close of the day that lies so far back, or before it."""
+    """Return the rows of `/stock-price-change`, in percent.
+
+    The base of a period is the last close on or before the day at its start.
+    """
     found = by_symbol(store, symbol, now)
     last = session(store, found.ticker, now) if found is not None else None
     if found is None or last is None:
@@ -107,7 +110,7 @@ def price_change(store: Store, symbol: str, now: datetime) -> list[Json]:
 
 
 def movers(store: Store, now: datetime, *, up: bool) -> list[Json]:
-    """`/biggest-gainers` and `/biggest-losers`."""
+    """Return the rows of `/biggest-gainers` or `/biggest-losers`."""
     found = []
     for company in read.companies(store, now):
         last = session(store, company["ticker"], now)
@@ -128,7 +131,7 @@ def movers(store: Store, now: datetime, *, up: bool) -> list[Json]:
 
 
 def chart(store: Store, symbol: str, start: str, end: str, now: datetime, kind: str) -> list[Json]:
-    """`/historical-price-eod/...`: the days that are over, newest first."""
+    """Return the rows of `/historical-price-eod/...`: complete days, newest first."""
     found = by_symbol(store, symbol, now)
     if found is None:
         return []
@@ -145,7 +148,7 @@ def chart(store: Store, symbol: str, start: str, end: str, now: datetime, kind: 
 
 
 def dividend_factors(store: Store, ticker: str, bars: list[Bar], now: datetime) -> list[float]:
-    """By what each bar is multiplied so that dividends that came later are not seen as falls of the price."""
+    """Return the factor of each bar that removes the price falls caused by later dividends."""
     if not bars:
         return []
     paid = {
@@ -191,7 +194,7 @@ def _adjusted(symbol: str, bar: Bar, factor: float) -> Json:
 
 
 def year_range(store: Store, ticker: str, now: datetime) -> tuple[float, float] | None:
-    """The lowest and the highest price of the last 52 weeks."""
+    """Return the lowest and the highest price of the last 52 weeks."""
     last = session(store, ticker, now)
     if last is None:
         return None
@@ -211,7 +214,7 @@ def _end(ticker: str, day: str) -> datetime:
 
 
 def _close_on(bars: list[Bar], day: str) -> float | None:
-    """The close of `day`, or of the last day before it that has one."""
+    """Return the close of `day`, or of the last day before it that has one."""
     return next((bar["close"] for bar in reversed(bars) if bar["date"] <= day), None)
 
 

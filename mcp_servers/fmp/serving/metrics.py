@@ -1,6 +1,6 @@
 """The row of `/key-metrics`, under FMP's names.
 
-`freeCashFlowToEquity` is free cash flow and net borrowing; FMP's own figure subtracts the net debt instead.
+`freeCashFlowToEquity` is free cash flow plus net borrowing. FMP's own figure subtracts the net debt instead.
 """
 
 from math import sqrt
@@ -9,7 +9,7 @@ from mcp_servers.fmp.serving.facts import Facts, over, rounded
 
 
 def metrics(facts: Facts) -> dict[str, float | None]:
-    """The row of `/key-metrics`, without its head."""
+    """Return the row of `/key-metrics`, without its head."""
     found = {**_enterprise(facts), **_returns(facts), **_capital(facts), **_days(facts), **_free(facts)}
     return {name: rounded(value) for name, value in found.items()}
 

@@ -1,4 +1,4 @@
-"""News, as FMP shows them."""
+"""News in FMP's format."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def about(store: Store, symbols: list[str], start: str, end: str, now: datetime) -> list[Json]:
-    """`/news/stock`: articles about any of `symbols`, newest first, each once."""
+    """Return the rows of `/news/stock`: articles about any of `symbols`, newest first, without repeats."""
     found: dict[str, Json] = {}
     for symbol in symbols:
         for row in read.news(store, now, ticker=symbol, since=start):
@@ -21,7 +21,10 @@ def about(store: Store, symbols: list[str], start: str, end: str, now: datetime)
 
 
 def latest(store: Store, start: str, end: str, now: datetime, enough: int) -> list[Json]:
-    """`/news/stock-latest`: the newest articles about companies; at least `enough` of them, where there are."""
+    """Return the rows of `/news/stock-latest`: the newest articles about companies.
+
+    Return at least `enough` articles, if there are that many.
+    """
     limit = 2 * enough
     while True:
         rows = read.news(store, now, since=start, limit=limit)

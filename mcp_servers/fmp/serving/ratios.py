@@ -1,13 +1,13 @@
 """The row of `/ratios`, under FMP's names.
 
-Valuations of a quarter set the price against the figures of that quarter alone, as FMP does.
+Valuations of a quarter compare the price with the figures of that quarter alone, as FMP does.
 """
 
 from mcp_servers.fmp.serving.facts import Facts, over, rounded
 
 
 def ratios(facts: Facts) -> dict[str, float | None]:
-    """The row of `/ratios`, without its head."""
+    """Return the row of `/ratios`, without its head."""
     found = {**_margins(facts), **_turnover(facts), **_liquidity(facts), **_valuation(facts), **_debt(facts)}
     return {name: rounded(value) for name, value in {**found, **_coverage(facts), **_per_share(facts)}.items()}
 

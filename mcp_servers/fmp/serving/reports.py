@@ -1,4 +1,4 @@
-"""The rows of fiscal periods: the three statements, ratios and key metrics, newest first."""
+"""Rows of fiscal periods: the three statements, ratios and key metrics, newest first."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,40 +15,43 @@ Json = dict[str, Any]
 
 QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 CLOSED_DAYS = 10
-"""Days before the end of a period within which a session has surely taken place."""
+"""Calendar days to look back for the last session. The exchanges are never closed that long."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """A fiscal period: a quarter, or the four of a year, oldest first."""
+    """A fiscal period: one quarter, or the four quarters of a year, oldest first."""
 
     name: str
     quarters: tuple[Statement, ...]
 
     @property
     def last(self) -> Statement:
-        """The quarter with which it ends."""
+        """Return the last quarter of the period."""
         return self.quarters[-1]
 
     @property
     def year(self) -> int:
-        """The fiscal year."""
+        """Return the fiscal year."""
         return self.last["year"]
 
 
 @dataclass(frozen=True)
 class View:
-    """A company's periods as they are read at a moment."""
+    """A company's periods as of a given time."""
 
     store: Store
     company: Company
     now: datetime
     spans: list[Span]
-    """Newest first, all of one length."""
+    """The periods, newest first, all of the same length."""
 
 
 def spans(found: list[Statement], period: str) -> list[Span]:
-    """The periods of a length, newest first, from quarters newest first. FMP gives years for a word that is none."""
+    """Return the periods of a length, newest first. `found` holds quarters, newest first.
+
+    An unknown length returns years, as at FMP.
+    """
     if period in ("quarter", *QUARTERS):
         return [Span(f"Q{row['quarter']}", (row,)) for row in found]
     years: dict[int, dict[int, Statement]] = {}
@@ -62,7 +65,7 @@ def spans(found: list[Statement], period: str) -> list[Span]:
 
 
 def rows(store: Store, report: str, symbol: str, period: str, limit: int, now: datetime) -> list[Json]:
-    """The newest `limit` rows of an endpoint of `REPORTS`."""
+    """Return the newest `limit` rows of an endpoint of `REPORTS`."""
     company = read.company(store, symbol, now)
     if company is None:
         return []
@@ -72,7 +75,7 @@ def rows(store: Store, report: str, symbol: str, period: str, limit: int, now: d
 
 
 def facts(view: View, at: int) -> Facts:
-    """What the ratios of a period are computed from."""
+    """Return the inputs for the ratios of a period."""
     span, before = view.spans[at], view.spans[at + 1] if at + 1 < len(view.spans) else None
     return Facts(
         income=lines.income(span.quarters),
@@ -86,7 +89,7 @@ def facts(view: View, at: int) -> Facts:
 
 
 def _price(view: View, day: str) -> float | None:
-    """The close on `day` or on the session before it, in the shares of now."""
+    """Return the close on `day` or on the session before it, in the shares of now."""
     bars = read.bars(view.store, view.company["ticker"], calendar.plus(day, -CLOSED_DAYS), day, view.now)
     return bars[-1]["close"] if bars else None
 

@@ -1,4 +1,4 @@
-"""FMP's symbols: companies by ticker, crypto pairs as BTCUSD; search and profiles."""
+"""FMP's symbols: companies by ticker, crypto pairs as BTCUSD. The module also searches symbols."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,11 +15,11 @@ CRYPTO = ("CRYPTO", "CCC")
 
 @dataclass(frozen=True)
 class Listing:
-    """Something with a price."""
+    """A company or pair that has a price."""
 
     symbol: str
     ticker: str
-    """The world's: X:BTCUSD for BTCUSD."""
+    """The world's ticker: X:BTCUSD for BTCUSD."""
     name: str
     exchange: str
     exchange_full_name: str
@@ -27,7 +27,7 @@ class Listing:
 
 
 def by_symbol(store: Store, symbol: str, now: datetime) -> Listing | None:
-    """What has this symbol."""
+    """Return the company or pair with this symbol, or None."""
     if (company := read.company(store, symbol, now)) is not None:
         return Listing(
             company["ticker"], company["ticker"], company["name"], *EXCHANGES[company["exchange"]], company["shares"]
@@ -38,12 +38,15 @@ def by_symbol(store: Store, symbol: str, now: datetime) -> Listing | None:
 
 
 def symbol_of(ticker: str) -> str:
-    """FMP's symbol of a ticker of the world."""
+    """Return FMP's symbol for a ticker of the world."""
     return ticker.removeprefix("X:")
 
 
 def search(store: Store, query: str, now: datetime, *, names: bool, exchange: str = "") -> list[Json]:
-    """`/search-symbol` and `/search-name`: what is equal to the query, then what begins with it, then what holds it."""
+    """Return the rows of `/search-symbol` or `/search-name`.
+
+    Exact matches come first, then prefix matches, then matches inside.
+    """
     wanted = " ".join(query.split()).casefold()
     found = []
     for listing in _all(store, now):

@@ -1,1 +1,1 @@
-"""Polygon's REST from the world, a module for each part of it."""
+"""Polygon's REST API, served from the world. Each module serves one part."""

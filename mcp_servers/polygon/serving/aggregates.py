@@ -1,4 +1,4 @@
-"""Aggregates: bars of any size, the previous close, open and close, and a whole market on one day."""
+"""The aggregates: bars of any size, the previous close, open and close, and a whole market on one day."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -37,7 +37,7 @@ def add(app: StandIn) -> None:
 
 
 def aggregates(ask: Ask) -> Answer:
-    """Bars of a ticker between two times."""
+    """Return the bars of a ticker between two times."""
     ticker, span = ask.path["ticker"], ask.path["timespan"]
     count = whole(ask, "multiplier", ask.path["multiplier"], 1, 10_000)
     if span not in SPANS:
@@ -70,7 +70,7 @@ def aggregates(ask: Ask) -> Answer:
 
 
 def previous(ask: Ask) -> Answer:
-    """The last complete day of a ticker."""
+    """Return the last complete day of a ticker."""
     ticker, adjusted = ask.path["ticker"], flag(ask, "adjusted", True)
     found = read.last_bars(ask.scope.store, ticker, 1, ask.scope.now, adjusted=adjusted)
     body: Json = {"ticker": ticker, "queryCount": len(found), "resultsCount": len(found), "adjusted": adjusted}
@@ -80,7 +80,7 @@ def previous(ask: Ask) -> Answer:
 
 
 def open_close(ask: Ask) -> Answer:
-    """A day of a ticker in words."""
+    """Return the open, close and other prices of a ticker on one day."""
     ticker = ask.path["ticker"]
     day = day_of(ask, "date", ask.path["date"], ticker)
     found = daily(ask.scope, ticker, day, day, adjusted=flag(ask, "adjusted", True))
@@ -92,7 +92,7 @@ def open_close(ask: Ask) -> Answer:
 
 
 def grouped(ask: Ask) -> Answer:
-    """All tickers of a market on one day."""
+    """Return the bars of all tickers of a market on one day."""
     day, market = day_of(ask, "date", ask.path["date"]), ask.path["market"]
     if market not in ("stocks", "crypto"):
         raise wrong(ask, "'market' must be stocks or crypto")
@@ -104,7 +104,7 @@ def grouped(ask: Ask) -> Answer:
 
 
 def daily(scope: Scope, ticker: str, start: str, end: str, *, adjusted: bool) -> list[Bar]:
-    """The days of a ticker, the running one as far as it has come."""
+    """Return the daily bars of a ticker. The bar of the current day covers the trading so far."""
     found = read.bars(scope.store, ticker, start, end, scope.now, adjusted=adjusted)
     last = read.last_day(ticker, scope.now)
     if last is None or end > last:
@@ -117,7 +117,10 @@ def daily(scope: Scope, ticker: str, start: str, end: str, *, adjusted: bool) ->
 
 
 def windows(bars: list[Bar], count: int, span: str, start: str, utc: bool) -> list[Json]:
-    """Daily bars as bars of `count` days, weeks (from Sunday), months, quarters or years, oldest first."""
+    """Return daily bars merged to bars of `count` days, weeks (from Sunday), months, quarters or years.
+
+    The oldest bar comes first.
+    """
     if span == "day" and count == 1:
         return [_wire(bar, utc) for bar in bars]
     groups: dict[int, list[Bar]] = {}
@@ -131,7 +134,7 @@ def windows(bars: list[Bar], count: int, span: str, start: str, utc: bool) -> li
 
 
 def wire_tick(tick: Tick) -> Json:
-    """A minute or an hour as Polygon writes it."""
+    """Return a bar of minutes or hours in Polygon's format."""
     return {
         "v": tick.volume, "vw": tick.vwap, "o": tick.open, "c": tick.close, "h": tick.high, "l": tick.low,
         "t": ms(tick.at), "n": tick.trades,
@@ -153,7 +156,7 @@ def _as_bar(tick: Tick, day: str) -> Bar:
 
 
 def _page(bars: list[Bar], limit: int, down: bool) -> tuple[list[Bar], str | None]:
-    """The first `limit` bars from the side asked for, and the day of the next, or None."""
+    """Return the first `limit` bars from the requested side, and the day of the next bar or None."""
     if len(bars) <= limit:
         return bars, None
     return (bars[-limit:], bars[-limit - 1]["date"]) if down else (bars[:limit], bars[limit]["date"])
@@ -162,7 +165,7 @@ def _page(bars: list[Bar], limit: int, down: bool) -> tuple[list[Bar], str | Non
 def _ticks(
     ask: Ask, days: tuple[str, str], size: int, most: int, adjusted: bool, down: bool
 ) -> tuple[list[Json], str | None]:
-    """The first `most` bars of `size` minutes, and the time of the next, or None."""
+    """Return the first `most` bars of `size` minutes, and the time of the next bar or None."""
     scope, found = ask.scope, list[Json]()
     for day in _days(max(days[0], calendar.START), min(days[1], calendar.END), down):
         ticks = read.minutes(scope.store, ask.path["ticker"], day, scope.now, size=size, adjusted=adjusted)
@@ -181,18 +184,18 @@ def _days(start: str, end: str, down: bool) -> Iterable[str]:
 
 
 def _asked(ask: Ask, at: int) -> bool:
-    """Whether a minute lies within limits that are given as times."""
+    """Return whether a minute lies within the limits that the request gives as times."""
     start, end = ask.path["start"], ask.path["end"]
     return not (start.isdigit() and at < int(start)) and not (end.isdigit() and at > int(end))
 
 
 def _number(span: str, day: date) -> int:
-    """The number of the day, week, month, quarter or year."""
+    """Return the number of the day, week, month, quarter or year that holds a date."""
     match span:
         case "day":
             return day.toordinal()
         case "week":
-            return day.toordinal() // 7  # day 0 of the count is a Sunday
+            return day.toordinal() // 7  # Day 0 of the count is a Sunday.
         case "month":
             return day.year * 12 + day.month - 1
         case "quarter":
@@ -202,7 +205,7 @@ def _number(span: str, day: date) -> int:
 
 
 def _begin(span: str, number: int) -> str:
-    """The first day of the period with this number."""
+    """Return the first day of the period with this number."""
     match span:
         case "day":
             return date.fromordinal(number).isoformat()

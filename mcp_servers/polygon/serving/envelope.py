@@ -1,4 +1,4 @@
-"""What Polygon's answers have in common: request ids, errors, times, pages."""
+"""Common parts of Polygon's responses: request ids, errors, times and pages."""
 
 import base64
 import binascii
@@ -18,28 +18,28 @@ _OPERATORS = ("lt", "lte", "gt", "gte", "any_of")
 
 
 def request_id(ask: Ask) -> str:
-    """An id that the same request at the same time always has."""
+    """Return a request id. The same request at the same time has the same id."""
     asked = f"{ask.url_path}?{ask.query_string}@{ask.scope.now.timestamp()}"
     return blake2s(asked.encode(), digest_size=16).hexdigest()
 
 
 def ok(ask: Ask, body: Json) -> Answer:
-    """A good answer."""
+    """Return a successful answer."""
     return Answer({**body, "status": "OK", "request_id": request_id(ask)})
 
 
 def wrong(ask: Ask, text: str) -> Refusal:
-    """A request that cannot be answered as it is."""
+    """Return the error for a request with a wrong parameter."""
     return Refusal(Answer({"status": "ERROR", "request_id": request_id(ask), "error": text}, 400))
 
 
 def missing(ask: Ask, text: str = "Data not found.") -> Refusal:
-    """Something that does not exist."""
+    """Return the error for an item that does not exist."""
     return Refusal(Answer({"status": "NOT_FOUND", "request_id": request_id(ask), "message": text}, 404))
 
 
 def flag(ask: Ask, name: str, default: bool) -> bool:
-    """A parameter that is true or false."""
+    """Return a boolean parameter. Raise Refusal if it is neither true nor false."""
     given = ask.query.get(name)
     if given is None:
         return default
@@ -49,7 +49,7 @@ def flag(ask: Ask, name: str, default: bool) -> bool:
 
 
 def whole(ask: Ask, name: str, text: str | None, default: int, highest: int) -> int:
-    """A whole number from 1 to `highest`."""
+    """Return a whole number from 1 to `highest`. Raise Refusal for anything else."""
     if text is None or not text:
         return default
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= highest:
@@ -58,7 +58,10 @@ def whole(ask: Ask, name: str, text: str | None, default: int, highest: int) -> 
 
 
 def day_of(ask: Ask, name: str, text: str, ticker: str = "") -> str:
-    """A date, given as such or in milliseconds since 1970: the date in New York, or in UTC for crypto."""
+    """Return the date of a parameter that holds a date or milliseconds since 1970.
+
+    Milliseconds become a date in New York, or in UTC for crypto.
+    """
     try:
         if text.isascii() and text.isdigit() and len(text) > 8:
             moment = datetime.fromtimestamp(int(text[:16]) / 1000, UTC)
@@ -72,23 +75,23 @@ def day_of(ask: Ask, name: str, text: str, ticker: str = "") -> str:
 
 @lru_cache(maxsize=8192)
 def midnight_ms(day: str, utc: bool) -> int:
-    """When a day begins, in New York or in UTC, in milliseconds since 1970."""
+    """Return the start of a day, in New York or in UTC, in milliseconds since 1970."""
     moment = datetime.fromisoformat(day).replace(tzinfo=UTC) if utc else calendar.new_york(day, time(0))
     return int(moment.timestamp() * 1000)
 
 
 def ms(moment: datetime) -> int:
-    """A moment in milliseconds since 1970."""
+    """Return a moment in milliseconds since 1970."""
     return int(moment.timestamp() * 1000)
 
 
 def after(day: str, days: int) -> str:
-    """The date so many days later."""
+    """Return the date `days` days later."""
     return (date.fromisoformat(day) + timedelta(days)).isoformat()
 
 
 def opened(ask: Ask) -> tuple[dict[str, str], int]:
-    """The query of a list and the number of rows to skip: those of the cursor, where there is one."""
+    """Return the query of a list and the number of rows to skip. A cursor replaces both."""
     cursor = ask.query.get("cursor")
     if cursor is None:
         return ask.query, 0
@@ -100,7 +103,7 @@ def opened(ask: Ask) -> tuple[dict[str, str], int]:
 
 
 def next_url(ask: Ask, query: dict[str, str], skip: int) -> str:
-    """Where the next page is. It holds no key."""
+    """Return the URL of the next page. It holds no key."""
     kept = {name: value for name, value in query.items() if name.lower() != "apikey"}
     cursor = base64.urlsafe_b64encode(urlencode({**kept, "skip": skip}).encode()).decode()
     return f"{ask.base}{ask.url_path}?{urlencode({'cursor': cursor})}"
@@ -109,16 +112,16 @@ def next_url(ask: Ask, query: dict[str, str], skip: int) -> str:
 def paged(
     ask: Ask, rows: Iterable[Json], *, filters: Sequence[str], sort: str, order: str, limit: int = 10, top: int = 1000
 ) -> Answer:
-    """A list: filtered, sorted, and a page of it.
+    """Filter and sort a list, and return one page of it.
 
     Args:
         ask: The request.
-        rows: What there is.
-        filters: The fields by which it can be filtered: equal, `.lt`, `.lte`, `.gt`, `.gte`, `.any_of`.
-        sort: The field by which it is sorted unless the request names another.
-        order: `asc` or `desc`, likewise.
-        limit: Rows of a page, likewise.
-        top: The highest limit.
+        rows: All rows.
+        filters: The fields that can be filtered: equal, `.lt`, `.lte`, `.gt`, `.gte`, `.any_of`.
+        sort: The default sort field.
+        order: The default order: `asc` or `desc`.
+        limit: The default number of rows in a page.
+        top: The highest limit that a request may set.
     """
     query, skip = opened(ask)
     found = [row for row in rows if all(_passes(row, field, query) for field in filters)]
@@ -154,7 +157,7 @@ def _equal(value: object, wanted: str) -> bool:
         return str(value).lower() == wanted.lower()
     if isinstance(value, int | float):
         return _number(wanted) == value
-    # A date asks for all times of that day.
+    # A date matches all times of that day.
     return str(value) == wanted or (len(wanted) == 10 and str(value).startswith(f"{wanted}T"))
 
 

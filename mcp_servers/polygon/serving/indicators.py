@@ -1,4 +1,4 @@
-"""Moving averages, relative strength, and MACD, from the bars that the aggregates show."""
+"""Moving averages, relative strength index and MACD, computed from the bars of the aggregates."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -12,7 +12,7 @@ Values = list[float | None]
 
 PRICES = {"close": "c", "open": "o", "high": "h", "low": "l"}
 INTRADAY_DAYS = 30
-"""Trading days that an indicator of minutes or hours looks back."""
+"""Trading days of history for an indicator of minutes or hours."""
 
 
 def add(app: StandIn) -> None:
@@ -23,7 +23,7 @@ def add(app: StandIn) -> None:
 
 
 def sma(prices: list[float], window: int) -> Values:
-    """The mean of the last `window` prices."""
+    """Return the means of the last `window` prices."""
     found, total = Values(), 0.0
     for i, price in enumerate(prices):
         total += price - (prices[i - window] if i >= window else 0.0)
@@ -32,7 +32,7 @@ def sma(prices: list[float], window: int) -> Values:
 
 
 def ema(prices: list[float], window: int) -> Values:
-    """The exponential average, which begins with the mean of the first `window` prices."""
+    """Return the exponential averages. The first one is the mean of the first `window` prices."""
     found, share = Values(), 2.0 / (window + 1)
     for i, price in enumerate(prices):
         if i < window - 1:
@@ -46,7 +46,7 @@ def ema(prices: list[float], window: int) -> Values:
 
 
 def rsi(prices: list[float], window: int) -> Values:
-    """The relative strength index with Wilder's smoothing."""
+    """Return the relative strength index with Wilder's smoothing."""
     found: Values = [None] * min(window, len(prices))
     changes = [after - before for before, after in pairwise(prices)]
     up = sum(max(0.0, change) for change in changes[:window]) / window
@@ -60,7 +60,7 @@ def rsi(prices: list[float], window: int) -> Values:
 
 
 def macd(prices: list[float], short: int, long: int, signal: int) -> list[tuple[float, float] | None]:
-    """The difference of two exponential averages, and the exponential average of that."""
+    """Return the differences of two exponential averages, each with the exponential average of the differences."""
     lines = [
         a - b if a is not None and b is not None else None for a, b in _pairs(ema(prices, short), ema(prices, long))
     ]
@@ -109,7 +109,7 @@ def _macd(ask: Ask) -> Answer:
 
 
 def _series(ask: Ask, query: dict[str, str]) -> tuple[list[int], list[float]]:
-    """Times and prices of all bars of the asked size."""
+    """Return the times and prices of all bars of the requested size."""
     ticker, span = ask.path["ticker"], query.get("timespan", "day")
     price = PRICES.get(query.get("series_type", "close"))
     if span not in SPANS or price is None:
@@ -134,7 +134,7 @@ def _series(ask: Ask, query: dict[str, str]) -> tuple[list[int], list[float]]:
 
 
 def _page(ask: Ask, query: dict[str, str], values: list[Json]) -> Answer:
-    """The values of the asked times, sorted, and a page of them."""
+    """Return a page of the values in the requested time range, sorted."""
     ticker = ask.path["ticker"]
     bounds = {name: query.get(f"timestamp{name}") for name in ("", ".gt", ".gte", ".lt", ".lte")}
     low = [_ms(ask, text, ticker) for name, text in bounds.items() if text and name in ("", ".gt", ".gte")]

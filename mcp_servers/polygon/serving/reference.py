@@ -1,4 +1,4 @@
-"""Tickers, news, splits, dividends, and whether the markets are open."""
+"""Tickers, news, splits, dividends and the status of the markets."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from mcp_servers.world import calendar, read
 from mcp_servers.world.rows import COMPANIES, PAIRS, Article, Company, Pair
 
 EARLY, LATE = time(4), time(20)
-"""Between these, in New York, stocks trade outside of the session."""
+"""Stocks trade outside of the session between these times in New York."""
 
 
 def add(app: StandIn) -> None:
@@ -24,7 +24,7 @@ def add(app: StandIn) -> None:
 
 
 def tickers(ask: Ask) -> Answer:
-    """All tickers, filtered."""
+    """Return all tickers that match the filters."""
     query, _ = opened(ask)
     store = ask.scope.store
     rows = [_stock(row) for row in store.rows(COMPANIES)] + [_crypto(row) for row in store.rows(PAIRS)]
@@ -38,7 +38,7 @@ def tickers(ask: Ask) -> Answer:
 
 
 def details(ask: Ask) -> Answer:
-    """What is known of a ticker."""
+    """Return the details of a ticker."""
     store, now = ask.scope.store, ask.scope.now
     given = ask.query.get("date")
     if given:
@@ -54,7 +54,7 @@ def details(ask: Ask) -> Answer:
 
 
 def news(ask: Ask) -> Answer:
-    """Articles, newest first unless the request says otherwise."""
+    """Return articles. The default order is newest first."""
     query, skip = opened(ask)
     order = query.get("order") or "desc"
     if order not in ("asc", "desc") or query.get("sort", "published_utc") != "published_utc":
@@ -79,7 +79,7 @@ def news(ask: Ask) -> Answer:
 
 
 def splits(ask: Ask) -> Answer:
-    """Splits, the newest first."""
+    """Return splits, the newest first."""
     rows: list[Json] = [
         {
             "id": row["id"], "ticker": row["ticker"], "execution_date": row["date"],
@@ -96,7 +96,7 @@ def splits(ask: Ask) -> Answer:
 
 
 def dividends(ask: Ask) -> Answer:
-    """Cash dividends, the newest first."""
+    """Return cash dividends, the newest first."""
     rows = [
         {
             "id": row["id"], "ticker": row["ticker"], "cash_amount": row["cash"], "currency": "USD",
@@ -114,7 +114,7 @@ def dividends(ask: Ask) -> Answer:
 
 
 def status(ask: Ask) -> Answer:
-    """Whether the markets are open now."""
+    """Return whether the markets are open now."""
     now = ask.scope.now
     local = calendar.local(now)
     day = local.date().isoformat()
@@ -137,7 +137,7 @@ def status(ask: Ask) -> Answer:
 
 
 def upcoming(ask: Ask) -> Answer:
-    """The holidays and early closes of the next twelve months."""
+    """Return the holidays and early closes of the next twelve months."""
     today = calendar.local(ask.scope.now).date()
     found = []
     for year in (today.year, today.year + 1):
@@ -207,7 +207,7 @@ def _article(row: Article) -> Json:
 
 
 def summary(text: str, limit: int = 600) -> str:
-    """The first paragraph, or as many of its sentences as fit; at least one."""
+    """Return the first paragraph, or as many of its sentences as fit; at least one."""
     first = text.strip().partition("\n\n")[0]
     if len(first) <= limit:
         return first

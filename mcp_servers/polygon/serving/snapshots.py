@@ -14,7 +14,7 @@ from mcp_servers.world.store import Scope
 TOP = 20
 MARKETS = {("us", "stocks"): COMPANIES, ("global", "crypto"): PAIRS}
 NANO = 1_000_000
-"""Nanoseconds in a millisecond."""
+"""Nanoseconds per millisecond."""
 
 
 def add(app: StandIn) -> None:
@@ -29,14 +29,14 @@ def add(app: StandIn) -> None:
 
 
 def everything(ask: Ask) -> Answer:
-    """All tickers of a market, or those asked for."""
+    """Return all tickers of a market, or the requested ones."""
     wanted = {part for part in ask.query.get("tickers", "").split(",") if part}
     found = [shot for ticker in _tickers(ask) if not wanted or ticker in wanted if (shot := snapshot(ask, ticker))]
     return Answer({"status": "OK", "request_id": request_id(ask), "count": len(found), "tickers": found})
 
 
 def one(ask: Ask) -> Answer:
-    """One ticker, with its last minute and its last trade."""
+    """Return one ticker, with its last minute and its last trade."""
     ticker = ask.path["ticker"]
     shot = snapshot(ask, ticker) if ticker in _tickers(ask) else None
     if shot is None:
@@ -48,7 +48,7 @@ def one(ask: Ask) -> Answer:
 
 
 def movers(ask: Ask, *, up: bool) -> Answer:
-    """The tickers that rose most since the close before, or fell most."""
+    """Return the tickers that rose or fell most since the previous close."""
     shots = [shot for ticker in _tickers(ask) if (shot := snapshot(ask, ticker))]
     moved = [shot for shot in shots if (shot["todaysChangePerc"] > 0) == up and shot["todaysChangePerc"] != 0]
     moved.sort(key=lambda shot: shot["todaysChangePerc"], reverse=up)
@@ -56,7 +56,7 @@ def movers(ask: Ask, *, up: bool) -> Answer:
 
 
 def last_trade(ask: Ask) -> Answer:
-    """The last trade of a ticker."""
+    """Return the last trade of a ticker."""
     ticker = ask.path["ticker"]
     tick = last_tick(ask.scope, ticker)
     if tick is None:
@@ -66,7 +66,7 @@ def last_trade(ask: Ask) -> Answer:
 
 
 def last_crypto(ask: Ask) -> Answer:
-    """The last trade of a pair."""
+    """Return the last trade of a pair."""
     base, quote = ask.path["base"], ask.path["quote"]
     tick = last_tick(ask.scope, f"X:{base}{quote}")
     if tick is None:
@@ -76,7 +76,7 @@ def last_crypto(ask: Ask) -> Answer:
 
 
 def snapshot(ask: Ask, ticker: str) -> Json | None:
-    """A ticker's day and the day before; None where there are not two yet."""
+    """Return a ticker's day and the day before. Return None if there are not two days yet."""
     end = (ask.scope.now + timedelta(days=1)).date().isoformat()
     start = (ask.scope.now - timedelta(days=10)).date().isoformat()
     bars = daily(ask.scope, ticker, start, end, adjusted=True)[-2:]
@@ -95,7 +95,7 @@ def snapshot(ask: Ask, ticker: str) -> Json | None:
 
 
 def last_tick(scope: Scope, ticker: str) -> Tick | None:
-    """The last minute of a ticker that has ended."""
+    """Return the last minute of a ticker that has ended."""
     bars = daily(
         scope,
         ticker,

@@ -1,1 +1,1 @@
-"""What the stand-in answers from: the rows of the offline workspace."""
+"""The data behind the stand-in: the rows of the offline workspace."""

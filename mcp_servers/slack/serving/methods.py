@@ -1,4 +1,4 @@
-"""The methods of Slack's Web API that the stand-in offers, each a function of the workspace and its arguments."""
+"""The methods of Slack's Web API that the stand-in offers. Each is a function of the workspace and its arguments."""
 
 import re
 from base64 import b64decode, b64encode
@@ -23,30 +23,30 @@ T = TypeVar("T")
 Fields = dict[str, Any]
 
 LONGEST_TEXT = 40_000
-"""How many characters a message may have."""
+"""Maximum characters of a message."""
 
 _EMOJI = re.compile(r"[a-z0-9_+'\-]{1,100}(::skin-tone-[2-6])?")
 _MOST_REACTIONS = 50
 
 
 class Arguments:
-    """What was sent to a method, as a form or as JSON; an argument of the wrong kind is refused by its name."""
+    """The arguments of a method, from a form or from JSON. An argument of the wrong type is refused by its name."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
-        """Keep what was sent."""
+        """Store the arguments."""
         self._given = given
 
     def text(self, name: str) -> str:
-        """A text; empty where it was not sent."""
+        """Return a text argument. Return "" if it is missing."""
         value = self._given.get(name)
         return "" if value is None else str(value)
 
     def flag(self, name: str) -> bool:
-        """A truth value: `true`, `1` and the like are true."""
+        """Return a boolean argument. `true`, `1` and similar values are true."""
         return self.text(name).lower() in {"1", "true", "yes", "on"}
 
     def number(self, name: str, default: int, most: int, error: str) -> int:
-        """A whole number from 1 to `most`. Raises Refusal `error` for anything else."""
+        """Return a whole number from 1 to `most`. Raise Refusal `error` for anything else."""
         value = self.text(name)
         if not value:
             return default
@@ -57,7 +57,7 @@ class Arguments:
 
 @dataclass(frozen=True)
 class Method:
-    """A method, and the scope that a token needs for it."""
+    """A method and the scope that a token needs for it."""
 
     run: Callable[[Workspace, Arguments], Fields]
     scope: str
@@ -215,7 +215,7 @@ METHODS: Mapping[str, Method] = {
     "reactions.add": Method(_reactions_add, "reactions:write"),
     "search.messages": Method(_search_messages, "search:read"),
 }
-"""Every method of the stand-in by its name."""
+"""All methods of the stand-in, by name."""
 
 
 def _timestamp(message: Message) -> str:
@@ -230,10 +230,10 @@ def _name(workspace: Workspace, message: Message) -> str:
 
 
 def _page(items: Sequence[T], cursor: str, limit: int, kind: str, key: Callable[[T], str]) -> tuple[list[T], str]:
-    """`limit` of the items from the one that the cursor names on, and the cursor of those that follow, or "".
+    """Return `limit` items, beginning at the cursor, and the cursor of the next page or "".
 
     Raises:
-        Refusal: `invalid_cursor` for a cursor that this list did not hand out.
+        Refusal: `invalid_cursor` for a cursor that this list did not produce.
     """
     start = 0
     if cursor:

@@ -15,14 +15,14 @@ _MONTHS = (
 )
 
 SEARCHED = 10_000
-"""Messages of a channel, the newest, that a search looks at."""
+"""Number of newest messages of a channel that a search scans."""
 
 Test = Callable[[Message, Channel], bool]
 
 
 @dataclass(frozen=True)
 class Match:
-    """A message that fits a search, and how often the words occur in it."""
+    """A message that matches a search, and the number of occurrences of the words."""
 
     message: Message
     channel: Channel
@@ -30,11 +30,13 @@ class Match:
 
 
 def search(workspace: Workspace, query: str, *, by_score: bool, ascending: bool) -> list[Match]:
-    """The messages that fit all parts of `query`, among the newest `SEARCHED` of each channel that the bot is in.
+    """Return the messages that match all parts of `query`.
 
-    Words match where a word of the text begins with them; `"..."` matches as it stands, `-` excludes. Modifiers:
-    `in:`, `from:`, `before:`, `after:`, `on:`, `during:`, `has:link`, `has:reaction`, `has::name:` and `is:thread`.
-    The newest come first, or those with the most occurrences if `by_score`; `ascending` turns the order round.
+    The search scans the newest `SEARCHED` messages of each channel that the bot is a member of.
+
+    A word matches the beginning of a word of the text. `"..."` matches exactly, `-` excludes. Modifiers: `in:`,
+    `from:`, `before:`, `after:`, `on:`, `during:`, `has:link`, `has:reaction`, `has::name:` and `is:thread`. The newest
+    messages come first. If `by_score`, those with the most occurrences come first. `ascending` reverses the order.
     """
     tests, texts = _tests(workspace, query)
     me = workspace.me()["id"]
@@ -111,7 +113,7 @@ def _is(_: Workspace, value: str) -> Test:
 
 
 def _dated(fits: Callable[[date, date, date], bool]) -> Callable[[Workspace, str], Test]:
-    """A modifier that compares a message's day with the first and the last day that its value names."""
+    """Return a modifier that compares a message's day with the first and last day of its value."""
 
     def modifier(workspace: Workspace, value: str) -> Test:
         days = _days(value.lower(), workspace.now.astimezone(UTC).date())
@@ -139,7 +141,7 @@ def _day(message: Message) -> date:
 
 
 def _days(value: str, today: date) -> tuple[date, date] | None:
-    """The first and the last day that a text names: a day, a month, a year, `today` or `yesterday`."""
+    """Return the first and last day that a text names: a day, a month, a year, `today` or `yesterday`."""
     if value in {"today", "yesterday"}:
         day = today - timedelta(days=value == "yesterday")
         return day, day

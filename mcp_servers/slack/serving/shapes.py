@@ -1,4 +1,4 @@
-"""The world's rows as Slack's Web API spells them."""
+"""Converts the world's rows to the objects of Slack's Web API."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ _DOMAIN = "https://world.slack.example"
 
 
 def channel_object(channel: Channel, me: str) -> dict[str, Any]:
-    """A conversation, as `conversations.list` and `.info` have it."""
+    """Return a conversation, as in `conversations.list` and `.info`."""
     return {
         "id": channel["id"],
         "name": channel["name"],
@@ -33,7 +33,7 @@ def channel_object(channel: Channel, me: str) -> dict[str, Any]:
 
 
 def user_object(user: User) -> dict[str, Any]:
-    """A member, as `users.list` and `.info` have it."""
+    """Return a member, as in `users.list` and `.info`."""
     return {
         "id": user["id"],
         "team_id": TEAM,
@@ -48,7 +48,7 @@ def user_object(user: User) -> dict[str, Any]:
 
 
 def profile_object(user: User) -> dict[str, Any]:
-    """A member's profile, as `users.profile.get` has it."""
+    """Return a member's profile, as in `users.profile.get`."""
     first, _, last = user["real_name"].partition(" ")
     return {
         "real_name": user["real_name"],
@@ -66,7 +66,10 @@ def profile_object(user: User) -> dict[str, Any]:
 
 
 def message_object(message: Message, replies: Sequence[Message] = (), parent: Message | None = None) -> dict[str, Any]:
-    """A message; with `replies` it says how many it has and whose they are, as a reply who wrote its `parent`."""
+    """Return a message.
+
+    With `replies` it holds their number and their writers. A reply holds the writer of its `parent`.
+    """
     found: dict[str, Any] = {
         "type": "message",
         "user": message["user"],
@@ -93,7 +96,7 @@ def message_object(message: Message, replies: Sequence[Message] = (), parent: Me
 
 
 def match_object(message: Message, channel: Channel, writer: str) -> dict[str, Any]:
-    """A message that a search found."""
+    """Return a message that a search found."""
     return {
         "iid": message["id"],
         "type": "message",
@@ -108,7 +111,7 @@ def match_object(message: Message, channel: Channel, writer: str) -> dict[str, A
 
 
 def permalink(message: Message) -> str:
-    """The address of a message."""
+    """Return the address of a message."""
     address = f"{_DOMAIN}/archives/{message['channel']}/p{message['ts'].replace('.', '')}"
     parent = message.get("thread_ts", message["ts"])
     return address if parent == message["ts"] else f"{address}?thread_ts={parent}&cid={message['channel']}"

@@ -1,4 +1,4 @@
-"""The offline Slack workspace: what the bot sees of the rows, and how a post or a reaction changes them."""
+"""The offline Slack workspace: the bot's view of the rows, and the changes by a post or a reaction."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ _FRACTION = re.compile(r"[0-9]{0,6}")
 
 
 class Refusal(Exception):
-    """The service says no; `error` is its code."""
+    """An error of the service. `error` is its code."""
 
     def __init__(self, error: str) -> None:
         super().__init__(error)
@@ -23,7 +23,7 @@ class Refusal(Exception):
 
 @lru_cache(maxsize=10_000)
 def _parts(ts: str) -> tuple[int, int]:
-    """The seconds of a timestamp and their fraction in millionths."""
+    """Return the seconds of a timestamp and their fraction in millionths."""
     seconds, _, fraction = ts.strip().partition(".")
     if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= 12 and _FRACTION.fullmatch(fraction)):
         raise ValueError(f"{ts[:40]!r} is no timestamp")
@@ -31,15 +31,15 @@ def _parts(ts: str) -> tuple[int, int]:
 
 
 class Moment(NamedTuple):
-    """A message's timestamp, in an order."""
+    """A message's timestamp that can be compared."""
 
     seconds: int
     fraction: int
-    """In millionths of a second."""
+    """The fraction in millionths of a second."""
 
     @classmethod
     def of(cls, ts: str) -> "Moment":
-        """Read `1719849600.000100`. Raises ValueError for anything else."""
+        """Parse a timestamp such as `1719849600.000100`. Raise ValueError for anything else."""
         return cls(*_parts(ts))
 
     def __str__(self) -> str:
@@ -48,16 +48,16 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Workspace:
-    """The workspace as its bot sees it at a time. Messages after `now` do not exist."""
+    """The workspace as its bot sees it at a given time. Messages after `now` do not exist."""
 
     store: Store
     now: datetime
 
     def me(self) -> User:
-        """The member that the token stands for: the first bot, or the first member where there is no bot.
+        """Return the member of the token: the first bot, or the first member if there is no bot.
 
         Raises:
-            Refusal: `account_inactive` where there are no members.
+            Refusal: `account_inactive` if there are no members.
         """
         members = self.users()
         if not members:
@@ -65,25 +65,25 @@ class Workspace:
         return next((user for user in members if user["is_bot"]), members[0])
 
     def user(self, key: str) -> User:
-        """A member. Raises Refusal `user_not_found`."""
+        """Return a member. Raise Refusal `user_not_found`."""
         if user := self.store.rows(USERS).get(key):
             return user
         raise Refusal("user_not_found")
 
     def users(self) -> list[User]:
-        """All members."""
+        """Return all members."""
         return list(self.store.rows(USERS))
 
     def channels(self) -> list[Channel]:
-        """The channels that exist for the bot: public ones, and private ones that it is a member of."""
+        """Return the channels that the bot can see: public channels, and private channels that it is a member of."""
         me = self.me()["id"]
         return [channel for channel in self.store.rows(CHANNELS) if self._visible(channel, me)]
 
     def channel(self, key: str, *, joined: bool = False) -> Channel:
-        """A channel by its id, one that the bot is a member of if `joined`.
+        """Return a channel by its id. If `joined`, the bot must be a member.
 
         Raises:
-            Refusal: `channel_not_found`, or `not_in_channel` where the bot is no member.
+            Refusal: `channel_not_found`, or `not_in_channel` if the bot is not a member.
         """
         channel, me = self.store.rows(CHANNELS).get(key), self.me()["id"]
         if channel is None or not self._visible(channel, me):
@@ -93,25 +93,25 @@ class Workspace:
         return channel
 
     def named(self, key: str, *, joined: bool = False) -> Channel:
-        """A channel by its id or its name, with or without `#`. Raises Refusal as `channel` does."""
+        """Return a channel by its id or its name, with or without `#`. Raise Refusal as `channel` does."""
         found = self.store.rows(CHANNELS).find("name", key.removeprefix("#"))
         return self.channel(found[0]["id"] if found else key, joined=joined)
 
     def messages(self, channel: Channel) -> list[Message]:
-        """What was said in a channel until now, the oldest first."""
+        """Return the messages of a channel until now, the oldest first."""
         return self._until_now(self.store.rows(MESSAGES).find("channel", channel["id"]))
 
     def thread(self, channel: Channel, ts: str) -> list[Message]:
-        """What was said until now in the thread that the message at `ts` began, the oldest first."""
+        """Return the messages until now of the thread that the message at `ts` began, the oldest first."""
         return self._until_now(self.store.rows(MESSAGES).find("thread", (channel["id"], ts)))
 
     def message(self, channel: Channel, ts: str) -> Message | None:
-        """The message of a channel with a timestamp, or None."""
+        """Return the message of a channel with a timestamp, or None."""
         message = self.store.rows(MESSAGES).get(f"{channel['id']}:{ts}")
         return message if message and Moment.of(message["ts"]).seconds <= self._now() else None
 
     def post(self, channel: Channel, text: str, thread_ts: str | None = None) -> Message:
-        """Say something in a channel or in one of its threads. Raises Refusal `thread_not_found`."""
+        """Post a message in a channel or in one of its threads. Raise Refusal `thread_not_found`."""
         parent = self.message(channel, thread_ts) if thread_ts else None
         if thread_ts and parent is None:
             raise Refusal("thread_not_found")
@@ -130,7 +130,7 @@ class Workspace:
         return message
 
     def react(self, channel: Channel, ts: str, name: str) -> None:
-        """Add the bot's reaction to a message. Raises Refusal `message_not_found` or `already_reacted`."""
+        """Add the bot's reaction to a message. Raise Refusal `message_not_found` or `already_reacted`."""
         message, me = self.message(channel, ts), self.me()["id"]
         if message is None:
             raise Refusal("message_not_found")
@@ -153,7 +153,7 @@ class Workspace:
         return int(self.now.timestamp())
 
     def _next(self, channel: Channel) -> str:
-        """The timestamp of the next message: now, with the first fraction that no message of the channel has."""
+        """Return the timestamp of the next message: now, with the first fraction that the channel has not used."""
         moment, rows = Moment(self._now(), 100), self.store.rows(MESSAGES)
         while rows.get(f"{channel['id']}:{moment}") is not None:
             moment = Moment(moment.seconds, moment.fraction + 100)
@@ -161,7 +161,7 @@ class Workspace:
 
 
 def threads(messages: Iterable[Message]) -> dict[str, list[Message]]:
-    """The replies among `messages` under the timestamp of the message that they answer, in the order given."""
+    """Return the replies among `messages`, by the timestamp of their parent, in the given order."""
     found: dict[str, list[Message]] = {}
     for message in messages:
         if message.get("thread_ts", message["ts"]) != message["ts"]:
@@ -170,10 +170,10 @@ def threads(messages: Iterable[Message]) -> dict[str, list[Message]]:
 
 
 def between(messages: Iterable[Message], oldest: str | None, latest: str | None, inclusive: bool) -> list[Message]:
-    """The messages after `oldest` and before `latest`, those of these times too if `inclusive`.
+    """Return the messages after `oldest` and before `latest`. If `inclusive`, include messages at these times.
 
     Raises:
-        Refusal: `invalid_ts_oldest` or `invalid_ts_latest` for what is no timestamp.
+        Refusal: `invalid_ts_oldest` or `invalid_ts_latest` for an invalid timestamp.
     """
     low, high = _bound(oldest, "invalid_ts_oldest"), _bound(latest, "invalid_ts_latest")
     above: Callable[[Moment], bool] = lambda at: low is None or at > low or (inclusive and at == low)  # noqa: E731

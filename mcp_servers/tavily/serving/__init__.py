@@ -1,1 +1,1 @@
-"""What the stand-in answers from: the words and links of the offline web."""
+"""The data behind the stand-in: the words and links of the offline web."""

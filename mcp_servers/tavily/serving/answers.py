@@ -1,4 +1,4 @@
-"""Answers the offline search's questions with a sentence of a page, or not at all."""
+"""Answers a question of the offline search with one sentence of a page, or returns no answer."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from mcp_servers.tavily.serving.library import Query
 from mcp_servers.tavily.serving.words import sentences, words
 
 _ENOUGH = 0.75
-"""The share of what its page's title leaves open of a question that a sentence must speak of to answer it."""
+"""Minimum share of the question's weight that a sentence must cover. Words in the page's title are not counted."""
 
 _REPEATED = 0.1
-"""What a word is worth that the title has said already."""
+"""The weight factor of a word that the title already contains."""
 
 
 def answer(query: Query, documents: Sequence[Document]) -> str | None:
-    """The sentence of `documents` that says most about `query`, seen together with its page's title.
+    """Return the sentence of `documents` that covers most of `query`, together with its page's title.
 
-    Of sentences that say as much, the one of the document that comes first is the answer. None where each
-    sentence leaves too much of the question open.
+    Among equally good sentences, the sentence of the first document wins. Return None if every sentence leaves too much
+    of the question open.
     """
     best, found = 0.0, None
     for document in documents:

@@ -15,10 +15,10 @@ _REPEAT, _REPEATED_GROUP = re.compile(r"(?<![\\(])[*+?{]"), re.compile(r"(?<!\\)
 
 
 def crawl(store: Store, request: CrawlRequest | MapRequest, now: datetime) -> list[Document]:
-    """The documents that the links lead to from the request's address, the nearest first, within its limits.
+    """Return the documents that links lead to from the request's address, nearest first, within its limits.
 
     Raises:
-        ValueError: if one of the request's patterns is no regular expression, or one that may take too long.
+        ValueError: A pattern of the request is not a regular expression, or may take too long.
     """
     wanted = _filter(request)
     found: list[Document] = []
@@ -39,7 +39,7 @@ def crawl(store: Store, request: CrawlRequest | MapRequest, now: datetime) -> li
 
 
 def _roots(store: Store, url: str, now: datetime) -> list[Document]:
-    """The page under `url`; where a site has no front page, the pages of the site."""
+    """Return the page under `url`. If a site has no front page, return the pages of the site."""
     if (page := find(store, url, now)) is not None:
         return [page]
     bare = not (url.partition("://")[2] or url).rstrip("/").partition("/")[2]
@@ -47,7 +47,7 @@ def _roots(store: Store, url: str, now: datetime) -> list[Document]:
 
 
 def _fresh(link: Document, document: Document, request: CrawlRequest | MapRequest, seen: set[str]) -> bool:
-    """Whether a link is to be followed: it is allowed and was not seen before. It counts as seen then."""
+    """Return whether to follow a link: it is allowed and was not seen before. Mark the link as seen."""
     if link.url in seen or (link.site != document.site and not request.allow_external):
         return False
     seen.add(link.url)
@@ -71,12 +71,12 @@ def _filter(request: CrawlRequest | MapRequest) -> Callable[[str], bool]:
 
 
 def _any(patterns: Sequence[re.Pattern[str]], text: str, none: bool) -> bool:
-    """Whether one of `patterns` occurs in `text`; `none` where there are no patterns."""
+    """Return whether one of `patterns` occurs in `text`. Return `none` if there are no patterns."""
     return any(pattern.search(text) for pattern in patterns) if patterns else none
 
 
 def _patterns(patterns: Sequence[str]) -> list[re.Pattern[str]]:
-    """The patterns, compiled; those that could take very long to match are refused."""
+    """Return the compiled patterns. Refuse patterns that could take very long to match."""
     compiled = []
     for pattern in patterns:
         if _complex(pattern):

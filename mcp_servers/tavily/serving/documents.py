@@ -1,4 +1,4 @@
-"""The pages and articles of the offline web as they are read, by their addresses."""
+"""Finds pages and articles of the offline web by address."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -16,22 +16,22 @@ class Document(NamedTuple):
     url: str
     title: str
     markdown: str
-    """The whole text, which begins with a heading."""
+    """The whole text, with a heading at its beginning."""
     links: Sequence[str]
 
     @property
     def site(self) -> str:
-        """The host, without `www.`."""
+        """Return the host without `www.`."""
         return site_of(self.url)
 
     @property
     def text(self) -> str:
-        """The text without its first heading."""
+        """Return the text without its first heading."""
         return self.markdown.partition("\n")[2].lstrip("\n")
 
 
 def find(store: Store, url: str, now: datetime) -> Document | None:
-    """The document under an address, however it is spelled; None where there is none by `now`."""
+    """Return the document under any spelling of an address. Return None if there is none by `now`."""
     for spelling in spellings(url):
         if (page := read.page(store, spelling, now)) is not None:
             return _document(page)
@@ -39,20 +39,20 @@ def find(store: Store, url: str, now: datetime) -> Document | None:
 
 
 def linked(store: Store, document: Document, now: datetime) -> Iterator[Document]:
-    """The documents that a document links to, in its order."""
+    """Yield the documents that a document links to, in the order of the links."""
     for link in document.links:
         if (found := find(store, link, now)) is not None:
             yield found
 
 
 def on_site(store: Store, host: str, now: datetime) -> list[Document]:
-    """The pages of a host by `now`, in the order of their addresses."""
+    """Return the pages of a host by `now`, in the order of their addresses."""
     pages = [*read.pages(store, now, site=host), *read.pages(store, now, site=f"www.{host}")]
     return sorted(map(_document, pages))
 
 
 def site_of(url: str) -> str:
-    """The host of an address in lower case and without `www.`; "" where it has none."""
+    """Return the host of an address in lower case and without `www.`. Return "" if it has none."""
     try:
         return (urlsplit(url if "://" in url else f"https://{url}").hostname or "").removeprefix("www.")
     except ValueError:
@@ -60,7 +60,7 @@ def site_of(url: str) -> str:
 
 
 def spellings(url: str) -> Iterator[str]:
-    """The addresses that `url` may stand for: with a scheme, without a fragment, with and without `www.`."""
+    """Yield the addresses that `url` may mean: with a scheme, without a fragment, with and without `www.`."""
     try:
         parts = urlsplit(url.strip() if "://" in url else f"https://{url.strip()}")
     except ValueError:

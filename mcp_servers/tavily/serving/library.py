@@ -1,4 +1,4 @@
-"""The index of the offline web: which pages and news articles hold which words, and when they appeared."""
+"""The index of the offline web: the words of all pages and news articles, and their times of publication."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -16,12 +16,12 @@ from mcp_servers.world.calendar import stamp
 from mcp_servers.world.rows import ARTICLES, PAGES, Article, Page
 from mcp_servers.world.store import Store
 
-_SATURATION, _LENGTH_WEIGHT = 1.2, 0.75  # the usual constants of BM25, k1 and b
-_TITLE = 3  # a word of the title counts as often
+_SATURATION, _LENGTH_WEIGHT = 1.2, 0.75  # The usual constants of BM25, k1 and b.
+_TITLE = 3  # A word in the title counts as this many words.
 
 
 class Source(NamedTuple):
-    """What the index keeps of a page or an article."""
+    """The index entry of a page or an article."""
 
     url: str
     published: str
@@ -30,7 +30,7 @@ class Source(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A document that was found, and how well it fits, from 0 to 1."""
+    """A search result and its score from 0 to 1."""
 
     source: Source
     score: float
@@ -38,7 +38,7 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True)
 class Query:
-    """The words of a query, each with its weight: the rarer a word is among what exists by now, the more it weighs."""
+    """The words of a query with their weights. A word that is rarer in the sources known by now weighs more."""
 
     weights: Mapping[str, float]
     seen: int
@@ -46,14 +46,14 @@ class Query:
 
 
 class Library:
-    """Finds documents by their words with BM25. Nothing that appears after a query's time has a part in the answer.
+    """A BM25 search index. Sources that appear after the time of a query do not affect its answer.
 
-    A library is built once for the rows that many stores share; it holds words and addresses, and the texts of what
-    is found are read from the store of the call.
+    A library is built once for the rows that many stores share. It holds words and addresses. The texts of search
+    results are read from the store of the call.
     """
 
     def __init__(self, pages: Iterable[Page], articles: Iterable[Article]) -> None:
-        """Read every row once."""
+        """Index every row."""
         rows = [(_of_page(page), page["title"], page["text"]) for page in pages]
         rows += [(_of_article(article), article["title"], article["text"]) for article in articles]
         rows.sort(key=lambda row: (row[0].published, row[0].url))
@@ -74,7 +74,7 @@ class Library:
         return len(found)
 
     def query(self, text: str, now: datetime) -> Query:
-        """The words of `text` with their weights at `now`."""
+        """Return the words of `text` with their weights at `now`."""
         seen = bisect_right(self._dates, stamp(now))
         return Query({term: self._rarity(term, seen) for term in terms(text)}, seen)
 
@@ -84,7 +84,10 @@ class Library:
         return log(1 + (seen - holders + 0.5) / (holders + 0.5))
 
     def search(self, query: Query) -> Iterator[Hit]:
-        """The documents that hold words of the query, the best first; of equal ones, the newer first."""
+        """Yield the documents that contain words of the query, best first.
+
+        Among equal scores, the newer one comes first.
+        """
         best = sum(query.weights.values()) or 1.0
         ranked = sorted((-round(score, 9), -place) for place, score in self._scores(query).items())
         return (Hit(self.sources[-place], round(-score / best, 6)) for score, place in ranked)
@@ -105,9 +108,9 @@ _libraries: "WeakKeyDictionary[object, Library]" = WeakKeyDictionary()
 
 
 def library(store: Store) -> Library:
-    """The library of a store, made at the first call; stores that share an object `base` share its library.
+    """Return the library of a store. The first call makes it. Stores with the same `base` share a library.
 
-    No tool writes pages or articles. A store that changes them nevertheless keeps the words of its base.
+    No tool writes pages or articles. A store that changes them still uses the words of its base.
     """
     base = getattr(store, "base", store)
     if base not in _libraries:

@@ -1,4 +1,4 @@
-"""What the stand-in answers: search, extract, crawl and map over the offline web, by a store and a time."""
+"""The service of the stand-in: search, extract, crawl and map over the offline web, for a store and a time."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _READ_FOR_PHRASE = 200
 
 
 def search(store: Store, request: SearchRequest, now: datetime) -> Fields:
-    """The pages and news that fit a query best; only news where that is the topic."""
+    """Return the pages and news that match a query best. Return only news if news is the topic."""
     index = library(store)
     query = index.query(request.query, now)
     found: Iterator[Hit] = filter(_wanted(request, now), index.search(query))
@@ -43,7 +43,7 @@ def search(store: Store, request: SearchRequest, now: datetime) -> Fields:
 
 
 def extract(store: Store, request: ExtractRequest, now: datetime) -> Fields:
-    """The texts of pages, or their passages that fit the request's query."""
+    """Return the texts of pages, or their passages that match the request's query."""
     results: list[Fields] = []
     failed: list[Fields] = []
     for url in request.urls:
@@ -58,7 +58,7 @@ def extract(store: Store, request: ExtractRequest, now: datetime) -> Fields:
 
 
 def crawled(store: Store, request: CrawlRequest, now: datetime) -> Fields:
-    """The texts of the pages that links lead to. Raises ValueError for a pattern that cannot be used."""
+    """Return the texts of the pages that links lead to. Raise ValueError for an unusable pattern."""
     documents, query = _followed(store, request, now)
     results = [
         {
@@ -74,14 +74,14 @@ def crawled(store: Store, request: CrawlRequest, now: datetime) -> Fields:
 
 
 def mapped(store: Store, request: MapRequest, now: datetime) -> Fields:
-    """The addresses of the pages that links lead to. Raises ValueError for a pattern that cannot be used."""
+    """Return the addresses of the pages that links lead to. Raise ValueError for an unusable pattern."""
     documents, _ = _followed(store, request, now)
     urls = [document.url for document in documents]
     return {"base_url": request.url, "results": urls, **_usage(request.include_usage, (len(urls) + 9) // 10)}
 
 
 def _followed(store: Store, request: CrawlRequest | MapRequest, now: datetime) -> tuple[list[Document], Query | None]:
-    """The crawl's documents; with instructions, only those that hold one of their words."""
+    """Return the crawl's documents. With instructions, return only documents that contain one of their words."""
     documents = crawl(store, request, now)
     if not request.instructions:
         return documents, None
@@ -106,7 +106,7 @@ def _result(request: SearchRequest, query: Query, hit: Hit, document: Document) 
 
 
 def _wanted(request: SearchRequest, now: datetime) -> Callable[[Hit], bool]:
-    """Whether a hit has the topic, the time and the domain that a search asks for."""
+    """Return a function that tests whether a hit has the requested topic, time and domain."""
     since, until = request.start_date or "", request.end_date
     days = [_DAYS[request.time_range]] if request.time_range else []
     days += [request.days] if request.days else []
@@ -127,7 +127,7 @@ def _wanted(request: SearchRequest, now: datetime) -> Callable[[Hit], bool]:
 
 
 def _in(source: Source, domains: Sequence[str]) -> bool:
-    """Whether a source is under one of `domains`: a host, `*.com`, or a host with the beginning of a path."""
+    """Return whether a source is in one of `domains`: a host, `*.com`, or a host with the beginning of a path."""
     path = urlsplit(source.url).path
     for domain in domains:
         host, _, start = domain.lower().split("://")[-1].removeprefix("www.").partition("/")

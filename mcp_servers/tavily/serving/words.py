@@ -1,4 +1,4 @@
-"""Words, sentences and passages of a text: what the offline search compares and quotes."""
+"""Words, sentences and passages of a text, as the offline search compares and quotes them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,19 +22,25 @@ STOP_WORDS = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """The words of `text` in lower case and without endings, numbers without thousands separators; stop words stay."""
+    """Return the stems of the words of `text` in lower case.
+
+    Numbers lose their thousands separators. Stop words stay.
+    """
     return [stem(word) for word in _WORD.findall(text.lower())]
 
 
 def terms(query: str) -> list[str]:
-    """The distinct words of a query that are worth looking for, in their order; all of them where none is."""
+    """Return the distinct words of a query in their order, without stop words.
+
+    If only stop words remain, return all words.
+    """
     found = _WORD.findall(query.lower())
     telling = [word for word in found if word not in STOP_WORDS]
     return list(dict.fromkeys(map(stem, telling or found)))
 
 
 def stem(word: str) -> str:
-    """`word` without the endings of a plural or a verb's form, or a number without its separators."""
+    """Return `word` without the endings of a plural or a verb form, or a number without its separators."""
     if word[0].isdigit():
         return word.replace(",", "")
     if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui":
@@ -43,19 +49,19 @@ def stem(word: str) -> str:
 
 
 def prose(markdown: str) -> str:
-    """What some Markdown says itself: no lines that are only a link, and no links' addresses."""
+    """Return Markdown without lines that are only a link, and without the addresses of links."""
     return _LINK.sub(r"\1", _MENU.sub("", markdown))
 
 
 def plain(markdown: str) -> str:
-    """The text of some Markdown without headings' marks, bullets, emphasis and the addresses of links."""
+    """Return the text of Markdown without heading marks, bullets, emphasis and the addresses of links."""
     return "\n".join(_MARKUP.sub("", _LINK.sub(r"\1", line)) for line in markdown.splitlines())
 
 
 def sentences(markdown: str) -> list[str]:
-    """The sentences of some Markdown, without markup; a heading, a bullet or a table's row counts as one.
+    """Return the sentences of Markdown, without markup. A heading, a bullet or a table row counts as a sentence.
 
-    Lines that are only a link are left out: they say what another page says.
+    Lines that are only a link are left out, because they repeat the title of another page.
     """
     return [
         sentence
@@ -66,9 +72,9 @@ def sentences(markdown: str) -> list[str]:
 
 
 def passages(markdown: str, weights: Mapping[str, float], most: int) -> list[str]:
-    """At most `most` passages of about 500 characters: those that say most of the weighted words, in the text's order.
+    """Return at most `most` passages of about 500 characters with the most weighted words, in the text's order.
 
-    Where no passage holds any of the words, the text's beginning is the only one.
+    If no passage contains any of the words, return only the beginning of the text.
     """
     pieces = list(_pieces(sentences(markdown)))
     scored = [(sum(weights.get(word, 0.0) for word in set(words(piece))), -at) for at, piece in enumerate(pieces)]
@@ -77,7 +83,7 @@ def passages(markdown: str, weights: Mapping[str, float], most: int) -> list[str
 
 
 def _pieces(parts: Iterable[str]) -> Iterator[str]:
-    """`parts` joined to pieces of about `_PASSAGE` characters; a longer part is a piece of its own."""
+    """Yield `parts` joined to pieces of about `_PASSAGE` characters. A longer part becomes its own piece."""
     piece = ""
     for part in parts:
         if piece and len(piece) + len(part) >= _PASSAGE:
