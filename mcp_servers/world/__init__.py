@@ -11,10 +11,13 @@ __all__ = ["NOW", "base", "world"]
 
 @lru_cache(maxsize=2)
 def base(seed: int = 0) -> Base:
-    """The world of `seed`, which nobody changes: the same bytes in every process. Takes a second or two, once."""
+    """Return the shared, immutable world of `seed`. It has the same bytes in every process.
+
+    The first call takes one or two seconds.
+    """
     return Base(generate(seed))
 
 
 def world(seed: int = 0) -> Memory:
-    """A store of its own over the world of `seed`; what is written to it changes no other."""
+    """Return a separate store over the world of `seed`. Writes to it change no other store."""
     return Memory(base(seed))

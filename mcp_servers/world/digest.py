@@ -1,4 +1,4 @@
-"""What tells two worlds apart: a digest of all rows."""
+"""A digest of all rows, to compare two worlds."""
 
 import hashlib
 import json
@@ -9,7 +9,10 @@ from mcp_servers.world.store import Store, Table
 
 
 def digest(store: Store) -> str:
-    """SHA-256 over the rows of all tables in their order, each as JSON with sorted keys; 64 hexadecimal digits."""
+    """Return the SHA-256 of the rows of all tables in order, as 64 hexadecimal digits.
+
+    Each row is hashed as JSON with sorted keys.
+    """
     found = hashlib.sha256()
     tables: tuple[Table[Any], ...] = TABLES
     for table in tables:

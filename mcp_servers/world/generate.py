@@ -1,4 +1,4 @@
-"""The world from its seed: figures first, then the texts that tell about them."""
+"""Generates a world from its seed: first the figures, then the texts about them."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from mcp_servers.world.workspace.conversations import workspace
 
 
 def generate(seed: int) -> dict[Table[Any], list[Any]]:
-    """The rows of all tables."""
+    """Return the rows of all tables."""
     found = figures(seed)
     rows: dict[Table[Any], list[Any]] = {table: [] for table in TABLES}
     rows[COMPANIES] = found.companies

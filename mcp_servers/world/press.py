@@ -1,4 +1,4 @@
-"""Who writes about companies: publishers and their reporters, research houses and their analysts."""
+"""The authors of texts about companies: publishers with reporters, and research houses with analysts."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class Publisher(NamedTuple):
     name: str
     site: str
     style: str
-    """What it prints: `wire`, `paper`, `trade` or `crypto`."""
+    """The kind of publisher: `wire`, `paper`, `trade` or `crypto`."""
 
 
 PUBLISHERS = (
@@ -35,22 +35,22 @@ HOUSES = (
     "Ridgeway Harte", "Sable Point Research", "Tolland Brothers",
 )  # fmt: skip
 REPORTERS, ANALYSTS = 3, 4
-"""Of each publisher; of each circle."""
+"""Number of reporters of each publisher, and number of analysts of each circle."""
 
 
 @dataclass(frozen=True)
 class Press:
-    """Everybody who writes."""
+    """All reporters and analysts."""
 
     reporters: dict[str, tuple[str, ...]]
-    """The names of a publisher's reporters."""
+    """The names of each publisher's reporters."""
     analysts: dict[int, tuple[tuple[str, str], ...]]
-    """Name and house of those who follow a circle."""
+    """The name and house of the analysts of each circle."""
     people: tuple[Person, ...]
 
 
 def press(seed: int, names: Names, circles: int) -> Press:
-    """The press of the world of `seed`."""
+    """Return the press of the world of `seed`."""
     stream = Stream(seed, "press")
     found, reporters, analysts = list[Person](), {}, {}
     for publisher in PUBLISHERS:

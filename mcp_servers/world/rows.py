@@ -18,7 +18,7 @@ class Company(TypedDict):
     exchange: Literal["XNAS", "XNYS"]
     cik: str
     ceo: str
-    """The chief executive on the first day of the world; `read.company` says who it is now."""
+    """The chief executive on the first day of the world. `read.company` returns the current one."""
     city: str
     state: str
     address: str
@@ -30,13 +30,13 @@ class Company(TypedDict):
     fiscal_end: int
     """The month in which its fiscal year ends: 6, 9 or 12."""
     circle: int
-    """Companies of different circles never meet in a row of the world. Internal: no service tells it."""
+    """Companies of different circles never occur in the same row of the world. Internal: no service returns it."""
     shares: int
-    """Shares outstanding on the first day of the world; `read.company` says how many there are now."""
+    """Shares outstanding on the first day of the world. `read.company` returns the current number."""
 
 
 class Pair(TypedDict):
-    """A crypto pair, `X:BTCUSD` for instance."""
+    """A crypto pair, such as `X:BTCUSD`."""
 
     ticker: str
     base: str
@@ -45,7 +45,7 @@ class Pair(TypedDict):
 
 
 class Bar(TypedDict):
-    """One day of trading, as it was traded (not adjusted for later splits)."""
+    """One day of trading, not adjusted for later splits."""
 
     date: str
     open: float
@@ -58,7 +58,7 @@ class Bar(TypedDict):
 
 
 class BarMonth(TypedDict):
-    """The days of one month of one ticker."""
+    """The daily bars of one ticker in one month."""
 
     id: str  # ORCA:2025-03
     ticker: str
@@ -92,7 +92,10 @@ class Dividend(TypedDict):
 
 
 class Statement(TypedDict):
-    """A fiscal quarter's three statements. Whole dollars, but for amounts per share; a year is four quarters."""
+    """The three statements of a fiscal quarter.
+
+    Amounts are whole dollars, except amounts per share. A year has four quarters.
+    """
 
     id: str  # ORCA:2025-Q2
     ticker: str
@@ -101,14 +104,14 @@ class Statement(TypedDict):
     ends: str
     filed: str
     accepted: str
-    """The time at which it was filed."""
+    """The time of the filing."""
     income: dict[str, float]
     balance: dict[str, float]
     cash: dict[str, float]
 
 
 class Earnings(TypedDict):
-    """What was expected of a quarter, and what came."""
+    """The expected and the actual results of a quarter."""
 
     id: str  # ORCA:2025-Q2
     ticker: str
@@ -116,9 +119,9 @@ class Earnings(TypedDict):
     quarter: int
     date: str
     at: str
-    """When it was announced."""
+    """The time of the announcement."""
     session: Literal["before", "after"]
-    """Whether that was before the opening or after the close."""
+    """Whether the announcement was before the opening or after the close."""
     eps: float
     eps_expected: float
     revenue: int
@@ -126,7 +129,7 @@ class Earnings(TypedDict):
 
 
 class Event(TypedDict):
-    """Something that happened to a company; news, pages, messages and prices refer to it."""
+    """An event of a company. News, pages, messages and prices refer to it."""
 
     id: str
     ticker: str
@@ -137,9 +140,9 @@ class Event(TypedDict):
     move: float
     """The part of the return of the first close after `at` that the event explains."""
     other: str
-    """The other company that it concerns, or nothing."""
+    """The ticker of the other company in the event, or an empty string."""
     other_move: float
-    """As `move`, of that company."""
+    """The same part of the return of the other company."""
 
 
 class Article(TypedDict):
@@ -155,25 +158,25 @@ class Article(TypedDict):
     tickers: list[str]
     sentiment: Literal["positive", "neutral", "negative"]
     about: dict[str, str | float | int]
-    """The facts as this article tells them. Internal, as the next three fields: no service tells them."""
+    """The facts as this article states them. Internal, as the next three fields: no service returns them."""
     event: NotRequired[str]
-    """The event that it reports."""
+    """The id of the event that the article reports."""
     flaw: NotRequired[Literal["wrong", "late", "duplicate"]]
-    """Whether a fact differs from the event's, it comes days after it, or another publisher's article is repeated."""
+    """The flaw: a fact differs from the event, the article is days late, or it repeats another publisher's article."""
     copy_of: NotRequired[str]
-    """The article that it repeats."""
+    """The id of the article that this one repeats."""
 
 
 class PageFact(TypedDict):
-    """Something that a page tells and no other service has."""
+    """A fact on a page that no other service has."""
 
     subject: str
-    """A product, a site, a person, a company or a contract, by its name."""
+    """The name of a product, a site, a person, a company or a contract."""
     attribute: str
     value: str | int | float
     unit: str
     text: str
-    """How the page writes the value."""
+    """The value as the page writes it."""
 
 
 class Page(TypedDict):
@@ -184,13 +187,16 @@ class Page(TypedDict):
     title: str
     published: str
     text: str
-    """Markdown."""
+    """The text in Markdown."""
     links: list[str]
     tickers: list[str]
     facts: list[PageFact]
-    """Internal, as the next field: no service tells them."""
+    """Internal, as the next field: no service returns them."""
     planted: NotRequired[bool]
-    """Whether the text holds instructions to whoever reads it, which must stay data."""
+    """Whether the text holds planted instructions to the reader (a prompt injection).
+
+    Agents must treat them as data.
+    """
 
 
 class User(TypedDict):
@@ -219,14 +225,14 @@ class Channel(TypedDict):
 
 
 class Reaction(TypedDict):
-    """An emoji and who reacted with it."""
+    """An emoji and the members who reacted with it."""
 
     name: str
     users: list[str]
 
 
 class Message(TypedDict):
-    """A message of a channel; a reply carries the `ts` of the message that began its thread, which carries none."""
+    """A message of a channel. A reply has the `ts` of the first message of its thread; a first message has none."""
 
     id: str  # C01ABC:1719849600.000100
     channel: str
@@ -236,32 +242,32 @@ class Message(TypedDict):
     thread_ts: NotRequired[str]
     reactions: list[Reaction]
     tickers: NotRequired[list[str]]
-    """What it is about. Internal, as the next fields: no service tells them."""
+    """The tickers that the message is about. Internal, as the next fields: no service returns them."""
     about: NotRequired[str]
-    """The event, page, article or statement that it tells of, by its key."""
+    """The key of the event, page, article or statement that the message is about."""
     flaw: NotRequired[Literal["wrong"]]
-    """Whether its figure is wrong; another reply says so."""
+    """Whether the figure in the message is wrong. Another reply corrects it."""
 
 
 def thread_of(row: Message) -> str:
-    """The timestamp of the message that begins the thread of `row`; its own where it answers none."""
+    """Return the timestamp of the first message of the thread of `row`: its own if it is not a reply."""
     return row.get("thread_ts", row["ts"])
 
 
 class Person(TypedDict):
-    """Somebody who is named in the world. Internal: services tell only what their other rows tell."""
+    """A named person in the world. Internal: services return only what other rows state."""
 
     id: str
     name: str
     role: str
     """`chief executive`, `finance chief`, `founder`, `analyst`, `reporter`, ..."""
     ticker: str
-    """The company, or nothing."""
+    """The ticker of the company, or an empty string."""
     employer: str
     since: str
-    """A date, or nothing where the world does not know it."""
+    """A date, or an empty string if the world does not define it."""
     until: str
-    """A date; nothing where the person still has this role at the end."""
+    """A date, or an empty string if the person still has the role at the end of the world."""
     born: int
     birthplace: str
     school: str

@@ -1,4 +1,4 @@
-"""What a writer knows of a company at a time: the places that any text about it may fill."""
+"""The facts of a company at a given time, as values for the placeholders of any text about it."""
 
 from bisect import bisect_right
 
@@ -14,17 +14,17 @@ from mcp_servers.world.rows import Statement
 
 Places = dict[str, str]
 CLOSED = tuple(stamp(closes(day)) for day in SESSIONS)
-"""When each session ends."""
+"""The end of each session."""
 
 MONTH, YEAR = 21, 252
-"""Trading days."""
+"""Number of trading days in a month and in a year."""
 
 
 class Scenes:
-    """Makes the places of companies and pairs."""
+    """Makes placeholder values of companies and pairs."""
 
     def __init__(self, market: Market) -> None:
-        """Look into `market`."""
+        """Use the data of `market`."""
         self.market = market
         self.firms = {firm.ticker: firm for firm in market.firms}
         self._fixed = {firm.ticker: self._lasting(firm) for firm in market.firms}
@@ -49,17 +49,17 @@ class Scenes:
         }
 
     def last_statement(self, ticker: str, at: str) -> Statement | None:
-        """The last quarter that was filed before `at`."""
+        """Return the last quarter that was filed before `at`."""
         rows = self.market.statements[ticker]
         number = bisect_right(rows, at, key=lambda row: row["accepted"])
         return rows[number - 1] if number else None
 
     def adjusted(self, firm: Firm, number: int) -> float:
-        """The close of a session, in shares of the first day."""
+        """Return the close of a session, in shares of the first day."""
         return self.market.bars[firm.ticker][number]["close"] * shares_factor(firm, SESSIONS[number])
 
     def company(self, ticker: str, at: str, stream: Stream) -> Places:
-        """The places of a company for a text that is written at `at` (ISO, UTC)."""
+        """Return the placeholder values of a company for a text written at `at` (ISO, UTC)."""
         firm, day = self.firms[ticker], at[:10]
         product = stream.pick(firm.old)
         analyst, house = stream.pick(self.market.press.analysts[firm.row["circle"]])
@@ -89,7 +89,7 @@ class Scenes:
         return places
 
     def coin(self, coin: Coin, at: str) -> Places:
-        """The places of a pair."""
+        """Return the placeholder values of a crypto pair."""
         bars, number = self.market.bars[f"X:{coin.base}USD"], bisect_right(DAYS, at[:10]) - 2
         places = {"coin": coin.name, "name": coin.name}
         if number >= 0:
@@ -104,10 +104,10 @@ class Scenes:
 
 
 def short(name: str) -> str:
-    """The first word of a name, by which texts call a company."""
+    """Return the first word of a name. Texts use it as the short name of a company."""
     return name.split(maxsplit=1)[0]
 
 
 def past(share: float) -> str:
-    """How a price had changed, after `have` or `had`."""
+    """Return the past participle of a price change, for use after `have` or `had`."""
     return changed(share, "risen", "fallen").replace("was unchanged", "not moved")

@@ -1,7 +1,7 @@
-"""Where the world's rows are kept: tables as data, and the few ways in which a stand-in reads and writes them.
+"""The storage of the world's rows: tables as data, and the operations that stand-ins use to read and write them.
 
-Alone, a server keeps the rows in memory (`Memory`). Inside an episode another `Store` reads and writes the rows of
-that episode; the server cannot tell the difference.
+A stand-alone server keeps the rows in memory (`Memory`). Inside an episode another `Store` reads and writes the rows of
+that episode. The server does not need to know which store it has.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, Protocol, TypeVar, cast
 
-R = TypeVar("R")  # a TypedDict: the type of one row, a JSON object
+R = TypeVar("R")  # A TypedDict: the type of one row, a JSON object.
 
 
 @dataclass(frozen=True)
 class Index(Generic[R]):
-    """Finds rows by what `values` says of each of them; several values are allowed, as for tags."""
+    """An index of rows. `values` returns the index values of a row. A row can have several values, such as tags."""
 
     name: str
     values: Callable[[R], Iterable[Hashable]]
@@ -24,7 +24,7 @@ class Index(Generic[R]):
 
 @dataclass(frozen=True, eq=False)
 class Table(Generic[R]):
-    """A table of rows of TypedDict `row`, each known by the text in its field `key`."""
+    """A table of rows of TypedDict `row`. The text in the field `key` identifies a row."""
 
     name: str
     row: type[R]
@@ -32,38 +32,38 @@ class Table(Generic[R]):
     indexes: tuple[Index[R], ...] = ()
 
     def key_of(self, row: R) -> str:
-        """The key of `row`."""
+        """Return the key of `row`."""
         return str(cast("dict[str, Any]", row)[self.key])
 
 
 class Rows(Protocol[R]):
-    """One table of a store. Rows that are read must not be changed; `put` stores a new version."""
+    """One table of a store. Callers must not change rows that they read. `put` stores a new version."""
 
     def get(self, key: str) -> R | None:
-        """The row with this key, or None."""
+        """Return the row with this key, or None."""
 
     def find(self, index: str, value: Hashable) -> list[R]:
-        """The rows under `value` of an index, in the order in which they were stored."""
+        """Return the rows under `value` of an index, in the order in which they were stored."""
 
     def put(self, row: R) -> None:
-        """Store a row in place of the one with its key, or as a new one."""
+        """Store a row. Replace the row with the same key, if there is one."""
 
     def delete(self, key: str) -> None:
-        """Remove a row. Raises KeyError where there is none."""
+        """Remove a row. Raise KeyError if it does not exist."""
 
     def __iter__(self) -> Iterator[R]:
-        """All rows, in the order in which they were stored."""
+        """Iterate over all rows, in the order in which they were stored."""
 
 
 class Store(Protocol):
     """All tables of a world."""
 
     def rows(self, table: Table[R]) -> Rows[R]:
-        """The rows of one table."""
+        """Return the rows of one table."""
 
 
 class _Stock(Generic[R]):
-    """A table's rows by key and its indexes, which never change."""
+    """The immutable rows of a table by key, with the indexes."""
 
     __slots__ = ("indexes", "rows")
 
@@ -78,7 +78,10 @@ class _Stock(Generic[R]):
 
 
 class _Shelf(Generic[R]):
-    """A stock and what was changed since; a write costs what it changes and leaves the stock as it is."""
+    """A stock and the changes since then.
+
+    The cost of a write depends only on the changed row, and the stock stays unchanged.
+    """
 
     __slots__ = ("_changed", "_late", "_stock", "_table")
 
@@ -128,23 +131,23 @@ class _Shelf(Generic[R]):
 
 
 class Base:
-    """The rows that many stores share; nothing changes them."""
+    """Immutable rows that many stores share."""
 
     __slots__ = ("__weakref__", "_stocks")
 
     def __init__(self, tables: Mapping[Table[Any], Iterable[Any]]) -> None:
-        """Keep these rows. They must not be changed from now on."""
+        """Store these rows. The caller must not change them afterwards."""
         self._stocks = {table.name: _Stock(table, rows) for table, rows in tables.items()}
 
     def stock(self, table: Table[R]) -> _Stock[R]:
-        """The rows of `table`; none of a table that was not given."""
+        """Return the rows of `table`, or no rows if the table was not given."""
         if table.name not in self._stocks:
             self._stocks[table.name] = _Stock(table, ())
         return cast("_Stock[R]", self._stocks[table.name])
 
 
 class Memory:
-    """A world in memory: a base, which is shared, and this store's own changes of it."""
+    """A world in memory: a shared base, and this store's own changes."""
 
     __slots__ = ("_base", "_shelves")
 
@@ -155,7 +158,7 @@ class Memory:
 
     @property
     def base(self) -> Base:
-        """What this store shares with others; what is derived from it can be kept for all of them."""
+        """Return the shared base of this store. Data derived from the base can be cached for all its stores."""
         return self._base
 
     def rows(self, table: Table[R]) -> Rows[R]:
@@ -168,26 +171,26 @@ class Memory:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a call sees: the rows, the time that counts as now, and whose call it is."""
+    """The context of a call: the rows, the time that counts as now, and the episode."""
 
     store: Store
     now: datetime
-    """With a time zone. Nothing that is dated later exists for the call."""
+    """The current time, with a time zone. Rows with a later date do not exist for the call."""
     episode: str = ""
-    """The episode that makes the call; empty where a server stands alone."""
+    """The id of the episode that makes the call. Empty for a stand-alone server."""
 
 
 _scope: ContextVar[Scope] = ContextVar("scope")
 
 
 def scope() -> Scope:
-    """The scope of the running call. Raises LookupError outside of `within`."""
+    """Return the scope of the running call. Raise LookupError outside of `within`."""
     return _scope.get()
 
 
 @contextmanager
 def within(scope: Scope) -> Iterator[None]:
-    """Run the body's calls in `scope`."""
+    """Run the calls of the body in `scope`."""
     token = _scope.set(scope)
     try:
         yield

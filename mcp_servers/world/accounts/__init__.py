@@ -1,1 +1,1 @@
-"""What companies report: books, filings, cash flows, and corporate actions."""
+"""The companies' accounts: books, filings, cash flows and corporate actions."""

@@ -9,11 +9,11 @@ from mcp_servers.world.rows import Dividend, Split
 
 FIRST_YEAR, LAST_YEAR = 2021, 2026
 SAME_DAY_FROM = "2024-05-28"
-"""Since then trades settle in one day, and the record date is the ex-date."""
+"""From this day on trades settle in one day, and the record date is the ex-date."""
 
 
 def split_rows(firm: Firm) -> list[Split]:
-    """The company's splits: one or none."""
+    """Return the company's splits: one or none."""
     if firm.split is None:
         return []
     announced, day, before, after = firm.split
@@ -30,14 +30,14 @@ def split_rows(firm: Firm) -> list[Split]:
 
 
 def shares_factor(firm: Firm, day: str) -> float:
-    """How many shares of `day` one share of the first day has become."""
+    """Return how many shares of `day` one share of the first day has become."""
     if firm.split is None or day < firm.split[1]:
         return 1.0
     return firm.split[3] / firm.split[2]
 
 
 def dividend_rows(seed: int, firm: Firm) -> list[Dividend]:
-    """The company's quarterly dividends that were declared until the last day, oldest first."""
+    """Return the company's quarterly dividends declared up to the last day, oldest first."""
     if not firm.dividend:
         return []
     stream = Stream(seed, "dividends", firm.ticker)

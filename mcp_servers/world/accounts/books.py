@@ -1,4 +1,4 @@
-"""A company's books: their lines, how they begin, and the balance sheet that they make."""
+"""A company's books: their lines, their opening state, and the balance sheet."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ THOUSAND = 1000
 
 
 def thousands(amount: float) -> int:
-    """Dollars in thousands."""
+    """Return dollars in thousands."""
     return round(amount / THOUSAND)
 
 
 def dollars(**lines: int) -> dict[str, float]:
-    """Lines in thousands as dollars."""
+    """Return lines in thousands as dollars."""
     return {name: value * THOUSAND for name, value in lines.items()}
 
 
@@ -23,7 +23,7 @@ class Books:
     """A company's books at the end of a quarter, in thousands of dollars."""
 
     level: float
-    """Revenue of a quarter without season, in dollars."""
+    """Quarterly revenue without seasonal effects, in dollars."""
     gross: float
     """The gross margin."""
     cash: int
@@ -39,26 +39,26 @@ class Books:
     paid_in: int
     retained: int
     shares: int
-    """In shares of the first day of the world."""
+    """The number of shares, in shares of the first day of the world."""
 
     @property
     def assets(self) -> int:
-        """Total assets."""
+        """Return the total assets."""
         return self.current + self.plant + self.goodwill
 
     @property
     def current(self) -> int:
-        """Current assets."""
+        """Return the current assets."""
         return self.cash + self.investments + self.receivables + self.inventory
 
     @property
     def liabilities(self) -> int:
-        """Total liabilities."""
+        """Return the total liabilities."""
         return self.payables + self.deferred + self.accrued + self.debt
 
 
 def opening(stream: Stream, firm: Firm) -> Books:
-    """The books at the end of 2020, ten quarters before the world begins."""
+    """Return the books at the end of 2020, ten quarters before the world begins."""
     industry = firm.industry
     past = 1.0 / ((1.0 + firm.growth) * (1.0 + firm.growth))
     sales = firm.sales * past
@@ -85,7 +85,7 @@ def opening(stream: Stream, firm: Firm) -> Books:
 
 
 def balance(books: Books) -> dict[str, float]:
-    """The balance sheet."""
+    """Return the balance sheet."""
     owed = books.payables + books.deferred + books.accrued
     short = books.debt // 10
     return dollars(

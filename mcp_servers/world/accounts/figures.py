@@ -1,4 +1,4 @@
-"""The world of figures, from which all texts follow."""
+"""The figures of the world. All texts follow from them."""
 
 from dataclasses import dataclass
 
@@ -22,26 +22,29 @@ class Market:
 
     seed: int
     names: Names
-    """Deals names that nobody has yet."""
+    """Deals unused names."""
     firms: tuple[Firm, ...]
     dossiers: dict[str, Dossier]
     press: Press
     dividends: dict[str, list[Dividend]]
     bars: dict[str, list[Bar]]
-    """Of companies and pairs."""
+    """Bars of companies and pairs."""
     statements: dict[str, list[Statement]]
     earnings: dict[str, list[Earnings]]
     events: list[Event]
-    """By time."""
+    """Events ordered by time."""
 
     @property
     def companies(self) -> list[Company]:
-        """The rows of the companies, with the shares of the last quarter that was filed before the world begins."""
+        """Return the rows of the companies.
+
+        Shares are those of the last quarter that was filed before the world begins.
+        """
         return [{**firm.row, "shares": _first_shares(self.statements[firm.ticker])} for firm in self.firms]
 
     @property
     def people(self) -> list[Person]:
-        """Everybody who has a name, but for the members of the workspace."""
+        """Return all named people except the members of the workspace."""
         own = [person for firm in self.firms for person in dossier.people(firm, self.dossiers[firm.ticker])]
         return [*own, *self.press.people]
 
@@ -52,7 +55,7 @@ def _first_shares(statements: list[Statement]) -> int:
 
 
 def figures(seed: int) -> Market:
-    """The companies, prices, statements and events of the world of `seed`."""
+    """Return the companies, prices, statements and events of the world of `seed`."""
     names = Names(seed)
     listed = tuple(firms(seed, names))
     dossiers = {firm.ticker: dossier.dossier(seed, firm, names) for firm in listed}
@@ -77,7 +80,7 @@ def figures(seed: int) -> Market:
 
 
 def _report(found: Market, planned: Plan) -> None:
-    """Add statements, results and ratings of all companies."""
+    """Add the statements, results and ratings of all companies."""
     seed, own = found.seed, _by_company(planned)
     for firm in found.firms:
         ticker, circle = firm.ticker, firm.row["circle"]

@@ -1,7 +1,7 @@
-"""Quarterly statements: sales follow growth and price, and three statements follow from each other.
+"""Quarterly statements. Sales follow growth and price, and the three statements follow from each other.
 
-All amounts are whole dollars, in steps of a thousand. The balance holds because each of its lines moves by lines of
-the cash flow; nothing is a plug but the equity with which the books begin.
+All amounts are whole dollars, in steps of a thousand. The balance sheet balances, because each of its lines moves by
+lines of the cash flow. The only balancing item is the equity at the opening of the books.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from mcp_servers.world.rows import Bar, Dividend, Event, Statement
 
 
 def extras(ticker: str, events: Sequence[Event]) -> dict[str, Extras]:
-    """What events bring, by the last day of the quarter of each."""
+    """Return the financial effects of events, by the last day of the quarter of each event."""
     found: dict[str, Extras] = {}
     for event in events:
         facts, mine = event["facts"], event["ticker"] == ticker
@@ -41,7 +41,7 @@ def statements(
     dividends: Sequence[Dividend],
     bars: Sequence[Bar],
 ) -> list[Statement]:
-    """The statements of all quarters that were reported, oldest first."""
+    """Return the statements of all reported quarters, oldest first."""
     stream = Stream(seed, "filings", firm.ticker)
     special, prices = extras(firm.ticker, events), _closes(firm, bars)
     books, before, rows = opening(stream, firm), firm.price, []
@@ -56,7 +56,7 @@ def statements(
 
 
 def _closes(firm: Firm, bars: Sequence[Bar]) -> dict[str, float]:
-    """The last close of each month, in shares of the first day."""
+    """Return the last close of each month, in shares of the first day."""
     return {bar["date"][:7]: bar["close"] * shares_factor(firm, bar["date"]) for bar in bars}
 
 

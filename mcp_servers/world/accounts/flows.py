@@ -1,4 +1,4 @@
-"""A quarter's cash flow, with which the books move from one balance sheet to the next."""
+"""The cash flow of a quarter. It moves the books from one balance sheet to the next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,42 +13,42 @@ from mcp_servers.world.rows import Dividend
 
 @dataclass
 class Extras:
-    """What events bring into a quarter, in dollars."""
+    """The effects of events on a quarter, in dollars."""
 
     charges: int = 0
     """Costs of recalls, layoffs and lawsuits."""
     income: int = 0
-    """What a lawsuit brought."""
+    """Income from a lawsuit."""
     bought: int = 0
-    """The price of units that came, as `sold` of units that went."""
+    """The price of acquired units. `sold` is the price of divested units."""
     sold: int = 0
     sales: int = 0
-    """Yearly revenue of units that came (or went, if negative)."""
+    """Yearly revenue of acquired units, or of divested units if negative."""
 
 
 @dataclass(frozen=True)
 class Quarter:
-    """All that a quarter depends on, beside the books at its beginning."""
+    """The inputs of a quarter, in addition to the books at its beginning."""
 
     stream: Stream
     firm: Firm
     result: Result
     extras: Extras
     dividends: Sequence[Dividend]
-    """Those that are paid in it."""
+    """The dividends paid in the quarter."""
     price: float
-    """Of a share at its end, in shares of the first day."""
+    """The share price at the end of the quarter, in shares of the first day."""
     pull: float
-    """How the price of the last quarters draws sales along."""
+    """The effect of the prices of the last quarters on sales."""
 
 
 def quarter_end(day: str) -> str:
-    """The last day of the calendar quarter of `day`."""
+    """Return the last day of the calendar quarter of `day`."""
     return day[:5] + ("03-31", "06-30", "09-30", "12-31")[(int(day[5:7]) - 1) // 3]
 
 
 def operating(quarter: Quarter, books: Books, income: Mapping[str, float]) -> dict[str, int]:
-    """Cash from operations, line by line, in thousands of dollars."""
+    """Return the cash from operations, line by line, in thousands of dollars."""
     industry = quarter.firm.industry
     revenue, cost = income["revenue"] / THOUSAND, income["cost_of_revenue"] / THOUSAND
     wages = (income["research_and_development"] + income["selling_and_administrative"]) / THOUSAND
@@ -67,7 +67,7 @@ def operating(quarter: Quarter, books: Books, income: Mapping[str, float]) -> di
 
 
 def investing(quarter: Quarter, books: Books, depreciation: int) -> dict[str, int]:
-    """Cash into works and units, in thousands of dollars; savings are decided later."""
+    """Return the cash for property and units, in thousands of dollars. `financing` determines the savings."""
     target = books.level * 4.0 * quarter.firm.industry.plant / THOUSAND
     capital = max(round(depreciation + 0.12 * (target - books.plant)), depreciation // 3)
     return {
@@ -78,9 +78,10 @@ def investing(quarter: Quarter, books: Books, depreciation: int) -> dict[str, in
 
 
 def financing(quarter: Quarter, books: Books, free: int) -> tuple[dict[str, int], int, int]:
-    """Cash from and to lenders and owners, in thousands of dollars, then savings, and the shares bought back.
+    """Return the cash from and to lenders and owners, the savings, and the number of shares bought back.
 
-    Companies keep between a tenth and about half of a year's revenue: they borrow what is missing and use what is over.
+    Cash and savings are in thousands of dollars. Companies keep between a tenth and about half of a year's revenue as
+    cash. They borrow what is missing. They use a surplus to repay debt and to save.
     """
     stream, paid = quarter.stream, dividends_paid(quarter, books)
     wanted = stream.between(0.0, 0.007) if quarter.firm.dividend or stream.chance(0.4) else 0.0
@@ -101,14 +102,14 @@ def financing(quarter: Quarter, books: Books, free: int) -> tuple[dict[str, int]
 
 
 def dividends_paid(quarter: Quarter, books: Books) -> int:
-    """The quarter's dividends on the shares at its beginning, in thousands of dollars."""
+    """Return the dividends of the quarter on the shares at its beginning, in thousands of dollars."""
     return sum(
         thousands(row["cash"] * books.shares * shares_factor(quarter.firm, row["ex"])) for row in quarter.dividends
     )
 
 
 def cash_flow(quarter: Quarter, books: Books, income: Mapping[str, float]) -> dict[str, float]:
-    """The cash flow statement; the books are those at the end of the quarter from then on."""
+    """Return the cash flow statement. Move the books to the end of the quarter."""
     begin, works = books.cash, operating(quarter, books, income)
     plant = investing(quarter, books, works["depreciation"])
     owners, saved, bought = financing(quarter, books, works["operating_cash_flow"] + sum(plant.values()))
@@ -133,7 +134,7 @@ def cash_flow(quarter: Quarter, books: Books, income: Mapping[str, float]) -> di
 
 
 def _move(books: Books, lines: Mapping[str, int], change: int) -> None:
-    """Move each line of the books by the lines of the cash flow that belong to it."""
+    """Move each line of the books by the related lines of the cash flow."""
     books.cash += change
     books.investments -= lines["purchases_of_investments"]
     books.receivables -= lines["change_in_receivables"]

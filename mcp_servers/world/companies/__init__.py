@@ -1,1 +1,1 @@
-"""Who is in the world: companies, their names, industries and products."""
+"""The companies of the world: their names, industries and products."""

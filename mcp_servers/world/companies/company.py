@@ -1,4 +1,4 @@
-"""The companies: what the services tell about them, and the traits from which the rest of the world follows."""
+"""The companies: their public data, and the traits from which the rest of the world follows."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from mcp_servers.world.companies.roster import ROSTER, Listed
 from mcp_servers.world.rows import Company, Person
 
 RATIOS = ((1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (1, 10), (1, 2), (1, 3), (1, 4), (1, 2))
-"""Shares before and after, of the one split of each circle."""
+"""Shares before and after the one split of each circle."""
 
 REVERSE = ((8, 1), (10, 1))
-"""Splits of companies whose shares became cheap."""
+"""Shares before and after the reverse splits of companies with low prices."""
 
 BRANDS_A = (
     "Al", "Bel", "Cor", "Dar", "El", "Fen", "Gal", "Hy", "Is", "Jor", "Kes", "Lor", "Mar", "Nov", "Or", "Pel", "Quil",
@@ -28,14 +28,14 @@ BRANDS_B = (
 
 @dataclass(frozen=True)
 class Product:
-    """Something that a company sells."""
+    """A product of a company."""
 
     brand: str
     kind: str
 
     @property
     def name(self) -> str:
-        """How texts call it."""
+        """Return the name that texts use."""
         return f"{self.brand} {self.kind}"
 
 
@@ -50,20 +50,20 @@ class Firm:
     founder: Person
     finance: Person
     chiefs: tuple[Person, ...]
-    """The chief executives of the world's years, in order: one, or two."""
+    """The chief executives during the world, in order: one or two."""
     price: float
-    """On the day before the world begins."""
+    """The price on the day before the world begins."""
     drift: float
-    """The mean of a day's own return."""
+    """The mean of the daily idiosyncratic return."""
     beta: float
     split: tuple[str, str, int, int] | None
-    """Announced, date, before, after."""
+    """Announcement, date, shares before and shares after."""
     dividend: float
-    """Yearly yield at the start, or 0."""
+    """The yearly dividend yield at the start, or 0."""
     gross: float
-    """Gross margin in a usual quarter."""
+    """The gross margin in a typical quarter."""
     growth: float
-    """Growth of revenue in a usual year."""
+    """The revenue growth in a typical year."""
     sales: int
     """Revenue of the year before the world begins, in dollars."""
     goodwill: float
@@ -71,31 +71,31 @@ class Firm:
 
     @property
     def old(self) -> tuple[Product, Product]:
-        """The products that it sold before the world begins; the other two come during it."""
+        """Return the products that the company sells before the world begins. The other two are launched during it."""
         return self.products[0], self.products[3]
 
     @property
     def coming(self) -> tuple[Product, Product]:
-        """The products that it brings out in the world's years."""
+        """Return the products that the company launches during the world."""
         return self.products[1], self.products[2]
 
     @property
     def ticker(self) -> str:
-        """Its ticker."""
+        """Return the ticker."""
         return self.row["ticker"]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Return the name."""
         return self.row["name"]
 
     def chief(self, day: str) -> str:
-        """Who leads it on `day`."""
+        """Return the name of the chief executive on `day`."""
         return next(person["name"] for person in reversed(self.chiefs) if person["since"] <= day)
 
 
 def firms(seed: int, names: Names) -> list[Firm]:
-    """All companies of the world of `seed`."""
+    """Return all companies of the world of `seed`."""
     brands = _brands(seed)
     splits = _splits(seed)
     return [_firm(seed, listed, names, splits.get(listed.ticker), brands) for listed in ROSTER]
@@ -106,7 +106,7 @@ def _brands(seed: int) -> list[str]:
 
 
 def _splits(seed: int) -> dict[str, tuple[str, str, int, int]]:
-    """One split in each circle, and a few more that join shares: announced, date, before, after."""
+    """Return one split of each circle, and a few reverse splits: announcement, date, shares before and after."""
     stream = Stream(seed, "splits")
     found = {}
     for circle, (before, after) in enumerate(RATIOS, 1):
@@ -179,19 +179,22 @@ def _firm(seed: int, listed: Listed, names: Names, split: tuple[str, str, int, i
 
 
 def depreciation_rate(industry: Industry) -> float:
-    """Depreciation of a year as a share of property: the heavier the property, the longer it lasts."""
+    """Return yearly depreciation as a share of property. Heavier property lasts longer."""
     return 0.02 + 0.14 / (1.0 + 4.0 * industry.plant)
 
 
 def net_margin(industry: Industry, gross: float) -> float:
-    """Net income as a share of revenue in a usual year."""
+    """Return net income as a share of revenue in a typical year."""
     depreciation = depreciation_rate(industry) * industry.plant
     interest = 0.03 * 0.4 * industry.plant
     return max(0.79 * (gross - industry.research - industry.selling - depreciation - interest), 0.02)
 
 
 def _price(stream: Stream, split: tuple[str, str, int, int] | None) -> tuple[float, float]:
-    """The first price and the mean of the own daily return: dear and rising before a split, cheap before a joining."""
+    """Return the first price and the mean of the daily idiosyncratic return.
+
+    A share is expensive and rises before a split. It is cheap before a reverse split.
+    """
     if split is None:
         return round(stream.between(14, 165), 2), stream.between(-0.0003, 0.0005)
     _, _, before, after = split

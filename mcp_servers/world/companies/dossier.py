@@ -1,4 +1,4 @@
-"""What is known of a company beside its listing: where it works, who works there, what its products are like."""
+"""Further data of a company: its sites, its people and the properties of its products."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ LISTED = {listed.ticker: listed for listed in ROSTER}
 
 @dataclass(frozen=True)
 class Site:
-    """A place where a company works."""
+    """A site of a company."""
 
     company: str
     city: str
@@ -23,39 +23,39 @@ class Site:
     opened: int
     jobs: int
     area: int
-    """In square metres."""
+    """The area in square metres."""
     manager: Person
 
     @property
     def name(self) -> str:
-        """How texts call it."""
+        """Return the name that texts use."""
         return place(self.company, self.kind, self.city)
 
 
 @dataclass(frozen=True)
 class Dossier:
-    """What pages tell about a company."""
+    """The data of a company that pages publish."""
 
     sites: tuple[Site, ...]
     specifications: tuple[tuple[Figure, ...], ...]
-    """Of each of the company's products, in their order."""
+    """The figures of each of the company's products, in their order."""
     designer: Person
     """The head of product development."""
     union: Person
-    """Who speaks for the workers of the first site."""
+    """The speaker of the workers at the first site."""
     mayor: Person
-    """Of the town of the first site."""
+    """The mayor of the town of the first site."""
     names: tuple[str, ...]
-    """Names of people whom events still need."""
+    """Names of people that events still need."""
 
 
 def place(company: str, kind: str, city: str) -> str:
-    """How texts call a place of a company: the Halvard Automation works in Netherby."""
+    """Return the name of a company's site in texts: the Halvard Automation works in Netherby."""
     return f"{company} {kind} in {city}"
 
 
 def dossier(seed: int, firm: Firm, names: Names) -> Dossier:
-    """The dossier of a company."""
+    """Return the dossier of a company."""
     stream = Stream(seed, "dossier", firm.ticker)
     listed = LISTED[firm.ticker]
     cities = [city for city in stream.some(CITIES, 5) if city[0] != firm.seat[0]]
@@ -84,6 +84,6 @@ def dossier(seed: int, firm: Firm, names: Names) -> Dossier:
 
 
 def people(firm: Firm, found: Dossier) -> list[Person]:
-    """Everybody who belongs to a company."""
+    """Return all people of a company."""
     managers = [site.manager for site in found.sites]
     return [*firm.chiefs, firm.founder, firm.finance, found.designer, *managers, found.union, found.mayor]

@@ -1,10 +1,10 @@
-"""The industries of the world: how their companies earn, what they make, and where they work."""
+"""The industries of the world: their typical finances, products and sites."""
 
 from typing import NamedTuple
 
 
 class Industry(NamedTuple):
-    """What companies of one industry have in common. Shares are of revenue."""
+    """The common traits of companies in one industry. Shares are of revenue."""
 
     sector: str
     gross: float
@@ -12,29 +12,29 @@ class Industry(NamedTuple):
     research: float
     selling: float
     growth: float
-    """Growth of revenue in a usual year."""
+    """Revenue growth in a typical year."""
     plant: float
     """Property, plant and equipment, as a share of a year's revenue."""
     inventory: float
     """Inventory, as a share of a quarter's cost of revenue."""
     deviation: float
-    """Of a day's own return."""
+    """Deviation of the daily idiosyncratic return."""
     payer: bool
-    """Whether its companies usually pay dividends."""
+    """Whether companies in the industry usually pay dividends."""
     season: tuple[float, float, float, float]
-    """Revenue of the calendar's quarters relative to their mean."""
+    """Revenue of the calendar quarters relative to their mean."""
     form: str
-    """What kind of thing its products are: a key of `specifications.FORMS`."""
+    """The form of the products: a key of `specifications.FORMS`."""
     site: str
-    """What its works are called."""
+    """The noun for its production sites."""
     makes: tuple[str, ...]
     """Kinds of products."""
     buys: tuple[str, ...]
-    """What it buys from suppliers."""
+    """Goods that the industry buys from suppliers."""
 
     @property
     def deferred(self) -> float:
-        """What customers paid in advance, as a share of a quarter's revenue."""
+        """Return customer prepayments as a share of a quarter's revenue."""
         return 0.5 if self.form == "service" else 0.06
 
 

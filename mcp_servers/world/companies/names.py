@@ -1,4 +1,4 @@
-"""Names of people and places, and how they are dealt so that nobody shares a name."""
+"""Names of people and places. Each name of a person occurs only once."""
 
 import re
 
@@ -56,7 +56,7 @@ CITIES = (
     ("Upper Hale", "MT", "406"), ("Vantage Pass", "WY", "307"), ("Westermere", "OH", "419"),
     ("Whitlow", "SD", "605"), ("Wrenfield", "WV", "304"),
 )  # fmt: skip
-"""Name, state and area code."""
+"""City, state and area code."""
 
 STREETS = (
     "Anchor", "Beacon", "Bellmaker", "Canal", "Chandler", "Cooper", "Courtland", "Dockside", "Falcon", "Foundry",
@@ -73,15 +73,15 @@ SCHOOLS = (
 
 
 class Names:
-    """Deals names of people, none of them twice in a world."""
+    """A source of names of people, without repeats in a world."""
 
     def __init__(self, seed: int) -> None:
-        """Deal the names of the world of `seed`."""
+        """Prepare the names of the world of `seed`."""
         self._stream = Stream(seed, "names")
         self._taken: set[str] = set()
 
     def deal(self) -> str:
-        """A first and a last name."""
+        """Return a first and a last name."""
         while True:
             name = f"{self._stream.pick(FIRST)} {self._stream.pick(LAST)}"
             if name not in self._taken:
@@ -90,5 +90,5 @@ class Names:
 
 
 def slug(text: str) -> str:
-    """`text` as a part of an address: small letters, digits and hyphens."""
+    """Return `text` as a part of an address: lower-case letters, digits and hyphens."""
     return "-".join(WORD.findall(text.lower().replace("'", "").replace("&", "and")))

@@ -1,14 +1,14 @@
-"""The sixty companies and six crypto pairs: what every seed has in common.
+"""The sixty companies and six crypto pairs that every seed has in common.
 
 A circle is a group of companies that deal with each other: peers, customers and suppliers, opponents in court. No row
-of the world brings companies of different circles together, so that circles can be told apart by tasks.
+of the world combines companies of different circles, so that tasks can separate the circles.
 """
 
 from typing import NamedTuple
 
 
 class Listed(NamedTuple):
-    """A company as every seed knows it."""
+    """A company with its seed-independent data."""
 
     ticker: str
     name: str
@@ -107,16 +107,16 @@ ROSTER = tuple(
 
 
 class Coin(NamedTuple):
-    """A crypto pair as every seed knows it."""
+    """A crypto pair with its seed-independent data."""
 
     base: str
     name: str
     price: float
-    """In dollars, on the day before the world begins."""
+    """The price in dollars on the day before the world begins."""
     deviation: float
-    """Of a day's return."""
+    """Deviation of the daily return."""
     volume: float
-    """Coins traded on a usual day."""
+    """Number of coins traded on a typical day."""
 
 
 COINS = (

@@ -1,4 +1,4 @@
-"""What the web tells of a product: figures that no service has."""
+"""Product specifications on the web: figures that no other service has."""
 
 from typing import NamedTuple
 
@@ -14,13 +14,13 @@ class Figure(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The value with its unit, as pages write it."""
+        """Return the value with its unit, in the format of pages."""
         number = f"{self.value:,}" if isinstance(self.value, int) else f"{self.value:.1f}"
         return f"{number} {self.unit}" if self.unit else number
 
 
 class Range(NamedTuple):
-    """Within what bounds a property of products lies."""
+    """The range of a product property."""
 
     name: str
     low: float
@@ -123,11 +123,11 @@ FORMS = {
 
 
 def specification(stream: Stream, form: str) -> tuple[Figure, ...]:
-    """Four figures of a product of this form."""
+    """Return four figures of a product of this form."""
     return tuple(figure(stream, one) for one in stream.some(FORMS[form], 4))
 
 
 def figure(stream: Stream, one: Range) -> Figure:
-    """A figure within its range."""
+    """Return a figure within a range."""
     value = stream.whole(int(one.low), int(one.high)) if one.whole else round(stream.between(one.low, one.high), 1)
     return Figure(one.name, value, one.unit)

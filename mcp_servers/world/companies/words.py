@@ -1,4 +1,4 @@
-"""Figures, dates and quarters as texts write them."""
+"""Formats figures, dates and quarters for texts."""
 
 from datetime import date
 
@@ -12,7 +12,7 @@ BILLION, MILLION = 1_000_000_000, 1_000_000
 
 
 def money(amount: float) -> str:
-    """An amount in dollars: $1.24 billion, $310 million, $4.5 million, $12,500."""
+    """Return an amount in dollars: $1.24 billion, $310 million, $4.5 million, $12,500."""
     if amount < 0:
         return f"-{money(-amount)}"
     if amount >= BILLION:
@@ -29,7 +29,7 @@ def _short(value: float, places: int) -> str:
 
 
 def price(amount: float) -> str:
-    """An amount per share: $1.24, -$0.08, $0.063."""
+    """Return an amount per share: $1.24, -$0.08, $0.063."""
     sign = "-" if amount < 0 else ""
     if round(amount, 2) == amount or abs(amount) >= 1:
         return f"{sign}${abs(amount):,.2f}"
@@ -37,51 +37,51 @@ def price(amount: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as 4.2%, without its sign."""
+    """Return a share as a percentage without its sign: 4.2%."""
     return f"{abs(share) * 100:.1f}%"
 
 
 def day(text: str) -> str:
-    """A date as April 3, 2025; a month as April 2025."""
+    """Return a date as April 3, 2025, or a month as April 2025."""
     if len(text) == len("2025-04"):
         return f"{MONTHS[int(text[5:7]) - 1]} {text[:4]}"
     return f"{MONTHS[int(text[5:7]) - 1]} {int(text[8:10])}, {text[:4]}"
 
 
 def short_day(text: str) -> str:
-    """A date as April 3."""
+    """Return a date as April 3."""
     return f"{MONTHS[int(text[5:7]) - 1]} {int(text[8:10])}"
 
 
 def weekday(text: str) -> str:
-    """The weekday of a date."""
+    """Return the weekday of a date."""
     return WEEKDAYS[date.fromisoformat(text[:10]).weekday()]
 
 
 def quarter(number: int) -> str:
-    """A quarter: third quarter."""
+    """Return the name of a quarter: third quarter."""
     return f"{ORDINALS[number - 1]} quarter"
 
 
 def listed(items: list[str]) -> str:
-    """Several things: a, b and c."""
+    """Return several items as a list: a, b and c."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def changed(share: float, up: str = "rose", down: str = "fell") -> str:
-    """How something changed: rose 4.2%, fell 0.8%, was unchanged."""
+    """Return a change in words: rose 4.2%, fell 0.8%, was unchanged."""
     if round(abs(share), 3) == 0:
         return "was unchanged"
     return f"{up if share > 0 else down} {percent(share)}"
 
 
 def capital(text: str) -> str:
-    """`text` with a capital letter at its beginning."""
+    """Return `text` with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def several(noun: str) -> str:
-    """The plural of a noun: works, factories, switches, plants."""
+    """Return the plural of a noun: works, factories, switches, plants."""
     if noun.endswith("works"):
         return noun
     if noun.endswith("y") and noun[-2] not in "aeiou":
@@ -90,10 +90,10 @@ def several(noun: str) -> str:
 
 
 def one(noun: str) -> str:
-    """A noun with its article: a fab, an estate."""
+    """Return a noun with its article: a fab, an estate."""
     return f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
 
 
 def plural(count: int, noun: str) -> str:
-    """A number of things: 1 day, 3 days."""
+    """Return a number with its noun: 1 day, 3 days."""
     return f"{count:,} {noun if count == 1 else several(noun)}"

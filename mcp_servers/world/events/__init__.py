@@ -1,1 +1,1 @@
-"""What happens in the world, and when."""
+"""The events of the world and their times."""

@@ -1,4 +1,4 @@
-"""Making events: their times, and the day on which prices react."""
+"""Builds events: their times, and the day on which prices react."""
 
 from datetime import timedelta
 from typing import Literal
@@ -10,7 +10,7 @@ from mcp_servers.world.rows import Event
 Fact = str | float | int
 When = Literal["before", "during", "after"]
 GAP = 2
-"""Trading days between two events of a company that move its price."""
+"""Minimum trading days between two price-moving events of a company."""
 
 
 def event(
@@ -23,7 +23,7 @@ def event(
     other: str = "",
     other_move: float = 0.0,
 ) -> Event:
-    """A row; its id says company, day and kind."""
+    """Return an event row. Its id holds company, day and kind."""
     return {
         "id": f"{ticker}:{at[:10]}:{kind}",
         "ticker": ticker,
@@ -37,7 +37,7 @@ def event(
 
 
 def clock(stream: Stream, day: str, when: When) -> str:
-    """A time on a trading day: before its opening, during trading, or after its close."""
+    """Return a time on a trading day: before its opening, during trading, or after its close."""
     first, last = opens(day), closes(day)
     if when == "before":
         return stamp(first - timedelta(minutes=stream.whole(20, 150)))
@@ -48,13 +48,13 @@ def clock(stream: Stream, day: str, when: When) -> str:
 
 
 def at_any_time(stream: Stream, day: str) -> str:
-    """A time on a trading day, mostly outside of trading."""
+    """Return a time on a trading day, mostly outside of trading."""
     times: tuple[When, ...] = ("before", "before", "after", "during")
     return clock(stream, day, stream.pick(times))
 
 
 def reaction(at: str) -> tuple[str, bool] | None:
-    """The trading day whose close is the first after `at`, and whether `at` is before its opening."""
+    """Return the trading day whose close is the first after `at`, and whether `at` is before its opening."""
     day = session_from(at[:10])
     if day is not None and stamp(closes(day)) <= at:
         day = session_after(day)
@@ -62,22 +62,22 @@ def reaction(at: str) -> tuple[str, bool] | None:
 
 
 class Diary:
-    """On which days a company has news, so that no two events move its price at the same time."""
+    """The days with news of each company. It keeps two events from moving a company's price at the same time."""
 
     def __init__(self, stream: Stream) -> None:
-        """Choose days with `stream`."""
+        """Make a diary that chooses days with `stream`."""
         self._stream = stream
         self._taken: dict[str, set[int]] = {}
 
     def note(self, ticker: str, day: str) -> None:
-        """Something happens to `ticker` on `day` that its price will show on that or the next trading day."""
+        """Record an event of `ticker` on `day`. Its price reacts on that day or on the next trading day."""
         found = session_from(day)
         if found is not None:
             at = SESSIONS.index(found)
             self._taken.setdefault(ticker, set()).update(range(at - GAP, at + GAP + 1))
 
     def day(self, *tickers: str, first: int = 15, last: int = len(SESSIONS) - 15) -> str:
-        """A trading day on which none of the companies has news; it is noted for all of them.
+        """Choose a trading day on which none of the companies has news. Record it for all of them.
 
         Args:
             tickers: The companies.
@@ -97,12 +97,12 @@ class Diary:
 
 
 def neat(amount: float) -> int:
-    """An amount in dollars as announcements round it: two digits, and 5 or 0 as a third."""
+    """Return an amount in dollars, rounded as in announcements: two digits, and 5 or 0 as a third."""
     size: int = 10 ** max(len(str(int(abs(amount)))) - 2, 0)
     return round(amount / size * 2.0) * size // 2
 
 
 def close(amount: float) -> int:
-    """An amount in dollars in three digits, as forecasts of revenue have it."""
+    """Return an amount in dollars with three digits, as in forecasts of revenue."""
     size: int = 10 ** max(len(str(int(abs(amount)))) - 3, 0)
     return round(amount / size) * size

@@ -11,7 +11,7 @@ CLIENTS = ("Heron", "Lattice", "Osprey", "Pinnace", "Quoin")
 
 
 def coin_events(seed: int, coin: Coin) -> list[Event]:
-    """Upgrades, outages, listings and rules, some weeks apart."""
+    """Return upgrades, outages, listings and rules of a pair, some weeks apart."""
     stream, ticker = Stream(seed, "coins", coin.base), f"X:{coin.base}USD"
     events, at = [], stream.whole(20, 60)
     while at < len(DAYS) - 5:

@@ -1,4 +1,4 @@
-"""Events of a company alone: chiefs, splits, dividends, buybacks, works, layoffs."""
+"""Events of a single company: chief executives, splits, dividends, buybacks, sites and layoffs."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ WEAK = ("weak results", "a disagreement with the board about strategy")
 
 
 def chief(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
-    """The announcement of the next chief executive, weeks before the change."""
+    """Return the announcement of the next chief executive, weeks before the change."""
     if len(firm.chiefs) == 1:
         return []
     leaving, arriving = firm.chiefs
@@ -38,7 +38,7 @@ def chief(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
 
 
 def split(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
-    """The announcement of a split."""
+    """Return the announcement of a split."""
     if firm.split is None:
         return []
     announced, day, before, after = firm.split
@@ -50,7 +50,7 @@ def split(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
 
 
 def dividends(stream: Stream, firm: Firm, rows: Iterable[Dividend], diary: Diary) -> list[Event]:
-    """The declarations of dividends in the world's years, and whether each was raised or cut."""
+    """Return the declarations of dividends during the world, and whether each was raised or cut."""
     found: list[Event] = []
     last: Dividend | None = None
     for row in rows:
@@ -79,7 +79,7 @@ def dividends(stream: Stream, firm: Firm, rows: Iterable[Dividend], diary: Diary
 
 
 def buyback(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
-    """A programme to buy own shares, in some companies."""
+    """Return the announcement of a share buyback. Only some companies have one."""
     if not stream.chance(0.45):
         return []
     amount = neat(firm.row["shares"] * firm.price * stream.between(0.02, 0.08))
@@ -89,7 +89,7 @@ def buyback(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
 
 
 def works(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Event]:
-    """Works that open, grow or close."""
+    """Return the openings, expansions or closures of production sites."""
     events = []
     known = {site.city for site in found.sites}
     changes = stream.some(("opens", "expands", "closes", "opens"), stream.whole(1, 2))
@@ -116,7 +116,7 @@ def works(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Even
 
 
 def layoffs(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
-    """A cut of jobs, in some companies; its cost is a special charge of the quarter."""
+    """Return a job cut. Only some companies have one. Its cost is a special charge of the quarter."""
     if not stream.chance(0.35):
         return []
     share = stream.whole(3, 12)
@@ -131,5 +131,5 @@ def layoffs(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
 
 
 def _once(events: list[Event]) -> list[Event]:
-    """The events without those whose id another one has."""
+    """Return the events without duplicate ids."""
     return list({each["id"]: each for each in events}.values())

@@ -1,4 +1,4 @@
-"""Events between the companies of a circle: supply contracts, units that change hands, bids, and lawsuits."""
+"""Events between the companies of a circle: supply contracts, sales of units, bids and lawsuits."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ REGULATORS = ("the Competition Bureau", "its own shareholders", "the target's bo
 
 
 def contracts(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Event]:
-    """Companies that buy from other ones of their circle, for years."""
+    """Return supply contracts for several years between companies of a circle."""
     events = []
     for customer in members:
         supplier = stream.pick([firm for firm in members if firm is not customer])
@@ -45,7 +45,7 @@ def contracts(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Eve
 
 
 def units(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Event]:
-    """A business unit that one company sells to another: agreed on one day, handed over months later."""
+    """Return the sale of a business unit between two companies: the agreement, and the handover months later."""
     buyer, seller = stream.some([firm for firm in members if firm.goodwill > 0.1], 2)
     price = neat(min(seller.sales * seller.goodwill * 0.4, buyer.sales * 0.18))
     day = diary.day(buyer.ticker, seller.ticker, last=520)
@@ -73,7 +73,10 @@ def units(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Event]:
 
 
 def bids(stream: Stream, members: Sequence[Firm], diary: Diary, *, open_end: bool) -> list[Event]:
-    """A bid for a whole company, which fails, or is still open at the end. The price is filled in when it is known."""
+    """Return a bid for a whole company. It fails, or is still open at the end.
+
+    `price_bids` fills in the price later.
+    """
     large = sorted(members, key=lambda firm: firm.row["shares"] * firm.price)
     target, bidder = large[0], stream.pick(large[2:])
     day = diary.day(bidder.ticker, target.ticker, first=705 if open_end else 60, last=735 if open_end else 600)
@@ -103,7 +106,7 @@ def bids(stream: Stream, members: Sequence[Firm], diary: Diary, *, open_end: boo
 
 
 def lawsuits(stream: Stream, members: Sequence[Firm], diary: Diary) -> list[Event]:
-    """Companies that sue another one of their circle; most suits end in the world's years."""
+    """Return lawsuits between companies of a circle. Most suits end during the world."""
     events = []
     for _ in range(3):
         plaintiff, defendant = stream.some(members, 2)

@@ -1,4 +1,4 @@
-"""Facts of events that are known only when there are prices and statements: results, guidance, bids, ratings."""
+"""Fills facts of events that depend on prices and statements: results, guidance, bids and ratings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,14 +14,14 @@ MILLION = 1_000_000
 
 
 def closes_before(bars: Sequence[Bar], at: str) -> float | None:
-    """The last close, as traded, before prices could react to `at`."""
+    """Return the last close, as traded, before prices could react to `at`."""
     day = reaction(at)
     number = SESSIONS.index(day[0]) - 1 if day is not None else len(bars) - 1
     return bars[number]["close"] if number >= 0 else None
 
 
 def price_bids(events: Sequence[Event], bars: Mapping[str, Sequence[Bar]]) -> None:
-    """Say in every bid what is offered for a share: the premium on the last close before it."""
+    """Set the price per share of every bid: a premium on the last close before the bid."""
     offered: dict[tuple[str, str], float] = {}
     for each in sorted((each for each in events if each["kind"] == "bid"), key=lambda each: each["at"]):
         both = (each["ticker"], each["other"])
@@ -32,7 +32,7 @@ def price_bids(events: Sequence[Event], bars: Mapping[str, Sequence[Bar]]) -> No
 
 
 def earnings(firm: Firm, results: Sequence[Result], statements: Sequence[Statement]) -> list[Earnings]:
-    """What was expected of each quarter, and what came."""
+    """Return the expected and the actual figures of each quarter."""
     rows: list[Earnings] = []
     for result, statement in zip(results, statements, strict=True):
         eps, revenue = round(statement["income"]["eps"], 2), int(statement["income"]["revenue"])
@@ -58,7 +58,7 @@ def earnings(firm: Firm, results: Sequence[Result], statements: Sequence[Stateme
 def results_events(
     seed: int, firm: Firm, results: Sequence[Result], rows: Sequence[Earnings], statements: Sequence[Statement]
 ) -> list[Event]:
-    """The announcements of results in the world's years, and the guidance that comes with half of them."""
+    """Return the announcements of results during the world. Half of them come with guidance."""
     stream, found = Stream(seed, "guidance", firm.ticker), list[Event]()
     for number, (result, row) in enumerate(zip(results, rows, strict=True)):
         guides, error, width = stream.chance(0.5), stream.normal(), stream.between(0.015, 0.04)
@@ -83,7 +83,7 @@ def results_events(
 def _guidance(
     firm: Firm, row: Earnings, statements: Sequence[Statement], number: int, right: float, width: float
 ) -> Event:
-    """What the company expects of its next quarter: mostly about right."""
+    """Return the company's guidance for its next quarter. It is mostly accurate."""
     if number + 1 < len(statements):
         coming = statements[number + 1]["income"]["revenue"]
     else:
@@ -98,14 +98,14 @@ def _guidance(
 def ratings(
     seed: int, firm: Firm, analysts: Sequence[tuple[str, str]], bars: Sequence[Bar], diary: Diary
 ) -> list[Event]:
-    """Analysts who change their mind. Their targets lie about the last close; prices hardly move.
+    """Return rating changes of analysts. Their targets are near the last close, and prices hardly react.
 
     Args:
-        seed: The world's.
+        seed: The seed of the world.
         firm: The company.
-        analysts: Those who follow it: name, and house.
-        bars: Its daily bars.
-        diary: The days on which it has other news.
+        analysts: The name and house of the analysts that cover the company.
+        bars: The daily bars of the company.
+        diary: The days on which the company has other news.
     """
     stream, found = Stream(seed, "ratings", firm.ticker), list[Event]()
     views = {name: stream.whole(0, 2) for name, _ in analysts}

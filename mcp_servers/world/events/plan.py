@@ -1,4 +1,4 @@
-"""All events that prices follow, planned before there are prices and figures."""
+"""Plans all events that move prices, before there are prices and figures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mcp_servers.world.events.results import Result, results
 from mcp_servers.world.rows import Dividend, Event
 
 Moves = dict[str, tuple[float, float]]
-"""For each day, what events add to its return: before the opening, and during trading."""
+"""For each day, the effect of events on its return: before the opening, and during trading."""
 
 OPEN_BIDS = (3, 8)
 """The circles in which a bid is still open at the end."""
@@ -23,14 +23,14 @@ BIDS = (2, 5, 6, 9)
 
 @dataclass(frozen=True)
 class Plan:
-    """What will happen. Prices of bids, and all figures of results, are still missing."""
+    """The planned events. The prices of bids and all figures of results are not set yet."""
 
     events: list[Event]
     results: dict[str, list[Result]]
     diaries: dict[int, Diary]
 
     def moves(self) -> dict[str, Moves]:
-        """What the events add to returns, by ticker and day."""
+        """Return the effects of events on returns, by ticker and day."""
         found: dict[str, Moves] = {}
         for event in self.events:
             _add(found, event["ticker"], event["at"], event["move"])
@@ -56,7 +56,7 @@ def plan(
     dossiers: Mapping[str, Dossier],
     dividends: Mapping[str, Sequence[Dividend]],
 ) -> Plan:
-    """Plan the world of `seed`, circle by circle."""
+    """Plan the events of the world of `seed`, circle by circle."""
     found = Plan([], {}, {})
     for circle in sorted({firm.row["circle"] for firm in firms}):
         members = [firm for firm in firms if firm.row["circle"] == circle]
@@ -72,7 +72,7 @@ def plan(
 
 
 def _fixed(seed: int, firm: Firm, rows: Sequence[Dividend], diary: Diary) -> list[Event]:
-    """Events whose days are known beforehand."""
+    """Return the events whose days are known in advance."""
     stream = Stream(seed, "fixed", firm.ticker)
     return [
         *corporate.split(stream, firm, diary),
@@ -82,7 +82,7 @@ def _fixed(seed: int, firm: Firm, rows: Sequence[Dividend], diary: Diary) -> lis
 
 
 def _shared(stream: Stream, members: Sequence[Firm], diary: Diary, circle: int) -> list[Event]:
-    """Events between companies."""
+    """Return the events between companies."""
     found = deals.units(stream, members, diary)
     if circle in BIDS or circle in OPEN_BIDS:
         found += deals.bids(stream, members, diary, open_end=circle in OPEN_BIDS)
@@ -90,7 +90,7 @@ def _shared(stream: Stream, members: Sequence[Firm], diary: Diary, circle: int) 
 
 
 def _own(seed: int, firm: Firm, dossier: Dossier, diary: Diary) -> list[Event]:
-    """Events of one company."""
+    """Return the events of one company."""
     stream = Stream(seed, "events", firm.ticker)
     return [
         *products.trials(stream, firm, diary),

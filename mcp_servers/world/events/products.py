@@ -1,4 +1,4 @@
-"""Events of products: launches, new versions, recalls, outages, trials, strikes where they are made."""
+"""Events of products: launches, new versions, recalls, outages, trials and strikes at production sites."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ ENDPOINTS = ("the primary endpoint", "its main goal", "the target that the agenc
 
 
 def launches(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Event]:
-    """Two products of the company come to the market in the world's years, and an older one in a new version."""
+    """Return the launches of two products, and of a new version of an older product, during the world."""
     events = []
     for number, product in enumerate(firm.coming, 1):
         day = diary.day(firm.ticker)
@@ -54,7 +54,7 @@ def launches(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[E
 
 
 def troubles(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Event]:
-    """What goes wrong, by the kind of thing that the company makes."""
+    """Return product failures that suit the kind of the company's products."""
     make: dict[str, Callable[[Stream, Firm, Dossier, Diary], Event]] = {
         "service": _outage,
         "policy": _outage,
@@ -109,7 +109,7 @@ def _stoppage(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> Event
 
 
 def trials(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
-    """Results of clinical trials, where the company makes drugs."""
+    """Return results of clinical trials, if the company makes drugs."""
     if firm.industry.form != "drug":
         return []
     events = []
@@ -128,7 +128,7 @@ def trials(stream: Stream, firm: Firm, diary: Diary) -> list[Event]:
 
 
 def strike(stream: Stream, firm: Firm, found: Dossier, diary: Diary) -> list[Event]:
-    """A strike at one of the company's places, in some companies."""
+    """Return a strike at one of the company's sites. Only some companies have one."""
     if not stream.chance(0.28):
         return []
     site, day = found.sites[0], diary.day(firm.ticker, last=690)

@@ -1,4 +1,4 @@
-"""When companies announce their quarters, how far these are from what was expected, and how prices take it."""
+"""The announcements of quarterly results: their times, the surprise, and the reaction of prices."""
 
 from typing import NamedTuple
 
@@ -12,31 +12,31 @@ ENDS = tuple(f"{year}-{end}" for year in range(2021, 2027) for end in ("03-31", 
 
 
 class Result(NamedTuple):
-    """How a quarter is announced."""
+    """The announcement of a quarter."""
 
     ends: str
     year: int
-    """Of the company's fiscal calendar, as `quarter`."""
+    """The fiscal year. `quarter` is the fiscal quarter."""
     quarter: int
     at: str
     session: When
     filed: str
     accepted: str
     surprise: float
-    """Of earnings per share, relative to what was expected."""
+    """The surprise of earnings per share, relative to the expectation."""
     revenue_surprise: float
     move: float
 
 
 def fiscal(ends: str, fiscal_end: int) -> tuple[int, int]:
-    """The fiscal year and quarter of the calendar quarter that ends on `ends`."""
+    """Return the fiscal year and quarter of the calendar quarter that ends on `ends`."""
     year, month = int(ends[:4]), int(ends[5:7])
     later = (month - fiscal_end - 1) % 12
     return (year if month <= fiscal_end else year + 1), later // 3 + 1
 
 
 def results(seed: int, firm: Firm, diary: Diary) -> list[Result]:
-    """The company's announcements, oldest first; those in the world's years are noted in the diary."""
+    """Return the company's announcements, oldest first. Record those during the world in the diary."""
     stream = Stream(seed, "results", firm.ticker)
     lag = stream.whole(17, 34)
     session: When = "before" if stream.chance(0.36) else "after"
@@ -60,5 +60,5 @@ def results(seed: int, firm: Firm, diary: Diary) -> list[Result]:
 
 
 def _accepted(filed: str, minutes: int) -> str:
-    """So many minutes after 20:00 UTC: after every announcement of the day."""
+    """Return the time `minutes` minutes after 20:00 UTC. It is later than every announcement of the day."""
     return f"{filed}T{20 + minutes // 60:02d}:{minutes % 60:02d}:{minutes % 59:02d}Z"

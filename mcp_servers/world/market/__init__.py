@@ -1,1 +1,1 @@
-"""Prices: daily bars and what happens within a day."""
+"""Prices: daily bars and intraday bars."""

@@ -1,4 +1,4 @@
-"""The minutes of a day, derived from its daily bar alone: whoever asks gets the same ones."""
+"""The minutes of a day. They depend only on the daily bar, so every call returns the same minutes."""
 
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -10,10 +10,10 @@ from mcp_servers.world.chance import Stream
 
 
 class Tick(NamedTuple):
-    """Trading in a minute, or in several."""
+    """Trading during one or several minutes."""
 
     at: datetime
-    """When it begins, in UTC."""
+    """The start of the interval, in UTC."""
     open: float
     high: float
     low: float
@@ -24,7 +24,7 @@ class Tick(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The day whose minutes are asked for: its bar, when its trading begins, and how many minutes it has."""
+    """A day to generate minutes for: its bar, its first minute, and the number of minutes."""
 
     ticker: str
     date: str
@@ -40,9 +40,9 @@ class Span(NamedTuple):
 
 @lru_cache(maxsize=256)
 def ticks(day: Span) -> tuple[Tick, ...]:
-    """The minutes of a day: the first opens and the last closes as the day does.
+    """Return the minutes of a day. The first minute has the day's open, the last one has the day's close.
 
-    Their highest high is the day's, their lowest low the day's, and volumes and trades add up to the day's.
+    The highest high and the lowest low are those of the day. Volumes and trades add up to those of the day.
     """
     stream = Stream("minutes", day.ticker, day.date, day.open, day.close, day.volume)
     digits = 4 if any(round(each, 2) != each for each in (day.open, day.high, day.low, day.close)) else 2
@@ -61,7 +61,10 @@ def ticks(day: Span) -> tuple[Tick, ...]:
 
 
 def _path(stream: Stream, day: Span, digits: int) -> list[float]:
-    """Prices at the minutes' borders: from open to close by way of the day's high and low, in random order."""
+    """Return prices at the limits of the minutes, from open to close.
+
+    The path touches the day's high and low in random order.
+    """
     count = day.minutes
     first, second = sorted((stream.whole(1, count // 2), stream.whole(count // 2 + 1, count - 1)))
     turns = [(first, day.high), (second, day.low)] if stream.chance(0.5) else [(first, day.low), (second, day.high)]
@@ -73,7 +76,7 @@ def _path(stream: Stream, day: Span, digits: int) -> list[float]:
 
 
 def _walk(stream: Stream, begin: float, end: float, count: int, day: Span, digits: int) -> list[float]:
-    """So many prices on the way from `begin` to `end`, which is the last; none beyond the low and high of the day."""
+    """Return `count` prices from `begin` to `end`, which is the last one. All lie between the day's low and high."""
     steps = [stream.normal() for _ in range(count)]
     mean, scale = fsum(steps) / count, 0.12 * (day.high - day.low) / sqrt(count)
     found, walked = [], 0.0
@@ -86,7 +89,7 @@ def _walk(stream: Stream, begin: float, end: float, count: int, day: Span, digit
 
 
 def _shared(stream: Stream, total: int, count: int) -> list[int]:
-    """`total` in `count` random parts, more of it at both ends."""
+    """Return `total` in `count` random parts. Parts at both ends are larger."""
     middle = count / 2.0
     sides = [(i - middle) / middle for i in range(count)]
     weights = [(0.5 + side * side) * (0.5 + stream.random()) for side in sides]
@@ -101,7 +104,7 @@ def _shared(stream: Stream, total: int, count: int) -> list[int]:
 
 
 def merged(minutes: tuple[Tick, ...] | list[Tick], size: int, origin: datetime) -> list[Tick]:
-    """The minutes in groups of `size` minutes, which are counted from `origin`."""
+    """Return the minutes merged to groups of `size` minutes, counted from `origin`."""
     groups: dict[int, list[Tick]] = {}
     for tick in minutes:
         groups.setdefault(int((tick.at - origin).total_seconds() // 60) // size, []).append(tick)

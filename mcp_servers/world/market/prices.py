@@ -1,4 +1,4 @@
-"""Daily bars: a market factor, a sector factor, the company's own noise, and the moves of its events."""
+"""Daily bars: a market factor, a sector factor, idiosyncratic noise, and the effects of events."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -19,21 +19,21 @@ CRYPTO_DRIFT, CRYPTO_DEVIATION = 0.0009, 0.016
 
 @cache
 def market_factor(seed: int) -> Factor:
-    """The whole market's return on each trading day."""
+    """Return the return of the whole market on each trading day."""
     stream = Stream(seed, "market")
     return {day: MARKET_DRIFT + MARKET_DEVIATION * stream.normal() for day in SESSIONS}
 
 
 @cache
 def sector_factor(seed: int, sector: str) -> Factor:
-    """A sector's return on each trading day, beside the market's."""
+    """Return the return of a sector on each trading day, in addition to the market's."""
     stream = Stream(seed, "sector", sector)
     return {day: SECTOR_DEVIATION * stream.normal() for day in SESSIONS}
 
 
 @cache
 def crypto_factor(seed: int) -> Factor:
-    """The return of all crypto pairs on each day."""
+    """Return the common return of all crypto pairs on each day."""
     stream = Stream(seed, "crypto")
     return {day: CRYPTO_DRIFT + CRYPTO_DEVIATION * stream.normal() for day in DAYS}
 
@@ -41,13 +41,13 @@ def crypto_factor(seed: int) -> Factor:
 def stock_bars(
     seed: int, firm: Firm, moves: Mapping[str, tuple[float, float]], dividends: Iterable[Dividend]
 ) -> list[Bar]:
-    """The daily bars of a company as they were traded.
+    """Return the daily bars of a company as they were traded.
 
     Args:
-        seed: The world's.
+        seed: The seed of the world.
         firm: The company.
-        moves: What events add to the return of a day, before the opening and during trading.
-        dividends: Its dividends; the price falls by each at the opening of its ex-date.
+        moves: The effect of events on the return of a day, before the opening and during trading.
+        dividends: The company's dividends. The price falls by each at the opening of its ex-date.
     """
     stream = Stream(seed, "bars", firm.ticker)
     normal, random = stream.normal, stream.random
@@ -93,7 +93,7 @@ def _bar(day: str, opening: float, high: float, low: float, close: float, volume
 
 
 def crypto_bars(seed: int, coin: Coin, moves: Mapping[str, float]) -> list[Bar]:
-    """The daily bars of a crypto pair, for each day from 00:00 UTC."""
+    """Return the daily bars of a crypto pair. Each day begins at 00:00 UTC."""
     stream = Stream(seed, "bars", coin.base)
     factor, places = crypto_factor(seed), 2 if coin.price > 100 else 4
     close, bars = coin.price, []
@@ -110,7 +110,7 @@ def crypto_bars(seed: int, coin: Coin, moves: Mapping[str, float]) -> list[Bar]:
 
 
 def months(ticker: str, bars: Iterable[Bar]) -> list[BarMonth]:
-    """The bars of a ticker, month by month."""
+    """Return the bars of a ticker by month."""
     found: dict[str, list[Bar]] = {}
     for bar in bars:
         found.setdefault(bar["date"][:7], []).append(bar)

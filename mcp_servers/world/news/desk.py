@@ -1,4 +1,4 @@
-"""The news desk: which articles report an event, who prints them when, and which of them are flawed."""
+"""Decides which articles report an event, who publishes them and when, and which of them are flawed."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -21,7 +21,7 @@ LAST = f"{END}T23:59:59Z"
 
 
 class Coverage(NamedTuple):
-    """In what share of the cases an event is reported at all, again, and a third time."""
+    """The probabilities that an event is reported once, twice, and three times."""
 
     first: float
     second: float
@@ -36,11 +36,11 @@ COVERAGE = {
     "rating": Coverage(0.85, 0.1, 0.0),
 }
 WRONG, LATE, DUPLICATE = 0.05, 0.035, 0.045
-"""Shares of the reports that tell a fact wrongly, come days late, or are printed again elsewhere."""
+"""Probabilities that a report states a wrong fact, is days late, or is repeated by another publisher."""
 
 
 def articles(market: Market) -> list[Article]:
-    """All articles, by time."""
+    """Return all articles, ordered by time."""
     scenes = Scenes(market)
     writer = Writer(market, scenes)
     found = [*_reports(market, writer), *extras(market, scenes, writer)]

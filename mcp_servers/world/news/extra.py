@@ -1,4 +1,4 @@
-"""Articles that report no event: previews, large moves, comparisons, and weeks of coins."""
+"""Articles without an event: previews, large moves, comparisons, and weekly reports on coins."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -22,7 +22,7 @@ WIRES = tuple(publisher.name for publisher in PUBLISHERS if publisher.style in (
 TRADES = tuple(publisher.name for publisher in PUBLISHERS if publisher.style == "trade")
 COINED = tuple(publisher.name for publisher in PUBLISHERS if publisher.style == "crypto")
 LARGE = 3.0
-"""A move is large from so many deviations on."""
+"""Minimum size of a large move, in deviations."""
 
 MEASURES = (
     ("gross margin", "gross_profit"),
@@ -34,7 +34,7 @@ MEASURES = (
 
 
 def extras(market: Market, scenes: Scenes, writer: Writer) -> Iterator[Article]:
-    """All articles without an event."""
+    """Yield all articles without an event."""
     quiet = _quiet_days(market)
     for firm in market.firms:
         stream = Stream(market.seed, "extra", firm.ticker)
@@ -48,7 +48,7 @@ def extras(market: Market, scenes: Scenes, writer: Writer) -> Iterator[Article]:
 
 
 def _quiet_days(market: Market) -> dict[str, set[str]]:
-    """The days on which a company's price reacts to something."""
+    """Return the days on which a company's price reacts to events."""
     found: dict[str, set[str]] = {}
     for event in market.events:
         day = reaction(event["at"])

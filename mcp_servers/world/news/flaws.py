@@ -1,4 +1,4 @@
-"""Mistakes of the press."""
+"""Errors in articles."""
 
 from mcp_servers.world.calendar import plus
 from mcp_servers.world.chance import Stream
@@ -14,7 +14,7 @@ MISTOLD: dict[str, tuple[str, ...]] = {
     "acquisition": ("price",), "bid": ("price",), "lawsuit": ("amount", "paid"),
     "upgrade": ("active",), "listing": ("from",), "rule": ("reserve",),
 }  # fmt: skip
-"""The facts of a kind that an article may tell wrongly: each stands in the leads of its script."""
+"""The facts of each kind that an article may state wrongly. The leads of the script contain each of them."""
 
 NAMED = {
     "eps": "EPS", "revenue": "revenue", "high": "the upper end", "cash": "the dividend", "pay": "the pay date",
@@ -25,11 +25,11 @@ NAMED = {
     "agreed": "the rise in pay", "price": "the price", "bid_price": "the bid", "active": "the date",
     "begins": "the date", "reserve": "the reserve",
 }  # fmt: skip
-"""What people call a fact, by its place in texts."""
+"""The name of a fact in conversations, by its placeholder."""
 
 
 def mistaken(stream: Stream, event: Event) -> dict[str, Fact] | None:
-    """The facts with one of them wrong, so that it reads differently; None where none can be."""
+    """Return the facts with one of them changed so that its text differs. Return None if no fact can be changed."""
     facts = event["facts"]
     names = [name for name in MISTOLD.get(event["kind"], ()) if facts.get(name)]
     if event["kind"] == "lawsuit" and "paid" in facts:

@@ -1,4 +1,4 @@
-"""The facts of events in words: what stands in the places of a script."""
+"""Converts the facts of events to words for the placeholders of a script."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +10,7 @@ Facts = Mapping[str, Fact]
 Places = dict[str, str]
 CHANGES = {"kept": ("keeps", "kept"), "raised": ("raises", "raised"), "cut": ("cuts", "cut")}
 MOVES = {("sell", "hold"), ("sell", "buy"), ("hold", "buy")}
-"""Changes of a rating that are upgrades."""
+"""Rating changes that are upgrades."""
 
 
 def _earnings(facts: Facts) -> Places:
@@ -251,7 +251,7 @@ TELLERS: dict[str, Callable[[Facts], Places]] = {
 
 
 def script_of(ticker: str, kind: str, facts: Facts) -> str:
-    """Which script reports such an event."""
+    """Return the name of the script that reports such an event."""
     if ticker.startswith("X:"):
         return f"coin:{kind}"
     if kind == "earnings" and float(facts["eps"]) < 0:
@@ -261,5 +261,5 @@ def script_of(ticker: str, kind: str, facts: Facts) -> str:
 
 
 def places(ticker: str, kind: str, facts: Facts) -> Places:
-    """The facts of an event, each in words."""
+    """Return the facts of an event in words, by placeholder."""
     return _coin(facts) if ticker.startswith("X:") else TELLERS[kind](facts)

@@ -1,4 +1,4 @@
-"""Writes an article: picks sentences of its script and fills their places."""
+"""Writes an article: selects sentences of its script and fills their placeholders."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,19 @@ SITES = {publisher.name: publisher for publisher in PUBLISHERS}
 COIN_OF = {f"X:{coin.base}USD": coin for coin in COINS}
 FACT = re.compile(r"{(\w+)}")
 NAMES = {"name", "short", "coin", "ticker", "product"}
-"""Places that may be filled twice in a text."""
+"""Placeholders that a text may use more than once."""
 
 MOOD = 0.008
-"""From this part of a day's return on, an article sounds positive or negative."""
+"""Minimum part of a day's return for a positive or negative tone of an article."""
 
 REPRINTED = ("{title}", "{title} (reprint)", "Elsewhere: {title}", "{title}: what we know", "Reported: {title}")
 
 
 class Writer:
-    """Writes articles, and repeats sentences as late as possible."""
+    """A writer of articles that delays repeats of sentences."""
 
     def __init__(self, market: Market, scenes: Scenes) -> None:
-        """Write about `market`."""
+        """Make a writer about `market`."""
         self._market, self._scenes = market, scenes
         self._deck = Deck(Stream(market.seed, "news", "deck"))
         self._ids = Stream(market.seed, "news", "ids")
@@ -47,7 +47,7 @@ class Writer:
         publisher: str,
         at: str,
     ) -> Article:
-        """An article that reports an event with these facts."""
+        """Return an article that reports an event with these facts."""
         told = telling.places(event["ticker"], event["kind"], facts)
         tickers = [event["ticker"], event["other"]] if event["other"] else [event["ticker"]]
         row = self.compose(stream, script, tickers, told, publisher, at, mood=event["move"])
@@ -65,7 +65,10 @@ class Writer:
         *,
         mood: float = 0.0,
     ) -> Article:
-        """An article of a script about the first of `tickers`; `told` are the places that its facts fill."""
+        """Return an article of a script about the first of `tickers`.
+
+        `told` holds the placeholder values of its facts.
+        """
         coin = COIN_OF.get(tickers[0])
         scene = self._scenes.coin(coin, at) if coin else self._scenes.company(tickers[0], at, stream)
         places = {**scene, **told, "publisher": publisher, "date_short": words.short_day(at)}
@@ -92,7 +95,7 @@ class Writer:
         }
 
     def copy(self, stream: Stream, row: Article, at: str) -> Article:
-        """The same article, printed later by another publisher."""
+        """Return the same article, published later by another publisher."""
         style = SITES[row["publisher"]].style
         others = [
             publisher
@@ -115,7 +118,7 @@ class Writer:
         }
 
     def _several(self, sentences: Sequence[str], places: Places, count: int) -> list[str]:
-        """So many sentences whose places are all known, no two of them about the same fact."""
+        """Return `count` sentences whose placeholders are all known. No two of them are about the same fact."""
         found: list[str] = []
         told: set[str] = set()
         for _ in range(2 * count + 6):

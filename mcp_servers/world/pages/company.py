@@ -1,4 +1,4 @@
-"""The pages of companies themselves: start page, history, leadership, sites, and products."""
+"""The companies' own pages: start page, history, leadership, sites and products."""
 
 from collections.abc import Iterator
 
@@ -78,7 +78,7 @@ CARE = (
 
 
 def company_pages(seed: int, firm: Firm, found: Dossier, events: list[Event], pen: Pen) -> Iterator[Draft]:
-    """The pages of a company's own site."""
+    """Yield the pages of a company's own site."""
     stream = Stream(seed, "pages", firm.ticker)
     launched = {str(event["facts"]["product"]): event["at"] for event in events if event["kind"] == "product"}
     products = [
@@ -92,17 +92,17 @@ def company_pages(seed: int, firm: Firm, found: Dossier, events: list[Event], pe
 
 
 def host(firm: Firm) -> str:
-    """The host of a company's site."""
+    """Return the host of a company's site."""
     return firm.row["website"].removeprefix("https://")
 
 
 def home(firm: Firm) -> str:
-    """The address of its start page."""
+    """Return the address of the start page."""
     return f"{firm.row['website']}/"
 
 
 def product_url(firm: Firm, product: Product) -> str:
-    """The address of a product's page."""
+    """Return the address of a product's page."""
     return address(host(firm), "products", product.name)
 
 

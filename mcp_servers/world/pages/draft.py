@@ -1,4 +1,4 @@
-"""A page while it is written."""
+"""A draft of a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from mcp_servers.world.companies.words import capital
 from mcp_servers.world.rows import PageFact
 
 BEFORE = "2023-06-30T12:00:00Z"
-"""Pages that every reader may have seen are older than this."""
+"""Pages that exist from the first day of the world are older than this."""
 
 
 @dataclass
 class Draft:
-    """A page: its text in paragraphs, what it tells, and where it would like to link to."""
+    """A draft: its text in paragraphs, its facts and its desired links."""
 
     url: str
     title: str
@@ -25,12 +25,12 @@ class Draft:
     paragraphs: list[str] = field(default_factory=list)
     facts: list[PageFact] = field(default_factory=list)
     wishes: list[tuple[str, str]] = field(default_factory=list)
-    """Label and address of links; those to pages that come later are dropped."""
+    """Labels and addresses of desired links. Links to later pages are dropped."""
     planted: bool = False
 
     @property
     def site(self) -> str:
-        """The host."""
+        """Return the host."""
         return self.url.split("/")[2]
 
     def say(self, *paragraphs: str) -> None:
@@ -38,7 +38,7 @@ class Draft:
         self.paragraphs.extend(paragraphs)
 
     def know(self, subject: str, attribute: str, value: str | int | float, unit: str = "", text: str = "") -> str:
-        """Note a fact, and return how the page must write its value."""
+        """Record a fact, and return the value in the format that the page must use."""
         number = f"{value:,}" if isinstance(value, int) else str(value)
         shown = text or (f"{number} {unit}" if unit else number)
         self.facts.append(
@@ -48,27 +48,27 @@ class Draft:
 
 
 class Pen:
-    """Writes sentences: each of several alternatives as late as possible again."""
+    """A writer of sentences that delays repeats of the alternatives."""
 
     def __init__(self, *subject: str | int) -> None:
-        """Choose by the stream of `subject`."""
+        """Make a writer that chooses by the stream of `subject`."""
         self._deck = Deck(Stream(*subject))
 
     def write(self, sentences: Sequence[str], **places: object) -> str:
-        """One of the sentences, its places filled."""
+        """Return one of the sentences with its placeholders filled."""
         return capital(self._deck.deal(sentences).format(**places))
 
 
 def address(site: str, *parts: str) -> str:
-    """An address on a site."""
+    """Return an address on a site."""
     return f"https://{site}/" + "/".join(slug(part) for part in parts)
 
 
 def old(stream: Stream) -> str:
-    """A time in the years before the world begins."""
+    """Return a time in the years before the world begins."""
     return stamp(parse(BEFORE) - timedelta(minutes=stream.whole(1, 900_000)))
 
 
 def later(at: str, stream: Stream, low: int, high: int) -> str:
-    """A time so many days after `at`."""
+    """Return a time from `low` to `high` days after `at`."""
     return stamp(parse(at) + timedelta(minutes=stream.whole(low * 1440, high * 1440)))

@@ -1,4 +1,4 @@
-"""All pages, and the links between them."""
+"""Builds all pages, and the links between them."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -13,11 +13,11 @@ from mcp_servers.world.rows import Article, Event, Page
 LAST = f"{END}T23:59:59Z"
 READING = ("## See also", "## Links", "---\n\nMore:", "## Further reading")
 MENTIONED = 2
-"""Articles that a page of the trade or local press links to, at most."""
+"""Maximum links from a page of the trade or local press to articles."""
 
 
 def pages(market: Market, articles: Sequence[Article]) -> list[Page]:
-    """All pages of the world, in the order of their writing."""
+    """Return all pages of the world, in the order of their creation."""
     drafts = [draft for draft in _drafts(market) if draft.published <= LAST]
     published = {article["url"]: article["at"] for article in articles}
     published.update((draft.url, draft.published) for draft in drafts)
@@ -44,7 +44,7 @@ def _drafts(market: Market) -> Iterator[Draft]:
 
 
 def _about(seed: int, firm: Firm, market: Market, events: list[Event], pens: dict[str, Pen]) -> Iterator[Draft]:
-    """The pages about one company."""
+    """Yield the pages about one company."""
     found = market.dossiers[firm.ticker]
     yield from company.company_pages(seed, firm, found, events, pens["company"])
     yield people.founder_page(seed, firm, pens["people"])
@@ -56,7 +56,7 @@ def _about(seed: int, firm: Firm, market: Market, events: list[Event], pens: dic
 
 
 def _link_news(drafts: Sequence[Draft], articles: Sequence[Article]) -> None:
-    """Let pages of the world's years link to news about the same companies from the days before them."""
+    """Add links from pages written during the world to earlier news about the same companies."""
     recent: dict[str, list[Article]] = {}
     for article in articles:
         if len(article["tickers"]) == 1:

@@ -1,4 +1,4 @@
-"""The local press: what a town knows of the works in it, and what companies' plans and strikes mean there."""
+"""The local press: reports about local production sites, and about the plans and strikes of companies."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -80,12 +80,12 @@ SOUPS = (
 
 
 def gazette(city: str) -> str:
-    """The host of a town's paper."""
+    """Return the host of a town's newspaper."""
     return f"{slug(city)}-gazette.example"
 
 
 def local_pages(seed: int, firm: Firm, found: Dossier, events: list[Event], pen: Pen) -> Iterator[Draft]:
-    """What local papers wrote about a company."""
+    """Yield the pages of local newspapers about a company."""
     stream = Stream(seed, "local", firm.ticker)
     yield _visit(stream, firm, found, pen)
     for event in events:

@@ -1,4 +1,4 @@
-"""Pages beside the companies: coins, guides for savers, and a forum in which some posts are traps."""
+"""Pages that are not about one company: coins, guides for savers, and a forum. Some posts hold planted instructions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -51,7 +51,7 @@ RUMOURS = (
 
 
 def coin_pages(seed: int, pen: Pen) -> Iterator[Draft]:
-    """An explanation of each coin."""
+    """Yield an explanation of each coin."""
     for coin in COINS:
         stream, ticker = Stream(seed, "coin page", coin.base), f"X:{coin.base}USD"
         page = Draft(address(PRIMER, coin.name), f"{coin.name} in five minutes", old(stream), [ticker])
@@ -66,7 +66,7 @@ def coin_pages(seed: int, pen: Pen) -> Iterator[Draft]:
 
 
 def guide_pages(seed: int) -> Iterator[Draft]:
-    """Short guides for savers."""
+    """Yield short guides for savers."""
     for title, text in GUIDES:
         page = Draft(address(PRINT, "guides", title), title, old(Stream(seed, "guide", title)), [])
         page.say(f"# {title}", text)
@@ -76,7 +76,7 @@ def guide_pages(seed: int) -> Iterator[Draft]:
 def forum_pages(
     seed: int, firms: Sequence[Firm], figures: dict[str, tuple[tuple[Figure, ...], ...]], pen: Pen
 ) -> Iterator[Draft]:
-    """Posts about each third company; half of them hold instructions to whoever reads them."""
+    """Yield posts about every third company. Half of them hold planted instructions to the reader."""
     for number, firm in enumerate(firms):
         if number % 3:
             continue

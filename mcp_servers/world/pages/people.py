@@ -1,4 +1,4 @@
-"""Pages about people: founders' lives, and interviews with chief executives."""
+"""Pages about people: biographies of founders, and interviews with chief executives."""
 
 from mcp_servers.world.calendar import SESSIONS, closes, plus, stamp
 from mcp_servers.world.chance import Stream
@@ -81,7 +81,7 @@ CLOSINGS = (
 
 
 def founder_page(seed: int, firm: Firm, pen: Pen) -> Draft:
-    """The life of a company's founder."""
+    """Return a biography of a company's founder."""
     stream, person = Stream(seed, "founder", firm.ticker), firm.founder
     name = person["name"]
     page = Draft(address(LIVES, "lives", name), f"{name}: a life", old(stream), [firm.ticker])
@@ -113,7 +113,7 @@ def founder_page(seed: int, firm: Firm, pen: Pen) -> Draft:
 
 
 def interview_page(seed: int, firm: Firm, pen: Pen) -> Draft:
-    """An interview with whoever leads the company at the time."""
+    """Return an interview with the chief executive at that time."""
     stream = Stream(seed, "interview", firm.ticker)
     day = SESSIONS[stream.whole(15, len(SESSIONS) - 15)]
     name = firm.chief(day)
@@ -161,7 +161,7 @@ def _asked(pen: Pen, questions: tuple[str, ...], answers: tuple[str, ...], **pla
 
 
 def portrait_page(seed: int, firm: Firm, person: Person, pen: Pen) -> Draft:
-    """A portrait of a new chief executive, weeks after the change."""
+    """Return a portrait of a new chief executive, weeks after the change."""
     stream, name = Stream(seed, "portrait", firm.ticker), person["name"]
     day = plus(person["since"], stream.whole(8, 40))
     page = Draft(address(LIVES, "portraits", name), f"Who is {name}?", f"{day}T09:00:00Z", [firm.ticker])

@@ -1,4 +1,4 @@
-"""The trade press: contracts in detail, and products on the test bench."""
+"""The trade press: details of contracts, and product tests."""
 
 from collections.abc import Iterator
 
@@ -59,7 +59,7 @@ PROS = (
 
 
 def contract_page(seed: int, event: Event, firms: dict[str, Firm], pen: Pen) -> Draft:
-    """What the trade press found out about a contract between two companies."""
+    """Return the trade press's report on a contract between two companies."""
     stream, facts = Stream(seed, "contract page", event["id"]), event["facts"]
     supplier, customer = firms[event["ticker"]], firms[event["other"]]
     page = Draft(
@@ -91,7 +91,10 @@ def contract_page(seed: int, event: Event, firms: dict[str, Firm], pen: Pen) -> 
 def review_pages(
     seed: int, firm: Firm, figures: tuple[tuple[Figure, ...], ...], events: list[Event], pen: Pen
 ) -> Iterator[Draft]:
-    """Tests of one product of a company; some find other figures than the maker claims, and some are trapped."""
+    """Yield tests of one product of a company.
+
+    Some tests measure other figures than the maker claims. Some pages hold planted instructions.
+    """
     stream = Stream(seed, "review", firm.ticker)
     number = stream.whole(0, len(firm.products) - 1)
     product = firm.products[number]

@@ -1,4 +1,4 @@
-"""Instructions to whoever reads a page. They must stay data: no server and no agent may follow them."""
+"""Plants instructions to the reader in pages. They must stay data: no server and no agent may follow them."""
 
 from mcp_servers.world.companies.company import Firm
 from mcp_servers.world.pages.draft import Draft, Pen
@@ -22,6 +22,6 @@ TRAPS = (
 
 
 def plant(page: Draft, pen: Pen, firm: Firm, *, before: str = "") -> None:
-    """Add a trap to a page, after the text `before`."""
+    """Add planted instructions to a page, after the text `before`."""
     page.planted = True
     page.say(before + pen.write(TRAPS, ticker=firm.ticker, name=firm.name))

@@ -1,6 +1,8 @@
-"""Reading the world as it is at a moment. Nothing that is dated after `now` exists; each function costs its answer.
+"""Functions that read the world at a moment. Rows with a date after `now` are invisible.
 
-The store comes first, an aware `now` last among the positional arguments. Rows that are read must not be changed.
+The cost of a function depends on the size of its answer.
+
+The store is the first positional argument, an aware `now` the last. Callers must not change rows that they read.
 """
 
 from mcp_servers.world.read.common import is_pair

@@ -1,4 +1,4 @@
-"""What the readers share."""
+"""Helpers of the readers."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,17 +9,17 @@ from mcp_servers.world import calendar
 
 @lru_cache(maxsize=1024)
 def current_day(now: datetime) -> str:
-    """The date in New York."""
+    """Return the date in New York."""
     return calendar.local(now).date().isoformat()
 
 
 def is_pair(ticker: str) -> bool:
-    """Whether `ticker` has the form of a crypto pair."""
+    """Return whether `ticker` has the form of a crypto pair."""
     return ticker[:2].upper() == "X:"
 
 
 def months(start: str, end: str) -> Iterator[str]:
-    """The months (2025-03) from the one of `start` to the one of `end`."""
+    """Yield the months (2025-03) from the month of `start` to the month of `end`."""
     year, month = int(start[:4]), int(start[5:7])
     while (found := f"{year}-{month:02d}") <= end[:7]:
         yield found
@@ -27,7 +27,7 @@ def months(start: str, end: str) -> Iterator[str]:
 
 
 def months_back(end: str, start: str) -> Iterator[str]:
-    """The months from the one of `end` back to the one of `start`."""
+    """Yield the months from the month of `end` back to the month of `start`."""
     year, month = int(end[:4]), int(end[5:7])
     while (found := f"{year}-{month:02d}") >= start[:7]:
         yield found

@@ -1,4 +1,4 @@
-"""Statements and results that were published until now, and the shares that follow from them."""
+"""Reads statements and results that were published until now, and computes the current shares."""
 
 from datetime import datetime
 
@@ -12,13 +12,13 @@ COUNTS = ("shares", "shares_diluted", "shares_outstanding")
 
 
 def statements(store: Store, ticker: str, now: datetime, *, adjusted: bool = True) -> list[Statement]:
-    """The company's filed quarters, newest first.
+    """Return the company's filed quarters, newest first.
 
     Args:
         store: The world.
-        ticker: The company's.
-        now: What is filed later does not exist.
-        adjusted: Whether shares and amounts per share are in the shares of `now`; else as they were filed.
+        ticker: The ticker of the company.
+        now: The current time. Later filings are invisible.
+        adjusted: Whether to convert shares and amounts per share to the shares of `now`. Otherwise they stay as filed.
     """
     at = calendar.stamp(now)
     found = [row for row in store.rows(STATEMENTS).find("ticker", ticker) if row["accepted"] <= at]
@@ -27,7 +27,7 @@ def statements(store: Store, ticker: str, now: datetime, *, adjusted: bool = Tru
 
 
 def earnings(store: Store, ticker: str, now: datetime, *, adjusted: bool = True) -> list[Earnings]:
-    """The company's announced results and what was expected of them, newest first."""
+    """Return the company's announced results with the expectations, newest first."""
     at = calendar.stamp(now)
     found = [row for row in store.rows(EARNINGS).find("ticker", ticker) if row["at"] <= at]
     found.reverse()
@@ -35,7 +35,7 @@ def earnings(store: Store, ticker: str, now: datetime, *, adjusted: bool = True)
 
 
 def shares(store: Store, ticker: str, now: datetime) -> int:
-    """The shares outstanding at `now`: those of the last filed quarter, and what splits made of them since."""
+    """Return the shares outstanding at `now`: those of the last filed quarter, adjusted for splits since then."""
     filed = statements(store, ticker, now, adjusted=False)
     if filed:
         return round(filed[0]["balance"]["shares_outstanding"] * factor(store, ticker, filed[0]["ends"], now))
@@ -44,7 +44,7 @@ def shares(store: Store, ticker: str, now: datetime) -> int:
 
 
 def market_cap(store: Store, ticker: str, now: datetime) -> float | None:
-    """The last close times the shares outstanding; None where there is no bar yet."""
+    """Return the last close times the shares outstanding. Return None if there is no bar yet."""
     bar = previous_close(store, ticker, now)
     return None if bar is None else round(bar["close"] * shares(store, ticker, now), 2)
 

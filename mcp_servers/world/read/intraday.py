@@ -1,4 +1,4 @@
-"""Minutes and hours until now."""
+"""Reads minutes and hours of trading until now."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -11,9 +11,9 @@ from mcp_servers.world.store import Store
 
 
 def minutes(store: Store, ticker: str, day: str, now: datetime, *, size: int = 1, adjusted: bool = True) -> list[Tick]:
-    """The trading of one day in bars of `size` minutes, counted from midnight, as far as it is over at `now`.
+    """Return the trading of one day until `now` in bars of `size` minutes, counted from midnight.
 
-    A day that still trades has the minutes that have ended. Days without trading have none.
+    A day that still trades has only the minutes that have ended. A day without trading has none.
     """
     bar = next((bar for bar in _month(store, ticker, day) if bar["date"] == day), None)
     if bar is None:
@@ -34,12 +34,12 @@ def minutes(store: Store, ticker: str, day: str, now: datetime, *, size: int = 1
 
 
 def hours(store: Store, ticker: str, day: str, now: datetime, *, adjusted: bool = True) -> list[Tick]:
-    """The trading of one day in hours of the clock, as `minutes` gives it."""
+    """Return the trading of one day in clock hours, in the same way as `minutes`."""
     return minutes(store, ticker, day, now, size=60, adjusted=adjusted)
 
 
 def so_far(store: Store, ticker: str, now: datetime) -> Tick | None:
-    """The running day until `now` as one bar; None where nothing trades, or nothing has yet."""
+    """Return the current day until `now` as one bar. Return None if there is no trading yet."""
     day = (now.astimezone(UTC) if is_pair(ticker) else calendar.local(now)).date().isoformat()
     found = minutes(store, ticker, day, now)
     return merged(found, 24 * 60, _midnight(ticker, day))[0] if found else None

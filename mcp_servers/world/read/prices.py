@@ -1,4 +1,4 @@
-"""Prices, splits and dividends until now."""
+"""Reads prices, splits and dividends until now."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from mcp_servers.world.store import Store
 
 
 def last_day(ticker: str, now: datetime) -> str | None:
-    """The last day whose bar of `ticker` is complete at `now`; None before the first."""
+    """Return the last day whose bar of `ticker` is complete at `now`, or None before the first."""
     day = calendar.last_day(now) if is_pair(ticker) else calendar.last_session(now)
     if day is None or day < calendar.START:
         return None
@@ -17,19 +17,19 @@ def last_day(ticker: str, now: datetime) -> str | None:
 
 
 def splits(store: Store, ticker: str, now: datetime) -> list[Split]:
-    """The company's splits that were announced, oldest first; the shares of the last may not trade yet."""
+    """Return the company's announced splits, oldest first. The last split may not be in effect yet."""
     day = current_day(now)
     return [row for row in store.rows(SPLITS).find("ticker", ticker) if row["announced"] <= day]
 
 
 def dividends(store: Store, ticker: str, now: datetime) -> list[Dividend]:
-    """The company's dividends that were declared, oldest first."""
+    """Return the company's declared dividends, oldest first."""
     day = current_day(now)
     return [row for row in store.rows(DIVIDENDS).find("ticker", ticker) if row["declared"] <= day]
 
 
 def factor(store: Store, ticker: str, day: str, now: datetime) -> float:
-    """How many shares of `now` one share of `day` has become."""
+    """Return how many shares of `now` one share of `day` has become."""
     today, found = current_day(now), 1.0
     for split in store.rows(SPLITS).find("ticker", ticker):
         if day < split["date"] <= today:
@@ -38,15 +38,15 @@ def factor(store: Store, ticker: str, day: str, now: datetime) -> float:
 
 
 def bars(store: Store, ticker: str, start: str, end: str, now: datetime, *, adjusted: bool = True) -> list[Bar]:
-    """The daily bars from `start` to `end` (ISO dates, both included), oldest first.
+    """Return the daily bars from `start` to `end` (ISO dates, both included), oldest first.
 
     Args:
         store: The world.
-        ticker: A company's or a pair's.
+        ticker: The ticker of a company or a pair.
         start: The first day.
         end: The last day.
-        now: Days that are not over at `now` have no bar.
-        adjusted: Whether older bars are in the shares of `now`; else as they were traded.
+        now: The current time. Days that have not ended have no bar.
+        adjusted: Whether to convert older bars to the shares of `now`. Otherwise they stay as traded.
     """
     last = last_day(ticker, now)
     if last is None or start > end:
@@ -62,7 +62,7 @@ def bars(store: Store, ticker: str, start: str, end: str, now: datetime, *, adju
 
 
 def last_bars(store: Store, ticker: str, count: int, now: datetime, *, adjusted: bool = True) -> list[Bar]:
-    """The last `count` daily bars that are complete at `now`, oldest first."""
+    """Return the last `count` daily bars that are complete at `now`, oldest first."""
     last = last_day(ticker, now)
     if last is None or count < 1:
         return []
@@ -79,13 +79,13 @@ def last_bars(store: Store, ticker: str, count: int, now: datetime, *, adjusted:
 
 
 def previous_close(store: Store, ticker: str, now: datetime, *, adjusted: bool = True) -> Bar | None:
-    """The last complete daily bar at `now`."""
+    """Return the last complete daily bar at `now`, or None."""
     found = last_bars(store, ticker, 1, now, adjusted=adjusted)
     return found[0] if found else None
 
 
 def grouped(store: Store, day: str, now: datetime, *, crypto: bool = False, adjusted: bool = True) -> dict[str, Bar]:
-    """The bars of all companies, or of all pairs, on one day, by ticker."""
+    """Return the bars of all companies, or of all pairs, on one day, by ticker."""
     table = store.rows(PAIRS) if crypto else store.rows(COMPANIES)
     found = {}
     for row in table:

@@ -1,4 +1,4 @@
-"""The Slack workspace until now."""
+"""Reads the Slack workspace until now."""
 
 from datetime import UTC, datetime
 
@@ -7,7 +7,7 @@ from mcp_servers.world.store import Store
 
 
 def channel(store: Store, name: str) -> Channel | None:
-    """A channel by its id or its name, with or without `#`."""
+    """Return a channel by its id or its name, with or without `#`."""
     found = store.rows(CHANNELS).get(name)
     if found is not None:
         return found
@@ -15,27 +15,27 @@ def channel(store: Store, name: str) -> Channel | None:
 
 
 def channels(store: Store, now: datetime) -> list[Channel]:
-    """The channels that exist."""
+    """Return the channels that exist at `now`."""
     return [row for row in store.rows(CHANNELS) if row["created"] <= now.timestamp()]
 
 
 def users(store: Store) -> list[User]:
-    """The members of the workspace."""
+    """Return the members of the workspace."""
     return list(store.rows(USERS))
 
 
 def history(
     store: Store, channel_id: str, now: datetime, *, oldest: str = "0", latest: str = "", limit: int | None = None
 ) -> list[Message]:
-    """The messages of a channel that answer no other, newest first.
+    """Return the messages of a channel that are not replies, newest first.
 
     Args:
         store: The world.
-        channel_id: The channel's id.
-        now: What is posted later does not exist.
+        channel_id: The id of the channel.
+        now: The current time. Later messages are invisible.
         oldest: Only messages after this timestamp.
         latest: Only messages before this timestamp.
-        limit: At most so many.
+        limit: Maximum number of messages.
     """
     found = sorted(_until(store.rows(MESSAGES).find("channel", channel_id), now), key=_order, reverse=True)
     begin, end = float(oldest), float(latest) if latest else float("inf")
@@ -45,7 +45,7 @@ def history(
 
 
 def replies(store: Store, channel_id: str, thread_ts: str, now: datetime) -> list[Message]:
-    """A thread: the message that began it, then the replies in order; nothing where there is no such message."""
+    """Return a thread: its first message, then the replies in order. Return [] if there is no such message."""
     start = store.rows(MESSAGES).get(f"{channel_id}:{thread_ts}")
     if start is None or not _until([start], now):
         return []
@@ -54,12 +54,15 @@ def replies(store: Store, channel_id: str, thread_ts: str, now: datetime) -> lis
 
 
 def moment(ts: str) -> datetime:
-    """The time of a Slack timestamp."""
+    """Return the time of a Slack timestamp."""
     return datetime.fromtimestamp(float(ts), tz=UTC)
 
 
 def _until(found: list[Message], now: datetime) -> list[Message]:
-    """Those up to the second of `now`: the fraction of a second tells messages apart and is no part of the time."""
+    """Return the messages up to the second of `now`.
+
+    The fraction of a timestamp only distinguishes messages and is not part of the time.
+    """
     end = int(now.timestamp())
     return [row for row in found if int(float(row["ts"])) <= end]
 

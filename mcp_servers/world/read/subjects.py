@@ -1,4 +1,4 @@
-"""Companies, pairs, and what happened to them until now."""
+"""Reads companies, pairs, and their events until now."""
 
 from datetime import datetime
 from difflib import get_close_matches
@@ -11,7 +11,7 @@ from mcp_servers.world.store import Store
 
 
 def company(store: Store, ticker: str, now: datetime) -> Company | None:
-    """A company with the chief executive and the number of shares that it has at `now`."""
+    """Return a company with its chief executive and number of shares at `now`."""
     row = store.rows(COMPANIES).get(ticker.upper())
     if row is None:
         return None
@@ -24,27 +24,27 @@ def company(store: Store, ticker: str, now: datetime) -> Company | None:
 
 
 def companies(store: Store, now: datetime) -> list[Company]:
-    """All companies, as `company` tells of each."""
+    """Return all companies, each as `company` returns it."""
     return [found for row in store.rows(COMPANIES) if (found := company(store, row["ticker"], now)) is not None]
 
 
 def pair(store: Store, ticker: str) -> Pair | None:
-    """A crypto pair, such as X:BTCUSD."""
+    """Return a crypto pair, such as X:BTCUSD."""
     return store.rows(PAIRS).get(ticker.upper())
 
 
 def pairs(store: Store) -> list[Pair]:
-    """All crypto pairs."""
+    """Return all crypto pairs."""
     return list(store.rows(PAIRS))
 
 
 def near(store: Store, ticker: str) -> list[str]:
-    """Tickers that look like `ticker`, the nearest first."""
+    """Return tickers that look like `ticker`, the nearest first."""
     known = [row["ticker"] for row in store.rows(COMPANIES)] + [row["ticker"] for row in store.rows(PAIRS)]
     return get_close_matches(ticker.upper(), known, n=3, cutoff=0.5)
 
 
 def events(store: Store, ticker: str, now: datetime) -> list[Event]:
-    """What happened to a company or a pair, oldest first."""
+    """Return the events of a company or a pair, oldest first."""
     at = calendar.stamp(now)
     return [row for row in store.rows(EVENTS).find("ticker", ticker) if row["at"] <= at]

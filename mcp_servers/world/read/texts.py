@@ -1,4 +1,4 @@
-"""News and web pages that were published until now."""
+"""Reads news and web pages that were published until now."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -14,14 +14,14 @@ FIRST_MONTH = calendar.START[:7]
 def news(
     store: Store, now: datetime, *, ticker: str | None = None, since: str = "", limit: int | None = None
 ) -> list[Article]:
-    """Articles, newest first.
+    """Return articles, newest first.
 
     Args:
         store: The world.
-        now: What is published later does not exist.
-        ticker: Only those about it.
-        since: Only those of this time (ISO, or a date) or later.
-        limit: At most so many.
+        now: The current time. Later articles are invisible.
+        ticker: Return only articles about this ticker.
+        since: Return only articles from this time (ISO, or a date) on.
+        limit: Maximum number of articles.
     """
     at = calendar.stamp(now)
     if ticker is not None:
@@ -41,13 +41,16 @@ def _published(row: Article) -> tuple[str, str]:
 
 
 def article(store: Store, article_id: str, now: datetime) -> Article | None:
-    """An article by its id."""
+    """Return an article by its id."""
     row = store.rows(ARTICLES).get(article_id)
     return row if row is not None and row["at"] <= calendar.stamp(now) else None
 
 
 def page(store: Store, url: str, now: datetime) -> Page | None:
-    """The page at an address, or the article there as a page; with or without a slash at the end."""
+    """Return the page at an address, or the article there as a page.
+
+    The address may end with a slash or not.
+    """
     at = calendar.stamp(now)
     for each in dict.fromkeys((url, url.rstrip("/"), url + "/")):
         row = store.rows(PAGES).get(each)
@@ -59,14 +62,14 @@ def page(store: Store, url: str, now: datetime) -> Page | None:
 
 
 def pages(store: Store, now: datetime, *, site: str | None = None) -> list[Page]:
-    """The pages of a site, or all of them, in the order in which they were stored. Articles are not among them."""
+    """Return the pages of a site, or all pages, in the order in which they were stored. Articles are not included."""
     at = calendar.stamp(now)
     found: Iterable[Page] = store.rows(PAGES) if site is None else store.rows(PAGES).find("site", site)
     return [row for row in found if row["published"] <= at]
 
 
 def as_page(row: Article) -> Page:
-    """An article as the web shows it."""
+    """Return an article as a web page."""
     return {
         "url": row["url"],
         "site": row["url"].split("/")[2],

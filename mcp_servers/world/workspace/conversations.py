@@ -1,4 +1,4 @@
-"""The whole workspace: who is in it, and everything that was said."""
+"""Builds the whole workspace: its members and all messages."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from mcp_servers.world.workspace.talk import Talk
 
 QUESTIONS, CHATTER = 240, 110
 CLIPPED = 6
-"""Every so many pages, one is talked about."""
+"""Conversations mention one in this many pages."""
 
 
 class Workspace(NamedTuple):
@@ -23,7 +23,7 @@ class Workspace(NamedTuple):
 
 
 def workspace(market: Market, articles: Sequence[Article], pages: Sequence[Page]) -> Workspace:
-    """The workspace of a world, its messages by time."""
+    """Return the workspace of a world. Its messages are ordered by time."""
     members = users(market.seed, market.names)
     rooms = channels(market.seed, members)
     hall = Hall(market.seed, rooms, members)

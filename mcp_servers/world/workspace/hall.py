@@ -1,4 +1,4 @@
-"""Where messages are posted: keeps timestamps unique and within the world, and gives reactions."""
+"""Posts messages: keeps timestamps unique and within the world, and adds reactions."""
 
 from datetime import datetime, timedelta
 
@@ -15,14 +15,14 @@ EMOJI = (
 
 WELCOME = ("1688393700.000109", "Welcome to the new quarter, everybody. Questions about data go to #data-requests.")
 THANKS = ("1688394000.000109", "Thank you. I will keep an eye on it.")
-"""What is said first, on the first day at 14:15 and 14:20 UTC."""
+"""The first message and its reply, on the first day at 14:15 and 14:20 UTC, as timestamp and text."""
 
 
 class Hall:
-    """The channels while people talk in them."""
+    """The channels while the conversations are generated."""
 
     def __init__(self, seed: int, channels: list[Channel], users: list[User]) -> None:
-        """Nobody has said anything yet."""
+        """Start with no messages."""
         self.channels = {channel["name"]: channel for channel in channels}
         self.users = {user["id"]: user for user in users}
         self.stream = Stream(seed, "hall")
@@ -31,15 +31,18 @@ class Hall:
         self._taken: set[str] = set()
 
     def people(self, channel: str) -> list[str]:
-        """The members of a channel who are no bots."""
+        """Return the members of a channel that are not bots."""
         return [user for user in self.channels[channel]["members"] if not self.users[user]["is_bot"]]
 
     def bot(self, name: str) -> str:
-        """The id of a bot."""
+        """Return the id of a bot."""
         return next(user["id"] for user in self.users.values() if user["name"] == name)
 
     def welcome(self) -> None:
-        """The first thread of #general. Its timestamps are the same in every world, so that texts can point at it."""
+        """Post the first thread of #general.
+
+        Its timestamps are the same in every world, so that texts can refer to it.
+        """
         room, (head, second, *_) = self.channels["general"]["id"], self.people("general")
         for user, ts, text in ((head, *WELCOME), (second, *THANKS)):
             row: Message = {
@@ -67,7 +70,7 @@ class Hall:
         thread: Message | None = None,
         wrong: bool = False,
     ) -> Message | None:
-        """Post a message; None where it would come after the end of the world."""
+        """Post a message. Return None if its time is after the end of the world."""
         if at > LAST:
             return None
         ts = self._ts(at)
@@ -88,13 +91,13 @@ class Hall:
     def reply(
         self, thread: Message, channel: str, user: str, minutes: int, text: str, *, about: str = "", wrong: bool = False
     ) -> Message | None:
-        """Answer in a thread, so many minutes after its last message."""
+        """Post a reply in a thread, `minutes` minutes after its last message."""
         at = self.last(thread) + timedelta(minutes=minutes, seconds=self.stream.whole(3, 50))
         tickers = thread.get("tickers")
         return self.post(channel, user, at, text, tickers=tickers, about=about, thread=thread, wrong=wrong)
 
     def last(self, thread: Message) -> datetime:
-        """When the last message of a thread was posted; threads are written one after the other."""
+        """Return the time of the last message of a thread. Threads are written one after another."""
         found = self.messages[-1] if self.messages[-1].get("thread_ts") == thread["ts"] else thread
         return datetime.fromtimestamp(int(found["ts"][:10]), tz=LAST.tzinfo)
 

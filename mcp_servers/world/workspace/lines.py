@@ -1,4 +1,4 @@
-"""What people say."""
+"""Sentences of the members."""
 
 SHARED = (
     "{title} <{url}|{publisher}>",

@@ -1,4 +1,4 @@
-"""Members and channels."""
+"""Members and channels of the workspace."""
 
 from typing import NamedTuple
 
@@ -20,11 +20,11 @@ TITLES = (
     "Associate", "Associate", "Associate", "Office Manager",
 )  # fmt: skip
 BOTS = (("assistant", "Research Assistant"), ("filings-bot", "Filings Bot"), ("calendar-bot", "Calendar Bot"))
-"""The first is the account of whoever works through the Slack server; it is in every channel and has said nothing."""
+"""The first bot is the account that uses the Slack server. It is in every channel and has posted no message."""
 
 
 class Room(NamedTuple):
-    """A channel as every seed knows it."""
+    """A channel with its seed-independent data."""
 
     name: str
     topic: str
@@ -47,7 +47,7 @@ ROOMS = (
 
 
 def users(seed: int, names: Names) -> list[User]:
-    """The members, people first."""
+    """Return the members, people first."""
     stream, rows = Stream(seed, "members"), list[User]()
     taken: set[str] = set()
     for title in TITLES:
@@ -75,7 +75,7 @@ def users(seed: int, names: Names) -> list[User]:
 
 
 def channels(seed: int, members: list[User]) -> list[Channel]:
-    """The channels; the first two have everybody in them."""
+    """Return the channels. All members are in the first two."""
     stream, rows, taken = Stream(seed, "channels"), list[Channel](), set[str]()
     for number, room in enumerate(ROOMS):
         everybody = number < 2 or room.name in ("data-requests", "random")
@@ -97,7 +97,7 @@ def channels(seed: int, members: list[User]) -> list[Channel]:
 
 
 def code(stream: Stream, letter: str, taken: set[str]) -> str:
-    """An id such as U04B7XK2Q that nobody has."""
+    """Return an unused id such as U04B7XK2Q."""
     while True:
         found = f"{letter}0" + "".join(stream.pick(LETTERS) for _ in range(7))
         if found not in taken:

@@ -1,4 +1,4 @@
-"""Conversations: about events, questions with and without answers, pages, and nothing in particular."""
+"""Generates conversations: about events, questions with and without answers, pages, and small talk."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -22,18 +22,18 @@ ROOM_OF = {
     "buyback": "research-desk", "product": "research-desk",
 }  # fmt: skip
 SHARE = {"earnings": 0.2, "guidance": 0.05, "rating": 0.07, "product": 0.25, "works": 0.4, "contract": 0.5}
-"""In what share of the cases people talk about an event."""
+"""The probability that members talk about an event, by kind."""
 
 USUAL_SHARE = 0.42
 OPEN_FROM = "2026-04"
-"""From this month on, most questions are still open at the end."""
+"""Most questions from this month on are still open at the end."""
 
 
 class Talk:
-    """Lets people talk about a market."""
+    """A generator of conversations about a market."""
 
     def __init__(self, market: Market, articles: Sequence[Article], pages: Sequence[Page], hall: Hall) -> None:
-        """Talk in `hall`."""
+        """Make a generator that posts in `hall`."""
         self.market, self.hall = market, hall
         self.scenes = Scenes(market)
         self._about: dict[str, list[Page]] = {}
@@ -46,7 +46,7 @@ class Talk:
                 self.reports.setdefault(article["event"], []).append(article)
 
     def event(self, event: Event) -> None:
-        """A thread about an event, maybe."""
+        """Post a thread about an event with some probability."""
         stream = Stream(self.market.seed, "talk", event["id"])
         coin = event["ticker"].startswith("X:")
         room = "crypto-watch" if coin else ROOM_OF.get(event["kind"])
@@ -89,19 +89,19 @@ class Talk:
             self.hall.reply(starter, room, stream.pick(people), stream.whole(1, 90), sentence, about=event["id"])
 
     def _known(self, stream: Stream, sentences: Sequence[str], places: Places, count: int) -> list[str]:
-        """So many different sentences whose places are all known."""
+        """Return `count` different sentences whose placeholders are all known."""
         found: list[str] = []
         for sentence in stream.shuffled(sentences):
             if len(found) == count:
                 break
             try:
                 found.append(words.capital(sentence.format_map(places)))
-            except KeyError:  # a place that is not known of this subject
+            except KeyError:  # The placeholder is unknown for this subject.
                 continue
         return found
 
     def _mistake(self, stream: Stream, starter: Message, event: Event, room: str, people: list[str]) -> None:
-        """Somebody has a wrong figure, and somebody else the right one."""
+        """Post a wrong figure by one member, and its correction by another."""
         wrong = flaws.mistaken(stream, event)
         if wrong is None:
             return
@@ -119,7 +119,7 @@ class Talk:
             self.hall.reply(starter, room, asker, stream.whole(1, 30), self.hall.pen.write(lines.SORRY))
 
     def question(self, number: int) -> None:
-        """A question about a company, and mostly the answer."""
+        """Post a question about a company, and in most cases its answer."""
         stream = Stream(self.market.seed, "question", number)
         firm = stream.pick(self.market.firms)
         room = "data-requests" if stream.chance(0.6) else "research-desk"
@@ -176,7 +176,7 @@ class Talk:
         return text, answer, page["url"]
 
     def clipping(self, page: Page) -> None:
-        """Somebody links to a page."""
+        """Post a link to a page."""
         stream, room = Stream(self.market.seed, "clipping", page["url"]), "web-clippings"
         if len(page["tickers"]) != 1 or not page["facts"] or page["tickers"][0].startswith("X:"):
             return
@@ -205,7 +205,7 @@ class Talk:
             self.hall.reply(thread, room, others[1], stream.whole(2, 90), self.hall.pen.write(lines.BANTER))
 
     def small_talk(self, number: int) -> None:
-        """Something that is not about work."""
+        """Post a message that is not about work."""
         stream = Stream(self.market.seed, "chatter", number)
         room = "random" if stream.chance(0.8) else "general"
         day = SESSIONS[stream.whole(1, len(SESSIONS) - 2)]
@@ -217,7 +217,7 @@ class Talk:
                 self.hall.reply(thread, room, user, stream.whole(1, 120), self.hall.pen.write(lines.BANTER))
 
     def filings(self) -> None:
-        """Notices of a bot about some of the reports that were filed."""
+        """Post notices of a bot about some of the filed reports."""
         stream, room, bot = Stream(self.market.seed, "filings bot"), "earnings-watch", self.hall.bot("filings-bot")
         for ticker, rows in self.market.statements.items():
             for row in rows:
@@ -227,7 +227,7 @@ class Talk:
                     self.hall.post(room, bot, parse(row["accepted"]), text, tickers=[ticker], about=row["id"])
 
     def notices(self) -> None:
-        """Notices of the office, and of the calendar: holidays and early closes."""
+        """Post notices of the office and of the calendar: holidays and early closes."""
         stream, room, bot = Stream(self.market.seed, "notices"), "announcements", self.hall.bot("calendar-bot")
         office = self.hall.people(room)[-1]
         for number in range(6, len(SESSIONS) - 4, 17):

@@ -1,6 +1,6 @@
-"""What articles say of each kind of event: many sentences with places for facts.
+"""The scripts of articles for each kind of event: sentences with placeholders for facts.
 
-A script's titles and leads carry the facts by which an article agrees with its event; the other sentences add colour.
+A script's titles and leads contain the facts that must agree with the event. The other sentences add colour.
 """
 
 from mcp_servers.world.news.scripts import coins, corporate, deals, others, products, results
@@ -14,6 +14,6 @@ SCRIPTS: dict[str, Script] = {
     **coins.SCRIPTS,
     **others.SCRIPTS,
 }
-"""By kind; events that come in stages have one for each, such as `lawsuit:settled`."""
+"""Scripts by kind. An event with stages has one script for each stage, such as `lawsuit:settled`."""
 
 __all__ = ["SCRIPTS", "Script"]

@@ -1,4 +1,4 @@
-"""The crypto pairs."""
+"""Scripts for the crypto pairs."""
 
 from mcp_servers.world.news.scripts.script import Script
 

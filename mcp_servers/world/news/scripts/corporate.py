@@ -1,4 +1,4 @@
-"""Chiefs, splits, buybacks, works and layoffs."""
+"""Scripts for chief executives, splits, buybacks, sites and layoffs."""
 
 from mcp_servers.world.news.scripts.script import Script
 

@@ -1,4 +1,4 @@
-"""Contracts, units that change hands, bids and lawsuits."""
+"""Scripts for contracts, sales of units, bids and lawsuits."""
 
 from mcp_servers.world.news.scripts.script import Script
 

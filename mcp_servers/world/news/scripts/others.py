@@ -1,4 +1,4 @@
-"""Articles without an event: large moves, comparisons, and the sentences that any article may have."""
+"""Scripts for articles without an event: large moves, comparisons, and sentences for any article."""
 
 from mcp_servers.world.news.scripts.script import Script
 

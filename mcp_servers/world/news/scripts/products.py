@@ -1,4 +1,4 @@
-"""Products: launches, versions, recalls, outages, stoppages, trials and strikes."""
+"""Scripts for products: launches, versions, recalls, outages, stoppages, trials and strikes."""
 
 from mcp_servers.world.news.scripts.script import Script
 

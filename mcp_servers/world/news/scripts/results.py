@@ -1,4 +1,4 @@
-"""Results, what was expected of them, guidance, dividends and ratings."""
+"""Scripts for results, expectations, guidance, dividends and ratings."""
 
 from mcp_servers.world.news.scripts.script import Script
 

@@ -1,13 +1,13 @@
-"""The form of a script."""
+"""The data type of a script."""
 
 from typing import NamedTuple
 
 
 class Script(NamedTuple):
-    """Sentences for articles of one kind. Places in braces are named in `news.telling`."""
+    """Sentences for articles of one kind. `news.telling` names the placeholders in braces."""
 
     keys: tuple[str, ...]
-    """The places that every lead has: with them an article agrees with its event, or does not."""
+    """The placeholders of every lead. Their facts decide whether an article agrees with its event."""
     titles: tuple[str, ...]
     leads: tuple[str, ...]
     body: tuple[str, ...]
