@@ -16,7 +16,7 @@ INSTRUCTIONS = "Runs Python code in a sandbox, for calculations that need to be 
 
 
 def build(settings: Settings | None = None) -> MCPServer[Any]:
-    """Build the server; settings come from the environment where they are None.
+    """Build the server. None takes the settings from the environment.
 
     Raises:
         Unusable: The settings ask for processes and the machine cannot offer them.

@@ -34,7 +34,7 @@ class Channel(_Answer):
 
 
 class Profile(_Answer):
-    """What a member says of themselves."""
+    """The profile of a member."""
 
     real_name: Short = ""
     display_name: Short = ""

@@ -1,4 +1,4 @@
-"""The row of `/key-metrics`, under FMP's names.
+"""Computes the row of `/key-metrics`, under FMP's names.
 
 `freeCashFlowToEquity` is free cash flow plus net borrowing. FMP's own figure subtracts the net debt instead.
 """

@@ -1,4 +1,4 @@
-"""The row of `/ratios`, under FMP's names.
+"""Computes the row of `/ratios`, under FMP's names.
 
 Valuations of a quarter compare the price with the figures of that quarter alone, as FMP does.
 """

@@ -21,7 +21,7 @@ LAST = f"{END}T23:59:59Z"
 
 
 class Coverage(NamedTuple):
-    """The probabilities that an event is reported once, twice, and three times."""
+    """The probabilities of a first report of an event, of a second after a first, and of a third after a second."""
 
     first: float
     second: float
