@@ -21,6 +21,17 @@ MARKS = {name: {"reason": f"{name}, well.", "mark": 3} for name in ("coverage", 
         ({"value": None, "not_judged": "this server has no judge"}, "not judged: this server has no judge"),
         ({"value": None}, "not judged"),
         ({"value": 0.0, "expected": "a", "actual": "b"}, "the final rows are not the reference solution's"),
+        (
+            {"value": 0.0, "missing": [{"kind": "refuse", "wish": 0, "because": ["delivered"]}], "gave_up": False},
+            'missing: refuse for wish 0, with ["delivered"]',
+        ),
+        (
+            {"value": 0.0, "missing": [{"kind": "tell", "wish": 1, "value": "54.04"}], "gave_up": True},
+            "missing: tell for wish 1, with 54.04\nthe user gave up: message after message moved no wish",
+        ),
+        ({"value": 1.0, "missing": [], "gave_up": False}, "the user was told what they had to hear"),
+        ({"value": 0.0, "faults": ["called x without the user's yes to it"]}, "called x without the user's yes to it"),
+        ({"value": 1.0, "faults": []}, "nothing to object to"),
     ],
 )
 def test_what_was_missing_is_said(found: dict[str, Any], words: str) -> None:

@@ -13,6 +13,10 @@ BEST_MARK = 4
 
 def reason(found: Mapping[str, Any]) -> Text:
     """Return the reason in a component's part of the breakdown: what was missing or wrong, or that all is correct."""
+    if "gave_up" in found:
+        return _told(found)
+    if "faults" in found:
+        return _lines("", found["faults"]) if found["faults"] else Text("nothing to object to", "dim")
     if found.get("value") is None:
         why = found.get("not_judged")
         return Text(plain(f"not judged: {why}" if why else "not judged"), "dim")
@@ -29,6 +33,23 @@ def reason(found: Mapping[str, Any]) -> Text:
     if "expected" in found:
         return Text("the final rows are not the reference solution's", "dim")
     return Text(plain(json.dumps({k: v for k, v in found.items() if k != "value"})), "dim")
+
+
+def _told(found: Mapping[str, Any]) -> Text:
+    """Return why what the user was told is worth its value: dues that are missing, and what else makes it 0."""
+    lines = [_due(due) for due in found["missing"]]
+    lines += ["the user gave up: message after message moved no wish"] if found["gave_up"] else []
+    lines += ["more different numbers were told than an episode may have"] if found.get("too_many_numbers") else []
+    lines += [f"refused although it was made: wish {wish}" for wish in found.get("done_but_refused", ())]
+    return _lines("", lines) if lines else Text("the user was told what they had to hear", "dim")
+
+
+def _due(due: Mapping[str, Any]) -> str:
+    """Return a due that the agent did not meet: its kind, and what had to be said."""
+    said = due["value"] if "value" in due else due.get("because")
+    words = said if isinstance(said, str) else json.dumps(said)
+    late = ", which was said before it was looked up" if due.get("said_before_looked_up") else ""
+    return f"missing: {due.get('kind')} for wish {due.get('wish')}, with {words}{late}"
 
 
 def _lines(label: str, parts: Iterable[str]) -> Text:
