@@ -7,7 +7,7 @@ MCP in the background. A request that needs one of them earlier waits for it.
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -55,7 +55,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[Mapping[str, object]]:
-        settings.judge_models()  # raises at startup if these settings are wrong
+        settings.judge_models()  # both raise at startup if these settings are wrong
+        settings.user_models()
         async with _stored(settings) as (store, secret):
             app.state.store = store
             app.state.tokens = Tokens(secret, settings.token_lifetime_s)
@@ -64,15 +65,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             mcp = app.state.mcp = LazyContext(lambda: _mcp(settings))
             if not is_plain(settings):
                 await opened.get()
-            loading = asyncio.create_task(load(opened, mcp, settings))
-            try:
+            async with AsyncExitStack() as closing:  # each step runs also if one before it fails
+                closing.push_async_callback(opened.close)
+                closing.push_async_callback(mcp.close)
+                closing.push_async_callback(_cancelled, asyncio.create_task(load(opened, mcp, settings)))
                 yield {}
-            finally:
-                loading.cancel()
-                with suppress(asyncio.CancelledError):
-                    await loading
-                await mcp.close()
-                await opened.close()
 
     app = FastAPI(
         title="agent-env-server",
@@ -96,6 +93,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(McpPaths)
     app.add_middleware(gate.Gate, settings=settings)
     return app
+
+
+async def _cancelled(task: "asyncio.Task[None]") -> None:
+    """Cancel `task` and wait until it has ended."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 @asynccontextmanager

@@ -23,22 +23,24 @@ SETTLE_S = 0.2
 GIVE_WAY_S = 0.02
 """Seconds that loading pauses while a request waits for a domain. It checks again after each pause."""
 
+RETRY_S = 1.0
+"""Seconds before the second try to open the episodes."""
+
+LONGEST_PAUSE_S = 60.0
+"""The longest pause between two tries, in seconds."""
+
 log = structlog.get_logger(__name__)
 
 
 def is_plain(settings: Settings) -> bool:
-    """Return whether the server hosts only this package's generated domains. Then no setting can be wrong."""
+    """Return whether the server hosts only this package's generated domains. Their settings cannot be wrong."""
     return not (settings.hosted() or settings.tau_directories() or entry_points(group=GROUP))
 
 
 async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settings: Settings) -> None:
     """Load everything, then run the housekeeper until cancelled. Log each failure and continue with the rest."""
     await asyncio.sleep(SETTLE_S)
-    try:
-        episodes = await opened.get()
-    except Exception:
-        log.exception("episodes cannot be played")
-        return
+    episodes = await _opened(opened)
     from env_server.episodes.expiry import Housekeeper  # noqa: PLC0415 - it needs the code that plays episodes
 
     keeper = Housekeeper(episodes, settings.expire_after_s, settings.evict_after_s)
@@ -51,6 +53,18 @@ async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settin
         except Exception:
             log.exception("MCP cannot be served")
         begin_collecting()
+
+
+async def _opened(context: "LazyContext[Episodes]") -> "Episodes":
+    """Return the episodes. Log each failure to open them, and try again after a pause that doubles up to a minute."""
+    pause = RETRY_S
+    while True:
+        try:
+            return await context.get()
+        except Exception:
+            log.exception("episodes cannot be played", next_try_s=pause)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE_S)
 
 
 async def _load_domains(episodes: "Episodes", names: Sequence[str]) -> None:

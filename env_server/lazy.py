@@ -74,10 +74,12 @@ class LazyContext(Generic[V]):
             async with self._context() as self.value:
                 entered.set_result(self.value)
                 await self._over.wait()
-        except Exception as e:
+        except BaseException as e:
             if entered.done():
                 raise
             self._entered = None
-            entered.set_exception(e)
+            entered.set_exception(e if isinstance(e, Exception) else RuntimeError("opening was cancelled"))
+            if not isinstance(e, Exception):
+                raise
         finally:
             self.value = None

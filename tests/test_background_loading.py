@@ -2,16 +2,18 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from structlog.testing import capture_logs
 
+from env_server import app as application
 from env_server import background_loading as loading
 from env_server.app import create_app
 from env_server.domains import discovery
@@ -103,6 +105,42 @@ def test_a_domain_that_cannot_be_loaded_stops_no_other(tmp_path: Path, loads: Lo
     (told,) = [line for line in logs if line["event"] == "a domain cannot be loaded"]
     assert told["domain"] == "retail"
     assert "its world has no floor" in told["error"]
+
+
+def test_loading_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the episodes cannot be opened at first, loading tries again, and everything that follows is loaded too."""
+    tries = []
+
+    @asynccontextmanager
+    async def playing(*_: Any) -> AsyncIterator[Any]:
+        tries.append(1)
+        if len(tries) == 1:
+            raise OSError("no file handle is left")
+        async with open_playing(*_) as opened:
+            yield opened
+
+    open_playing = application._playing
+    monkeypatch.setattr(application, "_playing", playing)
+    monkeypatch.setattr(loading, "RETRY_S", 0.01)
+    monkeypatch.setattr(loading, "SETTLE_S", 0.0)
+    with capture_logs() as logs, started(tmp_path, preload=False) as client:
+        state: Any = client.app.state  # type: ignore[attr-defined]  # as above
+        began = monotonic()
+        while state.mcp.value is None:  # nothing has asked for it: the loader went on
+            assert monotonic() - began < PATIENCE_S
+            sleep(0.01)
+        assert state.episodes.value is not None
+    assert len(tries) == 2
+    assert [line["event"] for line in logs].count("episodes cannot be played") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"user_base_url": "no url at all"}, {"judge_base_url": "nor this", "judge_model": "m"}]
+)
+def test_wrong_settings_of_models_end_the_start(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    """The address of a model that is none is an error at the start, not in a request."""
+    with pytest.raises(ValueError, match=r"url|URL|address"), started(tmp_path, **wrong):
+        pass
 
 
 def until_loaded(client: TestClient) -> None:

@@ -115,12 +115,14 @@ def on_call(
 def on_refused_call(ledger: Ledger, task: Task, pack: Pack, tool: Tool) -> None:
     """Record a call of the agent that the tool refused. Even an attempt at a change needs the user's yes.
 
-    If the user has said yes, wrong arguments that the tool refuses are a slip: nothing was changed, and the agent may
-    correct them.
+    If the user has said yes to a change that is not made yet, a wrong tool or wrong arguments that are refused are a
+    slip: nothing was changed, and the agent may correct them.
     """
     if not _changes(tool):
         return
     _knows_whom(ledger, pack, tool)
+    if any(not is_made(ledger, task, place) for place in ledger.consents):
+        return
     if next(iter(_granting(ledger, task, tool.name)), None) is not None:
         return
     ledger.fault(f"tried {tool.name} without the user's yes to it")

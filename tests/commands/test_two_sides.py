@@ -240,9 +240,9 @@ class Terminal:
         """Press keys."""
         os.write(self._end, text.encode())
 
-    def interrupt(self) -> None:
+    def interrupt(self, after_s: float = 0.3) -> None:
         """Press Ctrl-C, as quickly as a person can: `input` shows its prompt a moment before it looks for signals."""
-        time.sleep(0.3)
+        time.sleep(after_s)
         self.process.send_signal(signal.SIGINT)
 
     def ended(self) -> int:
@@ -267,9 +267,9 @@ def test_a_terminal_completes_and_leaves_at_once(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_waiting_ends_with_ctrl_c(models: StandIn, tmp_path: Path) -> None:
     """While a model is waited for it is said so, and Ctrl-C closes the episode."""
-    models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=15)
+    models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=60)
     with Terminal(*SHOP, "--as", "nobody", *MODELS, cwd=tmp_path) as terminal:
         terminal.until("waiting for the agent")
-        terminal.interrupt()
+        terminal.interrupt(after_s=3.0)  # the question is then on its way, also on a busy machine
         terminal.until("closed after")
         assert terminal.ended() == 0

@@ -168,6 +168,7 @@ def test_a_refused_call_needs_a_yes_as_well(pack: Pack) -> None:
     for _ in range(2):
         ledger = refused_call(ledger, made, pack, "cancel_pending_order")
     assert refused_call(ledger, made, pack, "get_order_details").faults == []
+    assert refused_call(ledger, made, pack, "return_delivered_order_items").faults == []  # the wrong tool for it
     assert refused_call(Ledger(consents=[PLACE]), made, pack, "cancel_pending_order").faults
 
 
