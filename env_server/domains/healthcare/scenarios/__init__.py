@@ -79,4 +79,4 @@ TEMPLATES = (
     Template("four-errands", (appointments.MOVE, medication.REFILL, files.SEND, files.REFER)),
     Template("swap-and-refill", (waitlists.SWAP, medication.REFILL_ELSEWHERE)),
 )
-"""In the order in which a split's indices go through them."""
+"""All templates, in the order in which the indices of a split use them."""

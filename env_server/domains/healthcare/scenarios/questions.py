@@ -1,4 +1,4 @@
-"""Wishes for a value: it has to be looked up, or worked out, and told; some come with a change."""
+"""Wishes for a value that the agent looks up or computes and then tells. Some include a change."""
 
 from collections.abc import Callable, Iterable, Sequence
 

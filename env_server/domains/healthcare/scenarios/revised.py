@@ -1,4 +1,4 @@
-"""Callers who change their mind when asked to confirm; gold is what they want in the end."""
+"""Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
 from env_server.domains.healthcare.scenarios import changes, knowing, phrases
 from env_server.domains.healthcare.scenarios.appointments import (
