@@ -176,7 +176,7 @@ def cabin(*cabins: str) -> Test:
 
 
 def has(source: str, least: int = 1) -> Test:
-    """Return a test for callers with this many payment methods of one kind."""
+    """Return a test for callers with at least `least` payment methods of one kind."""
     return lambda at: len(stored(at.user, source)) >= least
 
 

@@ -46,7 +46,7 @@ def settled(case: Call, part: Part, writes: tuple[GoldCall, ...], refused: Itera
 
 
 def line_is(line: Row, **fields: Any) -> Step:
-    """Return a line with other fields."""
+    """Return a step that changes fields of a line."""
 
     def step(db: TelecomDb) -> None:
         db[LINES].put(cast(Line, {**db[LINES].edit(line["line_id"]), **fields}))
@@ -55,12 +55,12 @@ def line_is(line: Row, **fields: Any) -> Step:
 
 
 def line_is_suspended(line: Row, since: str, why: str) -> Step:
-    """Return a line that has been suspended since a day."""
+    """Return a step that suspends a line since a day."""
     return line_is(line, status=SUSPENDED, suspension_start_date=since, suspension_reason=why)
 
 
 def device_is(line: Row, **fields: Any) -> Step:
-    """Return the device of a line with other fields."""
+    """Return a step that changes fields of the device of a line."""
 
     def step(db: TelecomDb) -> None:
         db[DEVICES].put(cast(Device, {**db[DEVICES].edit(line["device_id"]), **fields}))
@@ -69,7 +69,7 @@ def device_is(line: Row, **fields: Any) -> Step:
 
 
 def bill_is(bill: Row, **fields: Any) -> Step:
-    """Return a bill with other fields."""
+    """Return a step that changes fields of a bill."""
 
     def step(db: TelecomDb) -> None:
         db[BILLS].put(cast(Bill, {**db[BILLS].edit(bill["bill_id"]), **fields}))
@@ -78,7 +78,7 @@ def bill_is(bill: Row, **fields: Any) -> Step:
 
 
 def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
-    """The case's line holds this much added data, and the draft bill lists it."""
+    """Return the steps that add this much data to the case's line and list it on the draft bill."""
     line = {**case.line, "data_refueling_gb": gb}
     draft = case.world.bills_of(case.customer, DRAFT)[0]
     items = [item for item in draft["line_items"] if not refuels(item, line)]
@@ -88,12 +88,12 @@ def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
 
 
 def nothing_is_overdue(case: Call) -> tuple[Step, ...]:
-    """The caller's overdue bills have been paid."""
+    """Return the steps that mark the caller's overdue bills as paid."""
     return tuple(bill_is(bill, status=PAID) for bill in case.world.bills_of(case.customer, OVERDUE))
 
 
 def customer_is(customer: Row, **fields: Any) -> Step:
-    """Return a customer with other fields."""
+    """Return a step that changes fields of a customer."""
 
     def step(db: TelecomDb) -> None:
         db[CUSTOMERS].put(cast(Customer, {**db[CUSTOMERS].edit(customer["customer_id"]), **fields}))
