@@ -66,7 +66,7 @@ async def test_alone_the_oracle_makes_every_call_and_ends_it() -> None:
     ],
 )
 async def test_who_does_nothing_only_talks(name: str, words: list[str]) -> None:
-    """The policies `nothing` and `refusing` send the same messages for every task."""
+    """The policies `null` and `refuse` send the same messages for every task."""
     assert [
         move.action.content for move in await moves(POLICIES[name](Brief(tools=[HAND_OVER], gold=GOLD)), 4)
     ] == words
