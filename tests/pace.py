@@ -1,4 +1,4 @@
-"""How much processor time work takes, in units that are the same on every machine."""
+"""Processor time of work, in units that are comparable between machines."""
 
 import json
 import re
@@ -11,9 +11,9 @@ TRIES = 3
 
 
 def units(work: Callable[[], object]) -> float:
-    """The processor time of `work`, measured in that of a fixed piece of work in the same process.
+    """Return the processor time of `work` relative to a fixed piece of work in the same process.
 
-    The piece reads JSON, searches text and sorts; at the time of writing it took 0.07 s.
+    The piece reads JSON, searches text and sorts. It took 0.07 s on the machine where it was written.
     """
     return _taken(work) / _unit()
 

@@ -1,4 +1,4 @@
-"""Two rules on source code, each a function from a syntax tree to what it found as (line, what)."""
+"""Two rules on source code. Each is a function from a syntax tree to its findings as (line, text)."""
 
 import ast
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def _imported(tree: ast.AST) -> dict[str, str]:
 
 
 def _impure(node: ast.AST, names: dict[str, str]) -> Iterator[Finding]:
-    """Yield what is impure about one node alone."""
+    """Yield the impure uses in one node alone."""
     if isinstance(node, ast.ImportFrom) and not node.level:
         full = [f"{node.module}.{alias.name}" for alias in node.names]
         yield from ((node.lineno, name) for name in full if _forbidden(name))
@@ -71,7 +71,7 @@ def _impure(node: ast.AST, names: dict[str, str]) -> Iterator[Finding]:
 
 
 def _forbidden(name: str) -> bool:
-    """Tell whether a full name is impure, or lies in something impure and is not the seeded generator."""
+    """Return whether a full name is impure or belongs to an impure module. The seeded generator is allowed."""
     if name == SEEDED or name.startswith(SEEDED + "."):
         return False
     return any(name == impure or name.startswith(impure + ".") for impure in IMPURE)

@@ -1,4 +1,4 @@
-"""Continuous integration runs what every change must pass, then the tiers that are due, and says what it lacks."""
+"""Continuous integration runs the mandatory tests, then the due tiers, and reports missing programs."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ INSTALLED = ["-o", ".venv/.installed"]
 
 
 def make(*arguments: str, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:
-    """Run make on the project's Makefile, without what a make that runs these tests has left in the environment."""
+    """Run make on the project's Makefile, without variables inherited from a make that runs these tests."""
     env = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "ARGS", "PYTHON")}
     command = ["make", *INSTALLED, *arguments]
     return subprocess.run(command, cwd=ROOT, env=env | {"PATH": path}, capture_output=True, text=True, check=False)
@@ -25,7 +25,7 @@ def make(*arguments: str, path: str = os.environ["PATH"]) -> subprocess.Complete
 @pytest.mark.parametrize("base", ["no-such-commit", None])
 @pytest.mark.parametrize("broken", [None, *ALWAYS])
 def test_what_every_change_must_pass(tmp_path: Path, broken: str | None, base: str | None) -> None:
-    """The tests, the slow ones and what is due are run in this order up to the first that fails, whatever BASE is."""
+    """The tests, the slow tests and the due tiers run in this order up to the first failure, for any BASE."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     program = tmp_path / "bin" / "make"
@@ -41,7 +41,7 @@ def test_what_every_change_must_pass(tmp_path: Path, broken: str | None, base: s
 
 
 def test_what_is_due_has_twenty_minutes() -> None:
-    """The target runs the script with the time that is documented."""
+    """The target runs the script with the documented time limit."""
     assert "tests/tiers.py spend 20" in make("-n", "test-due").stdout
 
 
@@ -56,7 +56,7 @@ def test_every_tier_is_a_target_that_records_its_pass(name: str) -> None:
 
 
 def test_a_machine_without_npm_is_told_how_to_get_it(tmp_path: Path) -> None:
-    """The suite of MCP names what is missing and where it comes from."""
+    """The MCP suite names the missing program and its source."""
     for program in ("make", "sh"):
         (tmp_path / program).symlink_to(str(shutil.which(program)))
     done = make("test-conformance", path=str(tmp_path))

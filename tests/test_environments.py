@@ -1,4 +1,4 @@
-"""A tier's environment is installed once for all checkouts, also by two at a time and after a break."""
+"""A tier's environment is installed once for all checkouts, also with concurrent requests and after an interruption."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ TIERS = '[suite]\ncovers = ["**"]\nlock = "suite/package-lock.json"\n'
 
 
 class Checkouts:
-    """Copies of the script with a tier whose installer is a script, which notes that it ran."""
+    """Copies of the script with a tier whose installer script records its runs."""
 
     def __init__(self, at: Path) -> None:
         self.at = at
@@ -33,7 +33,7 @@ class Checkouts:
         npm.chmod(0o755)
 
     def make(self, name: str, lock: str = "{}") -> Path:
-        """A checkout with this lock file."""
+        """Return a checkout with this lock file."""
         root = self.at / name
         for folder in ("tests", "suite"):
             (root / folder).mkdir(parents=True)
@@ -54,13 +54,13 @@ class Checkouts:
 
     @property
     def installed(self) -> list[str]:
-        """What the installer noted."""
+        """Return the installer's records."""
         return self.notes.read_text(encoding="utf-8").split()
 
 
 @pytest.fixture
 def checkouts(tmp_path: Path) -> Checkouts:
-    """With a cache of their own."""
+    """Checkouts with a cache of their own."""
     return Checkouts(tmp_path)
 
 
@@ -77,7 +77,7 @@ def test_a_second_checkout_installs_nothing(checkouts: Checkouts) -> None:
 
 
 def test_two_at_a_time_install_once(checkouts: Checkouts) -> None:
-    """The second waits for the first, and takes what that has installed."""
+    """The second request waits for the first and uses its installation."""
     roots = [checkouts.make(name) for name in ("one", "two", "three")]
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(lambda root: checkouts.ask(root, SLOW="0.5").stdout, roots))
@@ -86,7 +86,7 @@ def test_two_at_a_time_install_once(checkouts: Checkouts) -> None:
 
 
 def test_what_a_break_left_is_replaced(checkouts: Checkouts) -> None:
-    """A failed installation is a failure, and the next one starts from nothing."""
+    """A failed installation is a failure, and the next one starts from scratch."""
     root = checkouts.make("one")
     assert checkouts.ask(root, BROKEN="yes").returncode != 0
     done = checkouts.ask(root)

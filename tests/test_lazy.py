@@ -1,4 +1,4 @@
-"""What is made when it is first wanted."""
+"""Tests of values that are created on first use."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from env_server.lazy import LazyContext, LazyMapping
 
 
 class Opened:
-    """A context that counts, and fails as often as it is told to."""
+    """A context manager that counts its entries and fails a given number of times."""
 
     def __init__(self, failures: int = 0) -> None:
         self.failures = failures
@@ -32,7 +32,7 @@ class Opened:
 
 
 def test_a_value_is_made_once_and_only_if_it_is_asked_for() -> None:
-    """Names, length and membership make nothing; a value is made by the first who asks."""
+    """Names, length and membership create no value. The first access creates it."""
     made: list[str] = []
 
     def make(name: str) -> str:
@@ -47,7 +47,7 @@ def test_a_value_is_made_once_and_only_if_it_is_asked_for() -> None:
 
 
 def test_a_failure_is_not_kept() -> None:
-    """Who asks again after an error gets another try."""
+    """An access after an error tries again."""
     errors = [ValueError("broken")]
 
     def make() -> str:
@@ -62,7 +62,7 @@ def test_a_failure_is_not_kept() -> None:
 
 
 async def test_all_who_wait_get_what_is_entered_once() -> None:
-    """Nothing happens before the first asks; those who come meanwhile wait for the same; `close` leaves it."""
+    """The first access enters the context. Concurrent callers wait for the same entry. `close` exits it."""
     opened = Opened()
     later = LazyContext(opened.open)
     waiting = [asyncio.create_task(later.get()) for _ in range(3)]
@@ -93,7 +93,7 @@ async def test_a_failure_reaches_all_who_wait_and_the_next_tries_again() -> None
 
 
 async def test_one_who_leaves_takes_nothing_from_the_others() -> None:
-    """A request that is cancelled while it waits does not cancel what it waits for."""
+    """A cancelled waiter does not cancel the shared entry."""
     opened = Opened()
     later = LazyContext(opened.open)
     first = asyncio.create_task(later.get())

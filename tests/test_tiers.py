@@ -1,4 +1,6 @@
-"""A pass is recorded for exactly the contents that passed, and what has none is run, as far as the time allows."""
+"""A pass is recorded for exactly the contents that passed. Contents without a pass are run as far
+as the time allows.
+"""
 
 import ast
 import json
@@ -25,11 +27,11 @@ covers = ["two/**", "shared.txt"]
 covers = ["three/**"]
 """
 PLACES = {"conformance": ("tests/conformance", "tests/mcp_servers/conformance"), "skyrl": ("tests/skyrl",)}
-"""Where the tests of a tier are."""
+"""The folders of the tiers' tests."""
 
 
 class Checkout:
-    """A repository with the script and three tiers; `make` notes in `ran` what it is asked for."""
+    """A repository with the script and three tiers. `make` appends its targets to `ran`."""
 
     def __init__(self, at: Path) -> None:
         self.at = at
@@ -50,7 +52,7 @@ class Checkout:
         return path
 
     def git(self, *command: str) -> str:
-        """Run git as somebody."""
+        """Run git with a test identity."""
         who = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
         run = ["git", *who, *command]
         return subprocess.run(
@@ -63,7 +65,7 @@ class Checkout:
         self.git("commit", "--quiet", "--message", "a change")
 
     def ask(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run the script, without a `make` of its own in the environment."""
+        """Run the script without an inherited `make` in the environment."""
         path = f"{self.at / 'bin'}{os.pathsep}{os.environ['PATH']}"
         inherited = {name: value for name, value in os.environ.items() if name != "MAKE"}
         env = inherited | CALM | {"PATH": path} | environment
@@ -71,7 +73,7 @@ class Checkout:
         return subprocess.run(command, cwd=self.at, env=env, capture_output=True, text=True, check=False)
 
     def passes(self, name: str, test: str = "exit 0") -> subprocess.CompletedProcess[str]:
-        """Run a tier whose test is a line of shell."""
+        """Run a tier whose test is a shell command."""
         return self.ask("run", name, "--", "sh", "-c", test)
 
     @property
@@ -82,7 +84,7 @@ class Checkout:
         return done.stdout.split()
 
     def spent(self, minutes: float = 20, **environment: str) -> tuple[int, str, list[str]]:
-        """The status of a run of what is due, what it said, and the targets that it made."""
+        """Return the exit status of a run of the due tiers, its output, and the targets it made."""
         done = self.ask("spend", str(minutes), **environment)
         ran = self.at / "ran"
         return done.returncode, done.stdout, ran.read_text(encoding="utf-8").split() if ran.exists() else []
@@ -97,7 +99,7 @@ class Checkout:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:
-    """A repository of its own."""
+    """A repository for one test."""
     return Checkout(tmp_path)
 
 
@@ -119,7 +121,7 @@ def test_a_pass_is_of_these_contents(checkout: Checkout) -> None:
 
 @pytest.mark.parametrize("name", ["two/new.txt", "two/deep/new.txt"])
 def test_a_new_file_and_a_new_definition_are_new_contents(checkout: Checkout, name: str) -> None:
-    """A file beside the others makes a tier due, and so does a change of what the tier is."""
+    """A new file makes a tier due, and so does a change of the tier's definition."""
     checkout.passes("second")
     checkout.passes("third")
     checkout.write(name, "new\n")
@@ -142,7 +144,7 @@ def test_the_entry_says_what_passed(checkout: Checkout) -> None:
 
 @pytest.mark.parametrize("path", ["two/a.txt", "two/untracked.txt"])
 def test_uncommitted_contents_have_no_pass(checkout: Checkout, path: str) -> None:
-    """With a change that is in no commit a tier is due, although it passed, and a pass is not recorded."""
+    """An uncommitted change makes a tier due even if it passed, and no pass is recorded."""
     checkout.passes("second")
     recorded = checkout.record.read_bytes()
     checkout.write(path, "new\n")
@@ -156,7 +158,7 @@ def test_uncommitted_contents_have_no_pass(checkout: Checkout, path: str) -> Non
 
 
 def test_contents_that_change_meanwhile_have_no_pass(checkout: Checkout) -> None:
-    """Nothing is recorded where a file changed while the tests ran, committed or not."""
+    """No pass is recorded if a file changed during the tests, committed or not."""
     for commit in ("true", "git -c user.name=a -c user.email=a@example.com commit --quiet --all --message changed"):
         done = checkout.passes("first", f"echo meanwhile >> one/a.txt && {commit}")
         assert (done.returncode, checkout.record.exists()) == (0, False), done.stderr
@@ -164,13 +166,13 @@ def test_contents_that_change_meanwhile_have_no_pass(checkout: Checkout) -> None
 
 
 def test_a_failure_is_no_pass(checkout: Checkout) -> None:
-    """The status of the tests is handed on, and nothing is recorded."""
+    """A failure of the tests is the exit status, and no pass is recorded."""
     assert checkout.passes("first", "exit 5").returncode == 5
     assert not checkout.record.exists()
 
 
 def test_a_pass_seen_elsewhere(checkout: Checkout) -> None:
-    """`record` takes a pass on somebody's word, for the present contents."""
+    """`record` stores a pass for the present contents without a run."""
     assert checkout.ask("record", "third", "--seconds", "90").returncode == 0
     assert checkout.due == ["first", "second"]
     assert json.loads(checkout.record.read_text(encoding="utf-8"))["third"]["seconds"] == 90
@@ -207,7 +209,7 @@ def test_what_does_not_fit_is_left_out_and_named(checkout: Checkout) -> None:
 
 
 def test_a_tier_whose_program_is_not_here_is_left_out(checkout: Checkout) -> None:
-    """What needs a program that this machine lacks is left out and says so."""
+    """A tier that needs a missing program is skipped with a message."""
     checkout.write("tests/tiers.toml", ENTRIES + 'needs = ["sh", "no-such-program"]\n')
     status, said, ran = checkout.spent()
     assert (status, ran) == (0, ["test-first", "test-second"])
@@ -259,7 +261,7 @@ def test_without_a_repository_everything_is_due(checkout: Checkout) -> None:
 
 @pytest.mark.parametrize("name", TIERS)
 def test_every_pattern_covers_something(name: str) -> None:
-    """A pattern that names nothing is a mistake, or was left behind."""
+    """Every pattern matches at least one file. Otherwise it is a mistake or a leftover."""
     files = {pattern: pattern.replace("**", "**/*") for pattern in TIERS[name]["covers"]}
     assert [pattern for pattern, names in files.items() if not any(map(Path.is_file, ROOT.glob(names)))] == []
 
@@ -275,7 +277,7 @@ def test_a_tier_covers_its_tests_and_what_they_import(name: str) -> None:
 
 
 def imported(path: Path) -> set[Path]:
-    """The files of this project that a file imports."""
+    """Return the files of this project that a file imports."""
     modules = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -27,12 +27,12 @@ TIERS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "tiers.toml").read_text
 
 
 def files(name: str) -> str:
-    """The files that a tier covers, each with its mode and blob, as the index has them."""
+    """Return the files of a tier, each with its mode and blob, from the git index."""
     return _git("ls-files", "--stage", "--", *_patterns(name))
 
 
 def digest(name: str) -> str | None:
-    """The digest of a tier's contents; None where they differ from the commit, or git cannot tell."""
+    """Return the digest of a tier's contents. Return None if they differ from the commit, or git cannot tell."""
     try:
         if _git("status", "--porcelain", "--untracked-files=all", "--", *_patterns(name)):
             return None
@@ -43,7 +43,7 @@ def digest(name: str) -> str | None:
 
 
 def passes() -> dict[str, dict[str, Any]]:
-    """The recorded passes; none where the record cannot be read."""
+    """Return the recorded passes, or none if the record cannot be read."""
     try:
         found = json.loads(RECORD.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -52,14 +52,14 @@ def passes() -> dict[str, dict[str, Any]]:
 
 
 def due() -> list[str]:
-    """The tiers whose contents have no recorded pass, the longest unpassed first."""
+    """Return the tiers whose contents have no recorded pass, the longest unpassed first."""
     passed = passes()
     found = [name for name in TIERS if passed.get(name, {}).get("digest") != (digest(name) or "unknown")]
     return sorted(found, key=lambda name: str(passed.get(name, {}).get("date", "")))
 
 
 def record(name: str, contents: str, seconds: float) -> str:
-    """Record a pass, and return what there is to say about it."""
+    """Record a pass, and return a message about it."""
     date = datetime.now(UTC).isoformat(timespec="seconds")
     entry = {"commit": _git("rev-parse", "HEAD").strip(), "date": date, "digest": contents, "seconds": round(seconds)}
     text = json.dumps({**passes(), name: entry}, indent=2, sort_keys=True) + "\n"
@@ -84,7 +84,7 @@ def run(name: str, command: list[str]) -> int:
 
 
 def spend(minutes: float) -> int:
-    """Run the tiers that are due, start none that does not fit into the time, and return 1 where one failed."""
+    """Run the due tiers. Start none that does not fit into the time. Return 1 if one failed."""
     until, failed, wanted = time.monotonic() + 60 * minutes, [], due()
     for name in TIERS.keys() - wanted:
         _say("test-{}: passed with these contents, {date}, commit {commit}".format(name, **passes()[name]))
@@ -100,7 +100,7 @@ def spend(minutes: float) -> int:
 
 
 def _obstacles(name: str, left_s: float) -> Iterator[str]:
-    """Why a tier cannot be run now."""
+    """Return the reasons why a tier cannot run now."""
     takes_s = passes().get(name, {}).get("seconds", 0)
     if left_s <= 0:
         yield "the time is used up"
@@ -125,7 +125,7 @@ def _say(line: str) -> None:
 
 
 def main() -> int:
-    """Do what the command line asks for, and return the exit status."""
+    """Execute the command line, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("digest", help="print the digest of each tier's contents")

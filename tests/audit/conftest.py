@@ -1,4 +1,4 @@
-"""What the tests of audits share."""
+"""Shared fixtures of the audit tests."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

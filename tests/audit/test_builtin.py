@@ -1,4 +1,4 @@
-"""The builtin domains, held to what an audit asks of any."""
+"""The builtin domains pass the general audit."""
 
 import pytest
 
@@ -10,11 +10,11 @@ from env_server.policies import BLIND
 from env_server.settings import Settings
 
 MOST_FAILED = 0.5
-"""The share of random calls that may fail: an agent which guesses badly proves nothing."""
+"""The maximum share of random calls that may fail. An agent whose calls mostly fail proves nothing."""
 
 
 SAID = 200
-"""Tasks from which on crawlers meet enough refusals to be measured by them."""
+"""The number of tasks from which crawlers meet enough refusals for a measurement."""
 
 
 async def _hold(domain: str, limit: int) -> None:
@@ -33,7 +33,7 @@ async def _hold(domain: str, limit: int) -> None:
 
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_the_first_test_tasks_pass_the_audit(domain: str) -> None:
-    """The oracle solves them all, who knows nothing none of them, and there is no other fault."""
+    """The oracle solves all tasks, a policy without knowledge solves none, and there is no other fault."""
     await _hold(domain, 12)
 
 

@@ -1,4 +1,4 @@
-"""What an audit makes of cheats: how they fare in a builtin domain, and whether they looked well enough to count."""
+"""Audit of cheating policies: their results in a builtin domain, and whether they looked up enough to count."""
 
 import pytest
 
@@ -38,7 +38,7 @@ async def test_every_policy_is_played_and_counted(telecom: Pack) -> None:
 
 
 async def test_lessons_are_the_same_each_time_and_come_of_train_tasks(telecom: Pack) -> None:
-    """Learning is deterministic, has the user's words, and plays no task that is measured."""
+    """Learning is deterministic, uses the user's words, and plays no measured task."""
     tasks = to_learn(telecom, LESSONS)
     assert {task.split for task in tasks} == {"train"}
     async with thrown_away(Settings(_env_file=None)) as local:
@@ -59,7 +59,7 @@ async def test_crawlers_find_what_refusals_rest_on(telecom: Pack) -> None:
 
 @pytest.mark.parametrize("policy", CRAWLERS)
 def test_a_crawler_that_misses_look_ups_is_a_fault(policy: str) -> None:
-    """Nine of ten refusals have to be looked into; what is no refusal does not count, nor does another policy."""
+    """Nine of ten refusals need a look-up. Other messages and other policies do not count."""
 
     def episodes_with(proved: int) -> list[Played]:
         found = [Played(policy, "test", str(i), 0.0, proved=i < proved) for i in range(10)]

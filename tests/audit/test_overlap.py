@@ -1,4 +1,4 @@
-"""What splits have in common."""
+"""Overlap between splits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,18 +23,18 @@ def retail() -> Pack:
 
 
 def details(pack: Pack, *placed: tuple[str, Task]) -> list[str]:
-    """What is found of `placed`."""
+    """Return the findings for `placed`."""
     return [finding.detail for finding in overlaps(pack, placed)]
 
 
 def bare(task: Task, name: str) -> Task:
-    """The same task under another name, without what else identifies it."""
+    """Return the same task under another name, without its other identifiers."""
     return task.model_copy(update={"task_id": name, "slots": {}, "template": None})
 
 
 @pytest.mark.parametrize("name", list(domains()))
 def test_builtin_splits_share_nothing(name: str) -> None:
-    """Tasks of the builtin splits have nothing in common, nor anything of each other's customers."""
+    """Tasks of the builtin splits share neither content nor customers."""
     pack = packs(domains()[name], {})["builtin"]
     placed = [(split, pack.task_at(split, i)) for split in pack.splits for i in range(LIMIT)]
     assert details(pack, *placed) == []
@@ -73,7 +73,7 @@ def shelf(retail: Pack, **members: Sequence[int]) -> Pack:
 
 
 def found(pack: Pack, limit: int) -> list[tuple[str, str, bool]]:
-    """What is found of the first `limit` tasks of each split: where, of which task, and whether it is a fault."""
+    """Return the findings for the first `limit` tasks of each split: place, task, and whether it is a fault."""
     placed = [(split, pack.task_at(split, i)) for split, size in pack.splits.items() for i in range(min(size, limit))]
     return [(f.split, f.task_id, f.fault) for f in overlaps(pack, placed)]
 
@@ -81,14 +81,16 @@ def found(pack: Pack, limit: int) -> list[tuple[str, str, bool]]:
 @pytest.mark.parametrize("limit", [2, 6])
 @pytest.mark.parametrize("extra", [[], [4, 5]])
 def test_a_split_that_others_make_up_is_a_note(retail: Pack, extra: list[int], limit: int) -> None:
-    """Whether it has tasks of its own besides or not, whatever its place and however few of its tasks are chosen."""
+    """A split composed of other splits is a note, with or without tasks of its own, in any order and with any limit."""
     whole, parts = [0, 1, 2, 3, *extra], {"train": [0, 1], "test": [2, 3]}
     assert found(shelf(retail, base=whole, **parts), limit) == [("base", "", False)]
     assert found(shelf(retail, **parts, base=whole), limit) == [("base", "", False)]
 
 
 def test_a_split_that_only_holds_another_leaks(retail: Pack) -> None:
-    """So does one that shares a part of another, a twin of another, and what is trained on even if others make it."""
+    """A split that contains another leaks. So does one that shares a part or a twin, or that
+    contains training tasks.
+    """
     shared = [retail.task_at("val", i).task_id for i in range(3)]
     assert found(shelf(retail, train=[0, 1, 2], test=[0, 1]), 6) == [("test", name, True) for name in shared[:2]]
     assert found(shelf(retail, train=[0, 1], test=[1, 2]), 6) == [("test", shared[1], True)]
@@ -100,7 +102,7 @@ def test_a_split_that_only_holds_another_leaks(retail: Pack) -> None:
 
 
 def test_parts_of_a_split_that_share_a_task_are_seen(retail: Pack) -> None:
-    """What is made of others hides nothing of what they share."""
+    """A composed split does not hide tasks shared by its parts."""
     pack = shelf(retail, base=[0, 1, 2, 3], train=[0, 1], val=[1, 2], test=[2, 3])
     second, third = (retail.task_at("val", i).task_id for i in (1, 2))
     assert found(pack, 6) == [("base", "", False), ("val", second, True), ("test", third, True)]

@@ -1,4 +1,4 @@
-"""A whole audit: what was planted is found, and nothing else."""
+"""A full audit finds exactly the planted faults."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.audit.test_world import OF_NO_TASK
 
 
 async def test_each_planted_fault_is_found_and_nothing_else(local: LocalBackend, library: Pack) -> None:
-    """Every kind of finding is planted in a task of the small domain, or elsewhere; its sound tasks have none."""
+    """Every kind of finding is planted in the small domain or elsewhere. Its sound tasks have no findings."""
     found: dict[str, set[FindingKind]] = {}
     report = await audit(local, library, choose(library))
     for finding in report.findings:
@@ -24,7 +24,7 @@ async def test_each_planted_fault_is_found_and_nothing_else(local: LocalBackend,
 
 
 async def test_rates_tell_who_solved_what(local: LocalBackend, library: Pack) -> None:
-    """The oracle solves what can be solved; doing nothing solves what asks for nothing."""
+    """The oracle solves every solvable task. Doing nothing solves the tasks that require nothing."""
     ticks: list[None] = []
     chosen = choose(library)
     report = await audit(local, library, chosen, lambda: ticks.append(None))
@@ -38,7 +38,7 @@ async def test_rates_tell_who_solved_what(local: LocalBackend, library: Pack) ->
 
 
 async def test_one_split_or_a_few_tasks_can_be_chosen(local: LocalBackend, library: Pack) -> None:
-    """A limit holds for each split; of one split alone nothing overlaps."""
+    """A limit applies to each split. A single split has no overlap."""
     assert [task.task_id for _, task in choose(library, limit=1).tasks] == ["sound", "namesake"]
     report = await audit(local, library, choose(library, "test", 2))
     assert (report.tasks, report.findings) == ({"test": 2}, ())
@@ -50,7 +50,7 @@ def played(number: int, policy: str, reward: float, *, partial: bool = False) ->
 
 
 def test_what_is_partly_judged_is_not_solved_blindly() -> None:
-    """A whole reward of which the judge's part was left out proves nothing, and makes no chance a habit."""
+    """A full reward without the judge's part is no proof of a blind solution."""
     habit = [played(i, "null", 1.0, partial=True) for i in range(99)]
     assert list(from_play(habit)) == []
     (chance,) = from_play([*habit, played(99, "null", 1.0)])

@@ -1,4 +1,4 @@
-"""What an audit finds that is true of no single task: each fault is planted in a small domain of another package."""
+"""Audit findings about a domain as a whole. Each fault is planted in a small domain of another package."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ OF_NO_TASK = {
 
 
 def found(changed: Domain) -> list[tuple[FindingKind, str]]:
-    """What is found of a domain's world and rules."""
+    """Return the findings for a domain's world and rules."""
     pack = available(changed, {})["builtin"]
     findings = list(of_the_world(pack))
     assert all(finding.fault and not finding.task_id + finding.split for finding in findings)
@@ -58,7 +58,7 @@ def test_a_world_that_varies_is_found() -> None:
 
 
 def test_a_world_that_is_unsound_from_the_start_is_found() -> None:
-    """What the invariants say of the base is passed on, a finding each, up to a number."""
+    """Each invariant violation of the base becomes a finding, up to a limit."""
 
     def lent_twice(db: Db[Any]) -> Iterator[str]:
         yield from (f"{row['book_id']} is lent twice" for row in db[domain.tables[1]])
@@ -69,7 +69,7 @@ def test_a_world_that_is_unsound_from_the_start_is_found() -> None:
 
 
 def test_invariants_that_fail_are_found() -> None:
-    """A check that stumbles over the base is a finding like what it would have said."""
+    """An invariant check that raises an error on the base is a finding."""
 
     def stumbling(db: Db[Any]) -> list[str]:
         raise KeyError("m99")
@@ -80,7 +80,7 @@ def test_invariants_that_fail_are_found() -> None:
 
 
 def test_a_rule_without_its_template_is_found() -> None:
-    """All templates, and none, may be named."""
+    """A rule may name all templates or none."""
     rules = {1: "bring-back", 2: "lent-out", 3: "*", 4: None}
     changed = replace(domain, tasks=replace(TASKS, rules=rules))
     assert found(changed) == [(FindingKind.RULE_UNTESTED, "rule 2 names 'lent-out'")]

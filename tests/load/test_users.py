@@ -1,4 +1,4 @@
-"""Many users that are models at once, beside episodes without: nothing is lost."""
+"""Load test of many model users beside episodes without users: no turn is lost."""
 
 import json
 from pathlib import Path
@@ -15,14 +15,14 @@ LOAD = Load(players=96, turns=3, latency_s=1.0, others_per_s=50.0)
 
 
 def nothing(_what: str) -> None:
-    """Tell nobody what is going on."""
+    """Discard progress messages."""
 
 
 @pytest.mark.slow
 def test_a_crowd_is_served_and_so_is_everybody_else(tmp_path: Path) -> None:
-    """Each of 96 episodes gets its turns, in order, and its end; the others' steps go on all the while.
+    """Each of 96 episodes gets its turns in order and its end, while the steps of the other episodes continue.
 
-    The bench reads every reply and fails on one that is not what it has to be. Bounds are ten times what is aimed at.
+    The bench reads every reply and fails on an unexpected one. Bounds are ten times the target.
     """
     found = UsersBench("retail", LOAD, tmp_path, nothing).run()
     assert 1.0 <= found.total_ratio < 10
@@ -49,7 +49,7 @@ def test_one_comparison_at_a_time() -> None:
 
 
 def test_ratios() -> None:
-    """The first message counts as a turn; what the machine does not tell leaves its aim undecided."""
+    """The first message counts as a turn. If the machine does not report a value, its target is undecided."""
     found = Crowded(Load(256, 4, 4.0), 24.0, 100, 100, 3.0, 6.0, 1.0, 1.0, None, None, None)
     assert found.total_ratio == pytest.approx(1.2)
     assert found.p99_ratio == 2

@@ -1,4 +1,4 @@
-"""The crawlers: what they ask, what they read, what they leave alone, and what they say in the end."""
+"""The crawlers: their questions, look-ups, skipped calls, and final messages."""
 
 import json
 import re
@@ -42,7 +42,7 @@ BRANCHES = json.dumps([{"branch_id": f"B{i}", "city": f"Town {i}"} for i in rang
 
 
 def answer(name: str, arguments: Any) -> str:
-    """What the library's tools say."""
+    """Return the answers of the library's tools."""
     if name == "find_reader_by_email":
         return "R-1" if arguments["email"] == "ada@example.com" else "Error: nobody has that address"
     if name == "get_reader":
@@ -53,7 +53,7 @@ def answer(name: str, arguments: Any) -> str:
 
 
 async def played(policy: Any, user: Sequence[str], turns: int = 12) -> list[AgentMove]:
-    """The moves against a user who says `user` in turn and then nothing new."""
+    """Return the moves against a user who says `user` in turn and then repeats."""
     words, moves = iter(user), []
     heard = [Message(role="user", content=next(words))]
     for _ in range(turns):
@@ -92,7 +92,7 @@ async def test_it_reads_all_that_leads_on_from_the_user_and_writes_nothing() -> 
 
 
 async def test_a_new_wish_is_asked_about_and_read_up_on() -> None:
-    """What the user brings after the refusal is opened as well."""
+    """The user's wish after the refusal is looked up too."""
     later = "And now something else altogether, please: what does loan L-77 cost me per week?"
     moves = await played(CRAWLS["crawl-refuse"](BRIEF), (*USER, later))
     assert ("get_loan", {"loan_id": "L-77"}) in called(moves)
@@ -132,7 +132,7 @@ async def test_each_closing_is_what_its_name_says() -> None:
 
 
 async def test_the_opening_learns_from_words_alone() -> None:
-    """It ends as it went well with tasks told in like words, whatever names and numbers they had."""
+    """The crawler ends like successful tasks with similar words, regardless of names and numbers."""
     ends = {"crawl-transfer": "I lost book L-9 of mine.", "idle-end": "I want loan L-7 extended."}
     lessons = Lessons([Lesson((words,), frozenset([name])) for name, words in ends.items()] * 9)
     for name, words in ends.items():
@@ -152,7 +152,7 @@ async def test_what_was_said_before_the_closing_is_kept() -> None:
 
 
 async def test_without_a_word_on_what_writes_names_decide() -> None:
-    """Where nobody says which tools change something, a tool is a look-up if its name begins like one."""
+    """If no annotation marks writes, a tool counts as a look-up if its name begins like one."""
     moves = await played(CRAWLS["crawl-refuse"](Brief(tools=LIBRARY)), USER)
     assert {name for name, _ in called(moves)} & {"extend_loan", "hand_over"} == set()
     assert ("get_loan", {"loan_id": "L-2"}) in called(moves)
@@ -164,7 +164,7 @@ def test_cheats_are_the_crawlers_and_the_early_writer() -> None:
 
 
 def test_arguments_are_found_by_their_shape() -> None:
-    """Names, days and codes are told apart by what an argument is called."""
+    """Names, days and codes are distinguished by the argument's name."""
     text = "My name is Ada Reed. I was born on May 3, 1990. It is loan L-12 of June 1, 2026, for Bo Yi. Zip 04001."
     text += " Write to ada_reed9@example.com."
     assert people(text)[0] == ("Ada", "Reed")
@@ -197,7 +197,7 @@ def test_records_know_what_is_around_them() -> None:
 
 @pytest.mark.parametrize("name", list(CLOSINGS))
 async def test_a_branch_plays_as_a_crawler_of_its_own(name: str) -> None:
-    """Whatever a crawl ended with, taking it up again to another end gives the same messages as playing it alone."""
+    """Continuing a crawl with another end gives the same messages as a separate crawl with that end."""
     grove, alone = Grove(), CRAWLS[name](BRIEF)
     first = grove.policy(CRAWLS["crawl-lie"](BRIEF))
     early = grove.policy(CRAWLS[name](BRIEF))

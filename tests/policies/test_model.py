@@ -1,4 +1,4 @@
-"""Language models in the agent's seat, asked over a real socket, in real episodes."""
+"""Language models as the agent, served over a real socket, in real episodes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -92,7 +92,7 @@ async def test_by_text_it_solves_a_task(local: LocalBackend, models: Models, sta
 
 
 async def test_the_chat_stays_one_that_endpoints_accept(local: LocalBackend, models: Models, standin: StandIn) -> None:
-    """Broken arguments are not sent back, and what answers no call is not sent as a result of one."""
+    """Broken arguments are not sent back, and a message that answers no call is not sent as a tool result."""
     broken = (Call("get_order_details", '{"order_id": '), Call("get_order_details", "[]"))
     standin.begin_anew("Hello")
     standin.then(Reply(None, broken), Reply(""), "Hello")
@@ -105,7 +105,7 @@ async def test_the_chat_stays_one_that_endpoints_accept(local: LocalBackend, mod
 
 
 async def test_a_move_that_failed_may_be_asked_for_again(models: Models, standin: StandIn, local: LocalBackend) -> None:
-    """Nothing is heard twice."""
+    """A repeated request adds no message twice."""
     standin.then(Reply(status=500), "Hi.", "Yes.")
     policy = seated(models, await local.reset(TASK))
     with pytest.raises(ModelUnavailable):
@@ -129,7 +129,7 @@ async def test_what_was_said_is_not_asked_again(models: Models, standin: StandIn
 
 
 async def test_two_at_once_say_the_same(models: Models, standin: StandIn, local: LocalBackend) -> None:
-    """Of two who ask for the same move at once both say what was kept first, at what it cost, and go on from it."""
+    """Two concurrent requests for one move return the message stored first, with its cost, and continue from it."""
     words = (f"answer {number}" for number in range(9))
     standin.program = lambda _asked: next(words)
     begun, shelf = await local.reset(TASK), Shelf()
@@ -158,7 +158,7 @@ async def test_a_full_context_is_told_apart(models: Models, standin: StandIn, lo
 async def test_a_first_question_that_does_not_fit_is_nobodys_failure(
     models: Models, standin: StandIn, local: LocalBackend
 ) -> None:
-    """No model with so small a context can play at all: that is left, and not tried again at once."""
+    """If the first question exceeds the context, the policy raises FirstRefused, which is not retried at once."""
     standin.then(Reply(status=400, body=FULL))
     with pytest.raises(FirstRefused, match="first question") as refused:
         await seated(models, await local.reset(TASK)).move(heard("One."))
@@ -178,5 +178,5 @@ async def test_a_refusal_for_another_reason_is_nobodys_failure(
 
 
 def test_names_of_policies() -> None:
-    """A prefix makes a model of a name; rules have none."""
+    """A prefix selects a model by name. Rule-based policies have no prefix."""
     assert (model_named("openai:a/b:c"), model_named("oracle")) == ("a/b:c", None)

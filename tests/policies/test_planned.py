@@ -1,4 +1,4 @@
-"""Policies that know beforehand what they will do: the oracle, and those that do nothing useful."""
+"""Policies with fixed plans: the oracle, and those that do nothing useful."""
 
 import pytest
 
@@ -21,7 +21,7 @@ GOLD = GoldSpec(
 
 
 async def moves(policy: Policy, count: int) -> list[AgentMove]:
-    """The first moves of a policy that hears nothing."""
+    """Return the first moves of a policy that receives no replies."""
     found = [await policy.move([]) for _ in range(count)]
     return [move for move in found if move is not None]
 
@@ -51,7 +51,7 @@ async def test_who_plays_the_user_makes_their_calls_unasked() -> None:
 
 
 async def test_alone_the_oracle_makes_every_call_and_ends_it() -> None:
-    """Without a user it asks nobody, tells the outputs, and says that it is done."""
+    """Without a user it asks no questions, tells the outputs, and reports the end."""
     made = await moves(POLICIES["oracle"](Brief(tools=[], gold=GOLD, solo=True)), 6)
     assert [names(move) for move in made] == [["a"], ["b"], ["c"], [], ["done"], ["done"]]
     assert all(said(GOLD.outputs, str(made[3].action.content)))
@@ -66,7 +66,7 @@ async def test_alone_the_oracle_makes_every_call_and_ends_it() -> None:
     ],
 )
 async def test_who_does_nothing_only_talks(name: str, words: list[str]) -> None:
-    """Nothing and refusing are the same messages whatever the task."""
+    """The policies `null` and `refuse` send the same messages for every task."""
     assert [
         move.action.content for move in await moves(POLICIES[name](Brief(tools=[HAND_OVER], gold=GOLD)), 4)
     ] == words

@@ -1,4 +1,4 @@
-"""Which refusals speak of a conversation that is too long, as the real client reads them off a real socket."""
+"""Detection of refusals caused by a conversation that is too long, with the real client over a real socket."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ OTHERWISE: list[Any] = [
 
 
 async def refused(standin: StandIn, status: int, body: bytes) -> BaseException | None:
-    """What the client makes of a refusal."""
+    """Return the client's interpretation of a refusal."""
     standin.then(Reply(status=status, body=body))
     models = Models(ModelConfig(standin.url, "sk-policy", retries=0))
     try:
@@ -56,7 +56,7 @@ async def refused(standin: StandIn, status: int, body: bytes) -> BaseException |
 
 @pytest.mark.parametrize("error", TOO_LONG)
 async def test_a_conversation_that_is_too_long_is_recognised(standin: StandIn, error: dict[str, Any]) -> None:
-    """By the code, or by the words of those who have none, within `error` or bare; from no other status."""
+    """Recognised by the code, or by the words if there is no code, within `error` or bare, and only for this status."""
     assert is_too_long(await refused(standin, 400, json.dumps({"error": error}).encode()))
     assert is_too_long(await refused(standin, 422, json.dumps({"object": "error", **error}).encode()))
     assert not is_too_long(await refused(standin, 401, json.dumps({"error": error}).encode()))
@@ -64,13 +64,13 @@ async def test_a_conversation_that_is_too_long_is_recognised(standin: StandIn, e
 
 @pytest.mark.parametrize("error", OTHERWISE)
 async def test_other_refusals_are_not(standin: StandIn, error: Any) -> None:
-    """Too long a name or description, a limit that is too high, too large a body: no fault of the conversation."""
+    """Errors about a name, a description, a limit or a body that is too large are not about the conversation."""
     assert not is_too_long(await refused(standin, 400, json.dumps({"error": error}).encode()))
     assert not is_too_long(await refused(standin, 413, json.dumps(error).encode()))
 
 
 async def test_what_is_no_refusal_is_not(standin: StandIn) -> None:
-    """An endpoint that hangs up, and one that answers with no JSON at all, say nothing about length."""
+    """A closed connection and a non-JSON answer say nothing about length."""
     assert not is_too_long(None)
     assert not is_too_long(TimeoutError())
     assert not is_too_long(await refused(standin, 413, b"<html>413 Request Entity Too Large</html>"))

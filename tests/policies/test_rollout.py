@@ -20,7 +20,7 @@ async def local() -> AsyncIterator[LocalBackend]:
 
 
 class Seen:
-    """Keeps what there was to see."""
+    """A recorder of observed messages and replies."""
 
     def __init__(self) -> None:
         self.actions: list[Action] = []
@@ -37,7 +37,7 @@ class Seen:
 
 
 async def brief_of(local: LocalBackend, begun: EpisodeReply) -> Brief:
-    """What the oracle must know of an episode."""
+    """Return the oracle's information on an episode."""
     task = await local.task(begun.info.domain, begun.info.pack, begun.info.task_id, gold=True)
     hands = domains()[begun.info.domain].hands
     instruct = (lambda call: hands.instruct(GoldCall.model_validate(call.model_dump()))) if hands else None
@@ -58,7 +58,7 @@ USERS = [UserSpec(), UserSpec(strategy="external"), UserSpec(strategy="external"
 @pytest.mark.parametrize("user", USERS, ids=["scripted", "outside", "outside-first"])
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_the_oracle_scores_1_with_every_user(local: LocalBackend, domain: str, user: UserSpec) -> None:
-    """Whether the user is scripted or played from outside, who speaks first or not, gold earns the whole reward."""
+    """Gold earns the whole reward with a scripted or external user, whichever side speaks first."""
     for index in range(0, 60, 6):
         begun = await local.reset(ResetRequest(domain=domain, split="test", index=index, user=user))
         seen = Seen()

@@ -21,7 +21,7 @@ LEAST = {
     Act.CLOSE: (0.98, 0.98),
     Act.INSTRUCT: (0.9, 0.9),
 }
-"""Recall and precision, at the least."""
+"""Minimum recall and precision."""
 
 
 def messages() -> dict[Key, tuple[frozenset[Act], str]]:
@@ -40,7 +40,7 @@ MESSAGES = messages()
 
 @pytest.mark.parametrize("act", LEAST)
 def test_acts_are_read_in_fresh_messages(act: Act) -> None:
-    """Few of the messages that do something are missed, and next to none is taken for what it is not."""
+    """The reader misses few acts of fresh messages and reports almost no wrong ones."""
     truly = {key for key, (labels, _) in MESSAGES.items() if act in labels}
     found = {key for key, (_, text) in MESSAGES.items() if act in read(text).acts}
     recall, precision = LEAST[act]

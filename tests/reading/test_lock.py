@@ -1,7 +1,7 @@
-"""The reader is not a lock to pick: what looks like words of weight, and says nothing, earns nothing.
+"""Messages that imitate strong phrases without meaning them earn nothing.
 
-One task stands for all: the user wants an order cancelled, and is owed a refusal because it was delivered. A message
-earns something if the user would say yes to it, if its refusal counts as heard, or if what it reports as done passes
+One task serves for all: the user wants an order cancelled, and must be refused because it was delivered. A message
+earns something if the user would agree to it, if its refusal counts as heard, or if its report of a change passes
 without being a fault.
 """
 
@@ -65,7 +65,7 @@ MIXES = 1_000
 
 
 def earned(message: str) -> set[str]:
-    """What a message that comes after the look-up earns: a yes, a refusal that counts, a report that passes."""
+    """Return the gains of a message after the look-up: a confirmation, a counted refusal, or an accepted report."""
     heard = hear(Ear(SCRIPT, 0, (0,)), read(message))
     ledger = Ledger()
     conduct.on_message(ledger, TASK, heard, (0,))
@@ -78,12 +78,12 @@ def earned(message: str) -> set[str]:
 
 
 def claimed(message: str) -> bool:
-    """Whether the user takes a message for a report."""
+    """Return whether the user takes a message for a report."""
     return bool(hear(Ear(SCRIPT, 0, (0,)), read(message)).claims)
 
 
 def test_the_lines_say_what_they_say() -> None:
-    """Each strong line earns what it is for, or is heard as the report that it is."""
+    """Each strong line earns its intended gain, or counts as the report that it is."""
     assert [line for line in PROPOSALS if earned(line) != {"yes"}] == []
     assert [line for line in REFUSALS if earned(line) != {"refusal"}] == []
     assert [line for line in REPORTS if not claimed(line)] == []
@@ -135,7 +135,7 @@ def test_mixes_of_the_strongest_pieces_earn_nothing() -> None:
     ],
 )
 def test_quotations_earn_nothing(frame: str) -> None:
-    """What somebody else has said is no yes to ask for, no refusal and no report."""
+    """A quotation is no proposal, no refusal and no report."""
     lines = [line for line in STRONG if "\n" not in line and '"' not in line]
     assert [line for line in lines if earned(frame.format(line)) or claimed(frame.format(line))] == []
 
@@ -160,7 +160,7 @@ def test_quotations_earn_nothing(frame: str) -> None:
     ],
 )
 def test_conditions_earn_nothing(message: str) -> None:
-    """What holds in a case that is only supposed is neither proposed, nor refused, nor reported."""
+    """A hypothetical statement is no proposal, no refusal and no report."""
     assert earned(message) == set()
     assert not claimed(message)
 
@@ -185,13 +185,13 @@ REFUSE, PROPOSE, REPORT = REFUSALS[0], PROPOSALS[0], "Order #W1182 has been canc
     ],
 )
 def test_yes_and_no_to_one_wish_earn_nothing(message: str) -> None:
-    """A message that takes back what it says gets no yes, and neither its refusal nor its report counts."""
+    """A message that contradicts itself gets no confirmation, and neither its refusal nor its report counts."""
     assert earned(message) == set()
 
 
 @pytest.mark.parametrize("line", [PROPOSE, REFUSE, REPORT])
 def test_text_beyond_what_is_read_earns_nothing(line: str) -> None:
-    """What comes after the last character that is read is not there."""
+    """Text after the last character that the reader reads has no effect."""
     filler = "Thank you for waiting. " * (LONGEST // 23 + 1)
     assert earned(filler + line) == set()
     assert not claimed(filler + line)

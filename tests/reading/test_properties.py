@@ -1,4 +1,4 @@
-"""What holds for any text."""
+"""Properties of the reader that hold for any text."""
 
 import random
 
@@ -56,7 +56,7 @@ def test_plain_text_has_no_upper_case_and_no_runs_of_spaces(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_nothing_is_read_of_what_is_too_long(tail: str) -> None:
-    """A message with more characters than are read does nothing, whatever stands in it."""
+    """A message above the length limit has no acts, whatever its text."""
     message = "Your order has been cancelled. Shall I cancel order #W1? " + "Thank you for waiting. " * 500
     found = read(message[:LONGEST] + "." + tail)
     assert (found.acts, found.consent, found.unread) == (frozenset(), False, True)

@@ -1,4 +1,4 @@
-"""What is heard in sentences of many styles, and what is not."""
+"""Acts that the reader detects in sentences of many styles, and sentences without acts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_near_misses_are_not_heard() -> None:
     "frame", ['If I said "{}", what would you do?', "> {}", 'The old rules said: "{}"', "```\n{}\n```"]
 )
 def test_quoted_reports_are_no_reports(frame: str) -> None:
-    """What the agent quotes, it does not say."""
+    """A quotation by the agent is no report."""
     reports = [line.rstrip(".!") for line in lines("claim") if "\n" not in line and '"' not in line]
     assert [line for line in reports if Act.CLAIM in read(frame.format(line)).acts] == []
 
@@ -47,19 +47,19 @@ def test_quoted_reports_are_no_reports(frame: str) -> None:
     "report", ["it will be cancelled", "your order has been cancelled", "I have refunded $5", "it is done"]
 )
 def test_conditional_reports_are_no_reports(condition: str, report: str) -> None:
-    """What holds only under a condition has not been done."""
+    """A conditional statement is no report."""
     assert Act.CLAIM not in read(condition + report + ".").acts
 
 
 def test_doubtful_reports_are_marked() -> None:
-    """What a record shows is a report that is not firm, so that the user can ask whether it is done."""
+    """A statement about a record is a doubtful report, so that the user can ask whether the change is done."""
     reading = read("I see that your order has already been cancelled.")
     assert Act.CLAIM not in reading.acts
     assert [sentence.firm for sentence in reading.doing(Act.CLAIM)] == [False]
 
 
 def test_confirmation_without_content_is_vague() -> None:
-    """A question for a yes that describes nothing is vague, and proposes nothing."""
+    """A request for confirmation that describes no change is vague and proposes nothing."""
     reading = read("Shall I go ahead?")
     assert reading.consent
     assert reading.vague

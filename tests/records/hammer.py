@@ -1,7 +1,7 @@
-"""A process that commits turns as fast as it can and prints each one that was acknowledged.
+"""A process that commits turns as fast as possible and prints each acknowledged one.
 
-Run as `python -m tests.records.hammer URL OWNER EPISODES TURNS`: it plays every turn of every episode, all episodes
-at once, and prints `won EPISODE TURN` or `lost EPISODE TURN`; first `ready`, then the ids it reserved.
+Run as `python -m tests.records.hammer URL OWNER EPISODES TURNS`. It plays every turn of every episode, all episodes
+concurrently. It prints `ready`, then the reserved ids, then `won EPISODE TURN` or `lost EPISODE TURN`.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from tests.records.samples import played
 
 
 async def play(store: Store, owner: str, episode: int, turns: int) -> None:
-    """Tries each turn in order until somebody, this process or another, has committed it."""
+    """Try each turn in order until this or another process has committed it."""
     for turn in range(1, turns + 1):
         outcome = None
         while outcome is None:
@@ -27,7 +27,7 @@ async def play(store: Store, owner: str, episode: int, turns: int) -> None:
 
 
 async def main(url: str, owner: str, episodes: int, turns: int) -> None:
-    """Says that it is ready, waits for a byte on stdin, so that several processes start together, and plays."""
+    """Print `ready`, wait for a byte on stdin, so that several processes start together, and play."""
     store = Store.open(url)
     print("ready", flush=True)
     sys.stdin.read(1)

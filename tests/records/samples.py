@@ -1,4 +1,4 @@
-"""Small rows to commit; only what a test cares about has to be named."""
+"""Small rows to commit. A test names only the fields it needs."""
 
 from env_server.records import (
     AGENT,
@@ -26,7 +26,7 @@ def turn(episode: int, turn: int, *, part: int = AGENT, seq: int = 0, action: st
 
 
 def row(episode: int, turn: int, key: str, value: str | None, part: int = AGENT) -> RowVersion:
-    """What a row of table `orders` became."""
+    """Return the new value of a row of table `orders`."""
     return RowVersion(episode, turn, part, 0, "orders", key, value)
 
 
@@ -42,7 +42,7 @@ def ending(episode: int, turn: int) -> Ending:
 
 
 async def put_pack(store: Store, domain: str = "retail") -> int:
-    """Stores a pack of `domain` with an empty snapshot, and task 1; returns the pack's key."""
+    """Store a pack of `domain` with an empty snapshot and task 1. Return the pack's key."""
     catalog = store.catalog
     snapshot = await catalog.put_snapshot(SnapshotRow(f"snap-{domain}", domain, "builtin", "00", 1), [])
     await catalog.put_task(TaskRow("task-digest", domain, "builtin", "task-1", "{}"))

@@ -21,7 +21,7 @@ upgrade(make_engine(sys.argv[1]))
 
 
 def schema(engine: Engine) -> list[object]:
-    """Everything a database says of its tables, and the migration that it thinks was the last."""
+    """Return the database's description of its tables, and its latest migration."""
     with engine.connect() as connection:
         found = inspect(connection)
         tables = [(name, found.get_columns(name), found.get_pk_constraint(name)) for name in found.get_table_names()]
@@ -68,7 +68,7 @@ def test_an_older_database_is_upgraded(url: str) -> None:
 
 
 def test_the_newest_migration_is_known_by_its_file() -> None:
-    """What is read from the names of the files is what Alembic makes of their contents."""
+    """The revision from the file names equals the revision that Alembic reads from their contents."""
     assert ScriptDirectory.from_config(config()).get_heads() == [head()]
 
 

@@ -1,4 +1,4 @@
-"""A database that others lock, remove or replace."""
+"""A database that another process locks, removes or replaces."""
 
 import asyncio
 import sqlite3

@@ -24,7 +24,7 @@ def _statements(dialect: Dialect) -> list[ClauseElement]:
 
 @pytest.mark.parametrize(("driver", "style"), [("postgresql+psycopg", "format"), ("sqlite+pysqlite", "qmark")])
 def test_every_statement_compiles_for_both_databases(driver: str, style: str) -> None:
-    """Compiling needs neither server nor driver; nothing is spelt in one database's dialect alone."""
+    """Compilation needs neither server nor driver. No statement is written in only one database's dialect."""
     dialect = create_mock_engine(f"{driver}://", executor=print, paramstyle=style).dialect
     texts = [str(statement.compile(dialect=dialect)) for statement in _statements(dialect)]
     assert len(texts) > 40

@@ -35,7 +35,7 @@ async def test_what_is_committed_is_read_back(store: Store) -> None:
 
 
 async def test_what_is_absent_is_none(store: Store) -> None:
-    """A key that nobody committed reads as None or empty."""
+    """A key that was never committed reads as None or empty."""
     reads = store.reads
     found = [reads.episode(1), reads.episode_by_id("x"), reads.last_turn(1), reads.turn(1, 1, 0), reads.ending(1)]
     assert found == [None] * 5
@@ -113,7 +113,7 @@ async def test_an_unreadable_database_is_an_outage(store: Store, tmp_path: Path)
 
 
 async def test_connections_that_gave_their_memory_back_go_on(store: Store) -> None:
-    """Reads and commits after `shrink` see what was committed before it."""
+    """Reads and commits after `shrink` see the earlier commits."""
     await store.commit(Unit(episodes=[episode(1)], turns=[turn(1, 1)]))
     assert store.reads.episode(1) == episode(1)
     await store.shrink()

@@ -41,7 +41,7 @@ async def test_a_newer_attempt_of_the_same_owner_fences_out_the_older(store: Sto
 
 
 async def test_a_released_claim_is_free_at_once(store: Store) -> None:
-    """After release another owner need not wait, and the released claim commits nothing any more."""
+    """After release another owner need not wait, and the released claim can no longer commit."""
     first = await _claim(store, "a", now=0.0)
     await store.release(first)
     second = await _claim(store, "b", now=0.1)
@@ -51,7 +51,7 @@ async def test_a_released_claim_is_free_at_once(store: Store) -> None:
 
 
 async def test_a_committed_turn_cannot_be_claimed_again(store: Store) -> None:
-    """What has run must not run twice: the claim is refused, and the next part's seq is not."""
+    """A committed turn must not run again: its claim is refused, and the claim of the next part is accepted."""
     await store.commit(played(1, 1, claim=await _claim(store, "a", now=0.0)))
     for owner in ("a", "b"):
         with pytest.raises(Conflict):

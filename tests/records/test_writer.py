@@ -14,7 +14,7 @@ from tests.records.samples import ending, episode, played, turn
 
 
 class Commits:
-    """Counts an engine's COMMITs."""
+    """A counter of an engine's COMMITs."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -61,7 +61,9 @@ async def test_what_queues_during_a_commit_goes_into_the_next(url: str) -> None:
 
 
 async def test_a_conflict_hits_the_loser_alone(writer: tuple[Writer, Commits]) -> None:
-    """Of a group with one taken turn, that unit raises Conflict and leaves nothing; the others are stored."""
+    """In a group with one turn that is already taken, that unit raises Conflict and stores nothing. The others are
+    stored.
+    """
     work, _ = writer
     await work.commit(played(1, 1))
     loser = Unit(episodes=[episode(77)], turns=[turn(1, 1)])
@@ -92,7 +94,7 @@ async def test_a_value_the_driver_refuses_harms_nobody_else(writer: tuple[Writer
 
 
 async def test_a_cancelled_caller_harms_nobody_else(writer: tuple[Writer, Commits]) -> None:
-    """A waiter that is cancelled leaves its unit in the group, and the others are acknowledged."""
+    """A cancelled waiter leaves its unit in the group, and the other callers are acknowledged."""
     work, _ = writer
     tasks = [asyncio.ensure_future(work.commit(played(n, 1))) for n in range(3)]
     await asyncio.sleep(0)
@@ -138,7 +140,7 @@ async def test_an_episode_ends_once(store: Store) -> None:
 
 
 async def test_a_lost_claim_undoes_its_unit_alone(store: Store) -> None:
-    """A unit whose claim is not held stores nothing, and its neighbour in the group does."""
+    """A unit whose claim is not held stores nothing. Its neighbour in the group is stored."""
     stale = Claim(1, 1, 0, "nobody", 1)
     results = await asyncio.gather(
         store.commit(played(1, 1, claim=stale)), store.commit(played(2, 1)), return_exceptions=True

@@ -22,7 +22,7 @@ def task(*basis: Component, assertions: tuple[str, ...] = ()) -> Task:
 
 
 def evidence(*, state: bool = True, said: bool = True, matched: bool = True) -> Evidence:
-    """Evidence in which each component holds or not."""
+    """Return evidence in which each component holds or does not hold."""
     said_ones, made = frozenset({0} if said else ()), frozenset({0} if matched else ())
     return Evidence("a" if state else "b", GoldOutcome("a", ()), said_ones, made)
 
@@ -32,7 +32,7 @@ ALL = task(Component.STATE, Component.COMMUNICATE, Component.ACTIONS)
 
 @pytest.mark.parametrize("stop", list(StopReason))
 def test_stop_reasons(stop: StopReason) -> None:
-    """Scored, zero with what it would be, or not scored at all: each reason is one of the three."""
+    """Each stop reason is scored, zero with the hypothetical score, or not scored at all."""
     found = score(ALL, evidence(), stop)
     if stop in SCORED:
         assert (found.reward, found.scored, found.would_be) == (1.0, True, None)

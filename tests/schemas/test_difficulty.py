@@ -22,7 +22,7 @@ def test_one_meaning_has_one_form(given: int | str, plain: int | str, taken: lis
     "given", [0, 6, -1, "", "0", "1-6", "3-1", "1-", "1-2-3", " 1", "easy", [1, 3], True, 2.0, {}], ids=repr
 )
 def test_anything_else_is_refused_in_one_sentence(given: object) -> None:
-    """It says what may be given."""
+    """The error names the allowed values."""
     with pytest.raises(ValidationError) as refused:
         ResetRequest.model_validate({"domain": "d", "difficulty": given})
     (error,) = refused.value.errors()

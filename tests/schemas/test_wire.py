@@ -1,4 +1,6 @@
-"""The wire does not change unnoticed: each model's JSON schema is held against the one kept beside this file."""
+"""Unnoticed changes of the wire format fail: each model's JSON schema is compared with the one
+stored beside this file.
+"""
 
 import json
 import os
@@ -22,7 +24,7 @@ HOW = (
 
 
 def definitions() -> dict[str, Any]:
-    """The JSON schema of every wire model, taken and given, by name."""
+    """Return the JSON schema of every wire model, for input and output, by name."""
     modes: tuple[JsonSchemaMode, ...] = ("validation", "serialization")
     _, schema = models_json_schema([(model, mode) for model in MODELS.values() for mode in modes])
     found: dict[str, Any] = schema["$defs"]
@@ -41,7 +43,7 @@ def test_the_wire_is_as_it_was() -> None:
 
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 def test_a_model_is_frozen_and_refuses_unknown_fields(model: type[Wire]) -> None:
-    """Wire data never changes, and only what models write may hold fields that nobody knows."""
+    """Wire models are immutable. Only data written by language models may hold unknown fields."""
     open_ones = {agent_env_schemas.ToolCall: "allow", agent_env_schemas.Action: "ignore"}
     assert model.model_config["frozen"]
     assert model.model_config["extra"] == open_ones.get(model, "forbid")

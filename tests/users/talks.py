@@ -1,4 +1,4 @@
-"""Conversations with the scripted user, from the side of an agent."""
+"""Conversations with the scripted user, from the agent's side."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ class Talk:
         self._hear(asyncio.run(USER.first(self.task, self.seed)))
 
     def agent(self, message: str, calls: int = 0) -> str:
-        """Say `message` after so many calls; the notes go through JSON, as between processes."""
+        """Send `message` after this many calls. The notes pass through JSON, as between processes."""
         notes = json.loads(json.dumps(self.last.notes))
         self._hear(asyncio.run(USER.reply(self.task, self.seed, notes, message, replace(NO_TOOLS, calls=calls))))
         return self.last.content

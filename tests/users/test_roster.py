@@ -1,4 +1,4 @@
-"""The strategies by name, and those that have no words of their own."""
+"""The strategies by name, and the strategies without words of their own."""
 
 import re
 

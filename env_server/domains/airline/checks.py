@@ -1,4 +1,6 @@
-"""What airline's tools share: look-ups that fail with the dialect's text, and the records that come with a call."""
+"""Checks shared by airline's tools: look-ups that fail with the dialect's text, and conversion of the records in a
+call.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import NoReturn, TypeVar, cast
@@ -16,11 +18,11 @@ T = TypeVar("T")
 _FIRST_ID = "HATHAT"
 _FIRST_CERTIFICATE = 3221322
 _IDS = 3
-"""How many ids there are where they run out."""
+"""The number of ids if ids run out."""
 
 
 def refuse(text: str, **values: object) -> NoReturn:
-    """Fail with a dialect's `text`, its named values filled in.
+    """Raise a ToolError with a dialect's `text`, its named values filled in.
 
     Raises:
         ToolError: always.
@@ -29,12 +31,12 @@ def refuse(text: str, **values: object) -> NoReturn:
 
 
 def user_of(db: AirlineDb, user_id: str) -> User:
-    """The user with this id; a ToolError where there is none."""
+    """Return the user with this id. Raise a ToolError where there is none."""
     return db[USERS].get(user_id) or refuse(db.dialect.no_such_user, user_id=user_id)
 
 
 def reservation_of(db: AirlineDb, reservation_id: str) -> Reservation:
-    """A copy of the reservation, free to change; a ToolError where there is none, or it may not change any more."""
+    """Return a mutable copy of the reservation. Raise a ToolError if it does not exist or may no longer change."""
     if reservation_id not in db[RESERVATIONS]:
         refuse(db.dialect.no_such_reservation, reservation_id=reservation_id)
     reservation = db[RESERVATIONS].edit(reservation_id)
@@ -44,24 +46,26 @@ def reservation_of(db: AirlineDb, reservation_id: str) -> Reservation:
 
 
 def flight_of(db: AirlineDb, flight_number: str) -> Flight:
-    """The flight with this number; a ToolError where there is none."""
+    """Return the flight with this number. Raise a ToolError where there is none."""
     return db[FLIGHTS].get(flight_number) or refuse(db.dialect.no_such_flight, flight_number=flight_number)
 
 
 def date_of(db: AirlineDb, flight: Flight, day: str) -> FlightDate:
-    """What the flight's row holds for this day; a ToolError where it has none."""
+    """Return the data of the flight's row for this day. Raise a ToolError if it has none."""
     found = flight["dates"].get(day)
     return found or refuse(db.dialect.no_such_date, flight_number=flight["flight_number"], date=day)
 
 
 def need_airport(db: AirlineDb, airport: str, known: Iterable[str]) -> None:
-    """Fail where the dialect wants airports to be known and this one is not."""
+    """Raise a ToolError if the dialect requires known airports and this one is unknown."""
     if db.dialect.checks_airports and airport not in known:
         refuse(db.dialect.no_such_airport, airport=airport)
 
 
 def need_bags(db: AirlineDb, total: int, nonfree: int, paid: int) -> None:
-    """Fail where the dialect checks bags and `nonfree` of `total` is impossible, or less than what is `paid` for."""
+    """Raise a ToolError if the dialect checks bags and `nonfree` of `total` is impossible or less
+    than the `paid` bags.
+    """
     if db.dialect.checks_bags and not 0 <= nonfree <= total:
         refuse(db.dialect.bags_do_not_fit, total=total, nonfree=nonfree)
     if db.dialect.checks_bags and nonfree < paid:
@@ -69,7 +73,7 @@ def need_bags(db: AirlineDb, total: int, nonfree: int, paid: int) -> None:
 
 
 def given(db: AirlineDb, records: TypeAdapter[list[T]], values: Iterable[T]) -> list[T]:
-    """Copies of the records that came with a call, in their declared form where the dialect coerces.
+    """Return copies of the records in a call, in their declared form if the dialect coerces.
 
     Raises:
         pydantic.ValidationError: for records that cannot be brought into it.
@@ -80,7 +84,7 @@ def given(db: AirlineDb, records: TypeAdapter[list[T]], values: Iterable[T]) -> 
 
 
 def new_reservation_id(db: AirlineDb) -> str:
-    """The first id from HATHAT on that is free; a ToolError where ids run out."""
+    """Return the first free id from HATHAT on. Raise a ToolError if ids run out."""
     count = 0
     while (made := _lettered(count)) in db[RESERVATIONS]:
         count += 1
@@ -90,7 +94,7 @@ def new_reservation_id(db: AirlineDb) -> str:
 
 
 def new_certificate_id(db: AirlineDb, user: User) -> str:
-    """The first certificate id that the user does not have; a ToolError where ids run out."""
+    """Return the first certificate id that the user does not have. Raise a ToolError if ids run out."""
     count = 0
     while (made := f"certificate_{_FIRST_CERTIFICATE + count}") in user["payment_methods"]:
         count += 1
@@ -100,7 +104,7 @@ def new_certificate_id(db: AirlineDb, user: User) -> str:
 
 
 def _lettered(count: int) -> str:
-    """The id `count` places after the first, counting in letters: HATHAT, HATHAU, ... HATHAZ, HATHBA."""
+    """Return the id `count` places after the first, counting in letters: HATHAT, HATHAU, ... HATHAZ, HATHBA."""
     letters = list(_FIRST_ID)
     for at in reversed(range(len(letters))):
         count, letter = divmod(ord(letters[at]) - ord("A") + count, 26)

@@ -1,11 +1,11 @@
-"""The one moment at which the builtin world stands; nothing here reads a real clock."""
+"""The fixed current time of the builtin world. This module never reads the system clock."""
 
 from datetime import date, datetime, timedelta
 
 from env_server.domains.airline import tables
 
 NOW = datetime.fromisoformat(tables.NOW)
-"""The present, in the time zone of all timetables."""
+"""The current time of the builtin world, in the time zone of all timetables."""
 
 FIRST_DAY, LAST_DAY = date(2024, 5, 1), date(2024, 5, 30)
 """The days for which flights are listed, both included."""
@@ -14,7 +14,7 @@ DAYS = tuple(FIRST_DAY + timedelta(days=n) for n in range((LAST_DAY - FIRST_DAY)
 
 
 def at(day: date, time: str) -> datetime:
-    """The moment of a timetable's `HH:MM:SS`, or `HH:MM:SS+1` on the day after `day`."""
+    """Return the datetime of a timetable time `HH:MM:SS` on `day`, or of `HH:MM:SS+1` on the day after `day`."""
     clock, _, later = time.partition("+")
     return datetime.fromisoformat(f"{day.isoformat()}T{clock}") + timedelta(days=int(later or 0))
 
@@ -26,6 +26,6 @@ _MONTHS = (
 
 
 def spoken(day: str) -> str:
-    """`2024-05-20` as people say it: `May 20, 2024`."""
+    """Return a date in spoken form: `2024-05-20` becomes `May 20, 2024`."""
     moment = date.fromisoformat(day)
     return f"{_MONTHS[moment.month - 1]} {moment.day}, {moment.year}"

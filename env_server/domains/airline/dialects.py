@@ -45,49 +45,55 @@ class AirlineDialect(Dialect):
         "available_seats",
         "prices",
     )
-    """What a search tells of a flight, in order; None for all there is, as stored."""
+    """The flight fields in a search result, in order. None means all stored fields."""
 
     direct_tells_date: bool = True
-    """Whether the search for direct flights tells the date too."""
+    """Whether the search for direct flights also returns the date."""
 
     naive_next_day: bool = False
-    """Whether the day after is the day's number plus one, unpadded and in May 2024, and times of day are compared as
-    text."""
+    """Whether the next day is computed as the day number plus one, unpadded and in May 2024, and times of day are
+    compared as text.
+    """
 
     reads_day_first: bool = False
-    """Whether a search with one change works out the day after even where no flight leaves on the day, so that a date
-    which ends in no number is an error."""
+    """Whether a search with one change computes the next day even if no flight leaves on the day. A date that does not
+    end in a number is then an error.
+    """
 
     second_leg_of_first_day: bool = False
-    """Whether a connecting flight is shown with the seats and prices of the day the first one leaves."""
+    """Whether a search shows a connecting flight with the seats and prices of the day on which the first flight leaves.
+    """
 
     takes_seats: bool = True
-    """Whether a booking takes its seats."""
+    """Whether a booking reduces the number of free seats."""
 
     returns_seats: bool = True
-    """Whether cancelling gives the seats back, and a change of flights gives back the old and takes the new."""
+    """Whether a cancellation frees the seats, and whether a change of flights frees the old seats and takes the new
+    ones.
+    """
 
     stores_new_cabin: bool = True
-    """Whether a change of flights stores the new cabin (else it is only paid for)."""
+    """Whether a change of flights stores the new cabin. Otherwise the change only charges for it."""
 
     checks_trip: bool = True
-    """Whether the flights have to lead from the reservation's origin to its destination (and back), in time."""
+    """Whether the flights must lead from the reservation's origin to its destination (and back), in time order."""
 
     checks_bags: bool = True
-    """Whether paid bags must be among all bags, and stay paid."""
+    """Whether the number of paid bags must not exceed the number of all bags and must not decrease."""
 
     checks_amounts: bool = True
-    """Whether amounts must be positive, and a payment method be named once."""
+    """Whether amounts must be positive and each payment method may appear only once."""
 
     changes_cancelled: bool = False
     """Whether a cancelled reservation may be changed, and cancelled again."""
 
     refunds_net: bool = True
-    """Whether cancelling gives back what each method has paid on balance, gift cards at once, certificates never
-    (else the negative of every single entry is noted, and no gift card gets anything)."""
+    """Whether a cancellation refunds the net amount paid with each method: gift cards at once, certificates never.
+    Otherwise it records the negative of every payment entry and no gift card is credited.
+    """
 
     ids_run_out: bool = False
-    """Whether there are only three ids for new reservations, and three for a user's new certificates."""
+    """Whether only three ids exist for new reservations, and only three for the new certificates of one user."""
 
     last_id_again: bool = False
     """Whether bookings beyond the last id overwrite the last reservation (else they are refused)."""

@@ -1,4 +1,4 @@
-"""What must hold of every state of the builtin world, whatever its tools have done to it."""
+"""Invariants of every state of the builtin world after any tool calls."""
 
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -24,7 +24,7 @@ CABINS: tuple[Cabin, ...] = get_args(Cabin)
 
 
 def invariants(db: Db[Any]) -> Iterator[str]:
-    """One sentence for each inconsistency of the state."""
+    """Return one sentence for each inconsistency of the state."""
     for user in db[USERS]:
         yield from _user(db, user)
     for flight in db[FLIGHTS]:
@@ -75,7 +75,7 @@ def _reservation(db: Db[Any], reservation: Reservation) -> Iterator[str]:
 
 
 def _journey(db: Db[Any], reservation: Reservation) -> Iterator[str]:
-    """The flights exist on their days, lead one to the next in time, and go where the reservation says."""
+    """Check that the flights exist on their days, connect in time, and follow the reservation's route."""
     name, legs = reservation["reservation_id"], reservation["flights"]
     times: list[tuple[datetime, datetime]] = []
     for leg in legs:
@@ -102,7 +102,7 @@ def _route(row: Leg | Flight) -> tuple[str, str]:
 
 
 def _money(user: User | None, reservation: Reservation) -> Iterator[str]:
-    """Payments come to the price; of a cancelled reservation only what certificates paid may be left."""
+    """Check that the payments equal the price. A cancelled reservation keeps only the amount paid with certificates."""
     name, history = reservation["reservation_id"], reservation["payment_history"]
     cards = [entry for entry in history if not entry["payment_id"].startswith("certificate_")]
     papers = sum(entry["amount"] for entry in history if entry not in cards)

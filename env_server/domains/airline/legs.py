@@ -1,4 +1,4 @@
-"""The flights of a reservation: their price, whether they make up the trip, and the seats that they take."""
+"""The flights of a reservation: their price, whether they make up the trip, and their seats."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -15,10 +15,7 @@ _LEG = tuple(Leg.__annotations__)
 def priced(
     db: AirlineDb, chosen: Sequence[FlightInfo], cabin: Cabin, passengers: int, kept: Sequence[Leg] = ()
 ) -> list[Leg]:
-    """The legs for `chosen`, at today's price unless they are among `kept`.
-
-    Fails with a ToolError for a flight that does not exist, cannot be booked or has too few seats.
-    """
+    """Return the legs for `chosen`. A leg among `kept` keeps its price; all others have today's price."""
     legs: list[Leg] = []
     for info in chosen:
         same = (leg for leg in kept if (leg["flight_number"], leg["date"]) == (info["flight_number"], info["date"]))
@@ -27,12 +24,12 @@ def priced(
 
 
 def fare(legs: Iterable[Leg], passengers: int) -> int:
-    """What the legs cost together, in dollars."""
+    """Return the total price of the legs, in dollars."""
     return sum(leg["price"] for leg in legs) * passengers
 
 
 def need_trip(db: AirlineDb, trip: Reservation) -> None:
-    """Fail where the dialect wants the reservation's flights to be the trip that it says, and they are not."""
+    """Raise a ToolError if the dialect checks trips and the flights do not make up the reservation's trip."""
     if not db.dialect.checks_trip:
         return
     rules, told = db.dialect, {"flight_type": trip["flight_type"], "start": trip["origin"], "end": trip["destination"]}
@@ -64,7 +61,7 @@ def move_seats(db: AirlineDb, legs: Iterable[Leg], cabin: Cabin, count: int) -> 
 
 
 def _bought(db: AirlineDb, info: FlightInfo, cabin: Cabin, passengers: int) -> Leg:
-    """A flight as it can be bought now."""
+    """Return a flight as a leg bought at the current fare."""
     number, day = info["flight_number"], info["date"]
     flight = flight_of(db, number)
     on = date_of(db, flight, day)
@@ -83,7 +80,7 @@ def _bought(db: AirlineDb, info: FlightInfo, cabin: Cabin, passengers: int) -> L
 
 
 def _leg(db: AirlineDb, info: FlightInfo, leg: Leg) -> Leg:
-    """The leg in its declared form or, where the dialect does not coerce, as an addition to what came."""
+    """Return the leg in its declared form. If the dialect does not coerce, add the fields to the record of the call."""
     whole = {**info, "price": leg["price"], "origin": leg["origin"], "destination": leg["destination"]}
     return cast("Leg", {name: whole[name] for name in _LEG} if db.dialect.coerces else whole)
 

@@ -18,7 +18,7 @@ _PLACES = {
     "PHX": (334, 1120), "IAH": (300, 953), "LAS": (361, 1152), "MCO": (284, 813), "EWR": (407, 742),
     "CLT": (352, 809), "MSP": (449, 932), "DTW": (422, 834), "PHL": (399, 752), "LGA": (408, 739),
 }  # fmt: skip
-"""Airport -> tenths of a degree north and west."""
+"""Airport -> latitude and longitude in tenths of a degree north and west."""
 
 ROUTES = 50
 """Pairs of airports that are served, in both directions."""
@@ -34,7 +34,7 @@ _SEATS = {"basic_economy": 22, "economy": 26, "business": 14}
 
 
 def flights(rng: Random) -> list[Row]:
-    """The rows of `flights`, three departures a day in each direction of each route."""
+    """Return the rows of `flights`, three departures a day in each direction of each route."""
     rows: list[Row] = []
     for one, two in routes(rng):
         for origin, destination in ((one, two), (two, one)):
@@ -45,7 +45,9 @@ def flights(rng: Random) -> list[Row]:
 
 
 def routes(rng: Random) -> list[tuple[str, str]]:
-    """The pairs of airports that are served: a ring through all of them, so that each can be reached, and more."""
+    """Return the pairs of airports served: a ring through all airports, so that each is reachable,
+    and further pairs.
+    """
     while True:
         order = rng.sample(list(AIRPORTS), len(AIRPORTS))
         ring = list(pairwise([*order, order[0]]))
@@ -58,7 +60,7 @@ def routes(rng: Random) -> list[tuple[str, str]]:
 
 
 def kilometres(one: str, two: str) -> int:
-    """About how far apart two airports are; whole numbers, so that every machine agrees."""
+    """Return the approximate distance between two airports as a whole number, so that all machines agree."""
     (north, west), (north2, west2) = _PLACES[one], _PLACES[two]
     return isqrt(((north - north2) * 111) ** 2 + ((west - west2) * 87) ** 2) // 10
 
@@ -71,7 +73,7 @@ class _Times:
     arrival: int
 
     def on(self, day: date, late: int = 0) -> tuple[datetime, datetime]:
-        """Departure and arrival on `day`, `late` minutes after the timetable."""
+        """Return departure and arrival on `day`, `late` minutes after the timetable."""
         midnight = datetime.combine(day, time())
         return midnight + timedelta(minutes=self.departure + late), midnight + timedelta(minutes=self.arrival + late)
 
@@ -91,13 +93,15 @@ def _flight(rng: Random, origin: str, destination: str, window: tuple[int, int],
 
 
 def _clock(minutes: int) -> str:
-    """`HH:MM:00`, with `+1` after midnight."""
+    """Return minutes after midnight as `HH:MM:00`, with `+1` after the next midnight."""
     days, minutes = divmod(minutes, 24 * 60)
     return f"{minutes // 60:02d}:{minutes % 60:02d}:00" + ("+1" if days else "")
 
 
 def _day(rng: Random, times: _Times, day: date, fare: int) -> Row:
-    """A flight on one day, as it stands now; up to 24 hours before departure it is sold, then only on time or not."""
+    """Return a flight's record on one day. Up to 24 hours before departure it is on sale; later it is only on time or
+    delayed.
+    """
     if rng.random() < _CANCELLED:
         return {"status": "cancelled"}
     if times.on(day)[0] - NOW > timedelta(hours=24):
@@ -124,7 +128,7 @@ def _seats(rng: Random) -> Row:
 
 
 def fares(rng: Random, fare: int) -> Row:
-    """Whole dollars for each cabin, around the route's lowest `fare`."""
+    """Return the fare of each cabin in whole dollars, around the route's lowest `fare`."""
     basic = fare * rng.randint(75, 130) // 100
     economy = basic + fare * rng.randint(30, 90) // 100 + 9
     return {"basic_economy": basic, "economy": economy, "business": economy + fare * rng.randint(150, 300) // 100}

@@ -1,4 +1,4 @@
-"""Whose a row is."""
+"""The owner of a row."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from env_server.domains.kit import Db
 
 
 def owner(db: Db[Any], value: str) -> str | None:
-    """The id of the user that a reservation id or a user id stands for; None for anything else."""
+    """Return the id of the user to whom a reservation id or user id belongs. Return None for any other value."""
     reservation = db[RESERVATIONS].get(value)
     if reservation is not None:
         return reservation["user_id"]

@@ -1,4 +1,4 @@
-"""What is paid for reservations, and given back. Amounts are dollars; `user` is a copy that is free to change."""
+"""Payments and refunds of reservations. Amounts are dollars. `user` is a mutable copy."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,9 @@ from env_server.domains.airline.tables import USERS, Payment, Reservation, User
 
 
 def need_payments(db: AirlineDb, user: User, payments: Sequence[Payment], price: int) -> None:
-    """Fail unless the user has all the methods, each can pay its amount, and together they pay the price."""
+    """Raise a ToolError unless the user has all the methods, each can pay its amount, and together
+    they pay the price.
+    """
     rules = db.dialect
     for number, payment in enumerate(payments):
         payment_id, amount = payment["payment_id"], payment["amount"]
@@ -26,13 +28,13 @@ def need_payments(db: AirlineDb, user: User, payments: Sequence[Payment], price:
 
 
 def need_positive(db: AirlineDb, amount: float) -> None:
-    """Fail where the dialect checks amounts and this is not more than 0."""
+    """Raise a ToolError where the dialect checks amounts and this is not more than 0."""
     if db.dialect.checks_amounts and amount <= 0:
         refuse(db.dialect.not_positive, amount=amount)
 
 
 def pay(user: User, payments: Sequence[Payment]) -> None:
-    """Take the payments of a new reservation: from gift cards their amount, certificates as a whole."""
+    """Take the payments of a new reservation. A gift card loses its amount, and a certificate is used up as a whole."""
     methods = user["payment_methods"]
     for payment in payments:
         method = methods[payment["payment_id"]]
@@ -77,10 +79,7 @@ def refund(db: AirlineDb, reservation: Reservation) -> None:
 
 
 def _refunds(user: User, history: Sequence[Payment]) -> list[Payment]:
-    """What goes back to each card, in order of first payment; what certificates paid is lost.
-
-    No more than the reservation has cost goes back, and to no card more than it paid on balance.
-    """
+    """Return the refund to each card, in order of first payment. The amount that certificates paid is lost."""
     paid: dict[str, int] = {}
     for entry in history:
         paid[entry["payment_id"]] = paid.get(entry["payment_id"], 0) + entry["amount"]

@@ -1,4 +1,4 @@
-"""Made-up customers of the builtin world: names, birthdays, homes, ways to pay and travel companions."""
+"""Made-up customers of the builtin world: names, birthdays, homes, payment methods and travel companions."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -31,11 +31,11 @@ _CITIES = (
 )  # fmt: skip
 _MEMBERSHIPS = {"regular": 48, "silver": 28, "gold": 24}
 _OLDEST, _SPAN = date(1944, 1, 1), 62 * 365
-"""Birthdays fall from 1944 to 2005: nobody here travels as a child."""
+"""Birthdays fall from 1944 to 2005, so that no passenger is a child."""
 
 
 def fresh(rng: Random, taken: set[str], digits: int) -> str:
-    """A number of so many digits, as text, that was not given out before."""
+    """Return an unused number with `digits` digits, as text."""
     while (number := str(rng.randrange(10 ** (digits - 1), 10**digits))) in taken:
         pass
     taken.add(number)
@@ -43,17 +43,17 @@ def fresh(rng: Random, taken: set[str], digits: int) -> str:
 
 
 def person(rng: Random) -> Row:
-    """A passenger: first name, last name and date of birth."""
+    """Return a passenger: first name, last name and date of birth."""
     return {"first_name": rng.choice(FIRST), "last_name": rng.choice(LAST), "dob": birthday(rng)}
 
 
 def birthday(rng: Random) -> str:
-    """A date of birth, `YYYY-MM-DD`."""
+    """Return a date of birth, `YYYY-MM-DD`."""
     return (_OLDEST + timedelta(days=rng.randrange(_SPAN))).isoformat()
 
 
 def users(rng: Random, count: int) -> list[Row]:
-    """`count` user rows without reservations."""
+    """Return `count` user rows without reservations."""
     ids: set[str] = set()
     numbers: set[str] = set()
     return [_user(rng, ids, numbers) for _ in range(count)]

@@ -1,4 +1,6 @@
-"""Sums that the policy lays down, for the world, the tasks and the invariants. The agent works them out itself."""
+"""Price and allowance rules of the policy, for the world, the tasks and the invariants. The agent computes these values
+itself.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +18,7 @@ LOST_GIFT = 70
 """Dollars of a certificate for each lost bag of an insured reservation."""
 
 MOST_PASSENGERS = {"regular": 4, "silver": 5, "gold": 5}
-"""How many passengers a reservation can have, by the membership of who books it."""
+"""The maximum number of passengers in a reservation, by the membership of the user who books it."""
 
 _FREE_BAGS = {
     "regular": {"basic_economy": 0, "economy": 1, "business": 2},
@@ -26,17 +28,17 @@ _FREE_BAGS = {
 
 
 def free_bags(membership: str, cabin: str) -> int:
-    """Checked bags that each passenger takes along for nothing."""
+    """Return the number of free checked bags for each passenger."""
     return _FREE_BAGS[membership][cabin]
 
 
 def paid_bags(membership: str, cabin: str, passengers: int, bags: int) -> int:
-    """How many of `bags` checked bags have to be paid for."""
+    """Return how many of `bags` checked bags must be paid for."""
     return max(0, bags - passengers * free_bags(membership, cabin))
 
 
 def price(reservation: Mapping[str, Any]) -> int:
-    """What a reservation costs as it is: flights, extra bags and insurance, in dollars."""
+    """Return the current price of a reservation: flights, extra bags and insurance, in dollars."""
     people = len(reservation["passengers"])
     insurance = INSURANCE_FEE * people if reservation["insurance"] == "yes" else 0
     fare: int = sum(leg["price"] for leg in reservation["flights"])

@@ -1,4 +1,6 @@
-"""Finding flights that can be booked. What is looked at are the flights of the airports in question, never all."""
+"""Search for flights that can be booked. A search reads only the flights of the airports in question, never all
+flights.
+"""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -12,7 +14,7 @@ Found = dict[str, Any]
 
 
 def direct(db: AirlineDb, origin: str, destination: str, day: str) -> list[Found]:
-    """The flights between two airports that can be booked on a day."""
+    """Return the direct flights between two airports that can be booked on a day."""
     flights = _flights(db, _sought(db, origin), _sought(db, destination))
     return [
         _told(db, flight, day, day, tells_date=db.dialect.direct_tells_date)
@@ -22,7 +24,9 @@ def direct(db: AirlineDb, origin: str, destination: str, day: str) -> list[Found
 
 
 def one_stop(db: AirlineDb, origin: str, destination: str, day: str) -> list[list[Found]]:
-    """The pairs of flights that can be booked, the first on `day` and the second from where it lands, in time."""
+    """Return the pairs of connecting flights that can be booked. The first leaves on `day`. The second leaves the
+    airport where the first lands, after it has landed.
+    """
     start, end = _sought(db, origin), _sought(db, destination)
     if db.dialect.reads_day_first:
         _read_day(db, start, end, day)
@@ -35,14 +39,14 @@ def one_stop(db: AirlineDb, origin: str, destination: str, day: str) -> list[lis
 
 
 def day_after(db: AirlineDb, day: str) -> str:
-    """The next day."""
+    """Return the next day."""
     if db.dialect.naive_next_day:
         return f"2024-05-{int(day[-2:]) + 1}"
     return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
 
 def _read_day(db: AirlineDb, start: str | None, end: str | None, day: str) -> None:
-    """Work out the day after if any pair of flights, on whatever days, has a first one that lands on the next day.
+    """Compute the next day if any pair of flights, on any days, has a first flight that lands on the next day.
 
     Raises:
         ValueError: if `day` does not end in a number; the text is Python's own, as upstream's answer is.
@@ -54,7 +58,7 @@ def _read_day(db: AirlineDb, start: str | None, end: str | None, day: str) -> No
 
 
 def _onward(db: AirlineDb, first: Flight, destination: str | None, day: str) -> Iterator[tuple[Flight, str]]:
-    """The flights with which one can go on after `first` left on `day`, and the day of each."""
+    """Return the flights that can follow `first` when it leaves on `day`, each with its day."""
     arrival = first["scheduled_arrival_time_est"]
     then = day_after(db, day) if "+1" in arrival else day
     landed = arrival if db.dialect.naive_next_day else arrival.partition("+")[0]
@@ -64,13 +68,15 @@ def _onward(db: AirlineDb, first: Flight, destination: str | None, day: str) -> 
 
 
 def _sought(db: AirlineDb, airport: Any) -> str | None:
-    """An airport as it is looked up, None for any; a ToolError where the dialect refuses it."""
+    """Return the airport code to search for, or None for any airport. Raise a ToolError if the dialect refuses the
+    code.
+    """
     need_airport(db, airport, AIRPORTS)
     return None if airport is None and db.dialect.null_is_any_airport else str(airport)
 
 
 def _flights(db: AirlineDb, origin: str | None, destination: str | None) -> list[Flight]:
-    """The flights from `origin` to `destination`, None for any, in row order."""
+    """Return the flights from `origin` to `destination` in row order. None means any airport."""
     if origin is None:
         return [flight for flight in db[FLIGHTS] if destination in (None, flight["destination"])]
     if destination is None:
@@ -83,7 +89,7 @@ def _bookable(flight: Flight, day: str) -> bool:
 
 
 def _told(db: AirlineDb, flight: Flight, day: str, shown: str, *, tells_date: bool = True) -> Found:
-    """The flight on `day`, with what its row holds for the day `shown`."""
+    """Return the search result for the flight on `day`, with the row's data for the day `shown`."""
     told: Found = {k: v for k, v in flight.items() if k != "dates"} | {**flight["dates"][shown]}
     if tells_date:
         told["date"] = day

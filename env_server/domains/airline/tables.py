@@ -19,7 +19,7 @@ LENIENT = with_config(extra="ignore")
 """For a record that comes with calls: fields that it does not have are left out, not refused."""
 
 NOW = "2024-05-15T15:00:00"
-"""The world's clock, which stands still."""
+"""The current time of the world. It never advances."""
 
 AIRPORTS = {
     "SFO": "San Francisco",
@@ -43,7 +43,7 @@ AIRPORTS = {
     "PHL": "Philadelphia",
     "LGA": "LaGuardia",
 }
-"""The airports served, code -> city; every pack has the same."""
+"""The airports served: code -> city. Every pack has the same airports."""
 
 
 class Name(TypedDict):
@@ -230,5 +230,5 @@ TABLES = (USERS, FLIGHTS, RESERVATIONS)
 
 
 def route(origin: str, destination: str) -> str:
-    """What finds the flights between two airports."""
+    """Return the index key for the flights between two airports."""
     return f"{origin}-{destination}"

@@ -1,4 +1,4 @@
-"""The builtin tasks: who calls, and which template shows which rule of the policy."""
+"""The builtin tasks: the callers, and the template that tests each rule of the policy."""
 
 from env_server.domains.airline.clock import spoken
 from env_server.domains.airline.people import birthday
@@ -9,7 +9,7 @@ from env_server.domains.kit import Caller, GeneratedTasks, prose
 
 
 def caller(case: Case, strict: bool) -> Caller:  # there is one way only to be identified
-    """The customer, or somebody who gives a date of birth that only a twin's profile has."""
+    """Return the customer, or a caller whose date of birth only a twin's profile has."""
     user = case.customer
     name = f"{user['name']['first_name']} {user['name']['last_name']}"
     dob, initial = user["dob"], {}
@@ -51,7 +51,7 @@ RULES = {
     22: "begun-trip",
     23: "book-and-cancel",
 }
-"""Rule of the policy -> a template that fails where it is ignored; None where no outcome can show it."""
+"""Rule of the policy -> a template that fails if the agent ignores the rule. None means that no outcome can show it."""
 
 TASKS = GeneratedTasks(
     domain="airline",

@@ -1,4 +1,4 @@
-"""Reservations of the builtin world: who flies where, when, in which cabin, and what was paid for it."""
+"""Reservations of the builtin world: passengers, dates, cabin and payments."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -14,11 +14,12 @@ Hop = tuple[Row, date]
 """A flight and the day it leaves."""
 
 CHANGE = timedelta(minutes=45)
-"""The least time between two flights of one journey."""
+"""The minimum time between two flights of one journey."""
 
 _MOODS = {"past": 11, "begun": 12, "open": 37, "soon": 6, "delayed": 17, "cancelled": 11, "given up": 6}
-"""How reservations stand: flown; flown in part; ahead; on time, delayed or cancelled at their first flight; called off
-by the customer."""
+"""States of reservations, with weights: flown; partly flown; ahead; first flight on time, delayed or cancelled;
+cancelled by the customer.
+"""
 
 _FIRST_STATUS = {
     "past": "landed",
@@ -35,7 +36,7 @@ _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 class Timetable:
-    """The flights by where they leave from, and each day's flights by status."""
+    """Flights indexed by origin, and the flights of each day by status."""
 
     def __init__(self, flights: Sequence[Row]) -> None:
         """Sort `flights`, rows of the table."""
@@ -48,7 +49,9 @@ class Timetable:
                 self.first.setdefault((flight["dates"][day.isoformat()]["status"], ahead), []).append((flight, day))
 
     def onward(self, hop: Hop, destination: str | None = None) -> list[Hop]:
-        """The flights with which a journey can go on the same day from where `hop` lands, but not back."""
+        """Return the flights that can continue the journey on the same day from the airport where `hop` lands, but not
+        back.
+        """
         flight, day = hop
         landing = at(day, flight["scheduled_arrival_time_est"])
         return [
@@ -59,14 +62,16 @@ class Timetable:
         ]
 
     def between(self, origin: str, destination: str, day: date) -> list[list[Hop]]:
-        """The journeys on `day`: direct ones or, where there is none, with one change."""
+        """Return the direct journeys on `day`. If there are none, return the journeys with one change."""
         hops = [(flight, day) for flight in self.leaving[origin]]
         direct = [[hop] for hop in hops if hop[0]["destination"] == destination]
         return direct or [[hop, then] for hop in hops for then in self.onward(hop, destination)]
 
 
 def reservations(rng: Random, users: list[Row], flights: Sequence[Row], count: int) -> Iterator[Row]:
-    """`count` reservations; each user has one in turn twice, later ones fall at random. Users' rows list theirs."""
+    """Return `count` reservations and list them in the users' rows. Each user gets two in turn; later ones go to random
+    users.
+    """
     timetable, taken = Timetable(flights), set[str]()
     for number in range(count):
         user = users[number % len(users)] if number < 2 * len(users) else rng.choice(users)
@@ -76,7 +81,7 @@ def reservations(rng: Random, users: list[Row], flights: Sequence[Row], count: i
 
 
 def _fresh_id(rng: Random, taken: set[str]) -> str:
-    """Six letters and digits, a digit at the end, so that it is none of those given to new reservations."""
+    """Return an id of six letters and digits. The last is a digit, so the id never equals one that a tool generates."""
     while (made := "".join(rng.choices(_ALPHABET, k=5)) + str(rng.randint(2, 9))) in taken:
         pass
     taken.add(made)
@@ -115,7 +120,7 @@ def _reservation(rng: Random, user: Row, timetable: Timetable, reservation_id: s
 
 
 def _journeys(rng: Random, timetable: Timetable, mood: str) -> tuple[list[Hop], list[Hop]]:
-    """The way there, and back where it is a round trip, as the mood wants them."""
+    """Return the outbound journey and, for a round trip, the way back, in the state that the mood requires."""
     starts = timetable.first[_FIRST_STATUS[mood], mood not in {"past", "begun"}]
     while True:
         there = [rng.choice(starts)]
@@ -127,7 +132,9 @@ def _journeys(rng: Random, timetable: Timetable, mood: str) -> tuple[list[Hop], 
 
 
 def _way_back(rng: Random, timetable: Timetable, there: list[Hop], mood: str) -> list[Hop] | None:
-    """A journey back some days later; none where it is a one-way trip, None where there is no way."""
+    """Return a journey back some days later. Return an empty journey for a one-way trip, and None if no flight is
+    found.
+    """
     if mood != "begun" and rng.random() < 0.45:
         return []
     days = [day for day in DAYS if timedelta(days=1) < day - there[-1][1] < timedelta(days=12)]
@@ -138,7 +145,7 @@ def _way_back(rng: Random, timetable: Timetable, there: list[Hop], mood: str) ->
 
 
 def _stands(mood: str, there: list[Hop], back: list[Hop]) -> bool:
-    """Whether all but the first flight are as the mood wants them; cancelled and late flights come first only."""
+    """Return whether all flights but the first fit the mood. Only a first flight may be cancelled or late."""
     statuses = [flight["dates"][day.isoformat()]["status"] for flight, day in (*there, *back)]
     if mood == "past":
         return set(statuses) == {"landed"}
@@ -147,7 +154,7 @@ def _stands(mood: str, there: list[Hop], back: list[Hop]) -> bool:
 
 
 def _leg(rng: Random, hop: Hop, cabin: str) -> Row:
-    """A flight as it was bought: near today's fare, where there is one."""
+    """Return a flight with the price at which it was bought, near today's fare if there is one."""
     flight, day = hop
     fare = flight["dates"][day.isoformat()].get("prices") or fares(rng, 120)
     return {
@@ -160,14 +167,16 @@ def _leg(rng: Random, hop: Hop, cabin: str) -> Row:
 
 
 def _passengers(rng: Random, user: Row) -> list[Row]:
-    """The user, mostly, and some of those who are saved with them."""
+    """Return the passengers: usually the user, and some people saved in the profile."""
     me = {**user["name"], "dob": user["dob"]}
     others = rng.sample(user["saved_passengers"], min(len(user["saved_passengers"]), rng.choice((0, 0, 0, 1, 1, 2, 3))))
     return [me, *others] if not others or rng.random() < 0.85 else [dict(other) for other in others]
 
 
 def _created(rng: Random, first: date, *, recent: bool) -> str:
-    """When it was booked: within the last 24 hours, or at least two days ago; two days before the first flight."""
+    """Return the booking time: within the last 24 hours, or at least two days ago and two days
+    before the first flight.
+    """
     if recent and first - NOW.date() > timedelta(days=2):
         return (NOW - timedelta(seconds=rng.randrange(600, 23 * 3600))).isoformat()
     latest = min(NOW, datetime.combine(first, datetime.min.time())) - timedelta(days=2)

@@ -13,7 +13,8 @@ RESERVATIONS = 2000
 
 
 def world(*, scale: int = 1) -> dict[str, list[dict[str, Any]]]:
-    """The rows of `users`, `flights` and `reservations`; `scale` times as many customers with their reservations.
+    """Return the rows of `users`, `flights` and `reservations`. `scale` multiplies the number of customers and
+    reservations.
 
     Every reservation's flights exist on their days and connect, payments come to what it costs and were made with
     methods of the user, and each user lists exactly their own reservations.

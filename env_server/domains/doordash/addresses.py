@@ -13,7 +13,7 @@ MOST_ADDRESSES = 20
 
 
 def add(user: User, label: Label, parts: Mapping[str, str]) -> None:
-    """Give `user`, a copy free to change, an address of `parts` (the fields after its label).
+    """Give `user` (a mutable copy) an address of `parts` (the fields after its label).
 
     White space counts once. The id follows from the user and the parts.
 
@@ -46,7 +46,7 @@ def remove(user: User, address_id: str) -> None:
 
 
 def make_default(user: User, address_id: str) -> None:
-    """Make an address of `user`, a copy free to change, the default one.
+    """Make an address of `user` (a mutable copy) the default one.
 
     Raises:
         ToolError: if they have none such, or it is the default one already.

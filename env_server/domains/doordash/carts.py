@@ -24,11 +24,11 @@ from env_server.domains.doordash.tables import (
 from env_server.domains.kit import ToolError
 
 MOST_OF_A_LINE = 20
-"""How many of one item with the same options a cart may hold."""
+"""The maximum quantity of one item with the same options in a cart."""
 
 
 def new_line(item: Item, options: Mapping[str, str], quantity: int) -> Line:
-    """A line of `quantity` items; an option that `options` does not name takes its first choice.
+    """Return a line of `quantity` items. An option that `options` does not name takes its first choice.
 
     Raises:
         ToolError: for an option or choice that the item does not have, or a quantity that is not to be had.
@@ -55,14 +55,14 @@ def new_line(item: Item, options: Mapping[str, str], quantity: int) -> Line:
 
 
 def counted(line: Line, quantity: int) -> Line:
-    """The line with another quantity; a ToolError where it is above `MOST_OF_A_LINE`."""
+    """Return the line with another quantity. Raise a ToolError if it exceeds `MOST_OF_A_LINE`."""
     if quantity > MOST_OF_A_LINE:
         raise ToolError(f"a cart holds at most {MOST_OF_A_LINE} of one item; that would make {quantity} {line['name']}")
     return {**line, "quantity": quantity, "price": pricing.line_price(line["unit_price"], quantity)}
 
 
 def add(db: DashDb, user_id: str, item: Item, line: Line, *, replace: bool) -> Cart:
-    """The user's cart with `line` of `item` in it; `replace` empties it first.
+    """Return the user's cart with `line` of `item` added. `replace` empties it first.
 
     Raises:
         ToolError: if it holds items of another restaurant, or there are not enough left.
@@ -81,20 +81,20 @@ def add(db: DashDb, user_id: str, item: Item, line: Line, *, replace: bool) -> C
 
 
 def line_of(cart: Cart, line_id: str) -> Line:
-    """The cart's line with this id; a ToolError where there is none."""
+    """Return the cart's line with this id. Raise a ToolError where there is none."""
     if line_id not in cart["lines"]:
         raise ToolError(f"the cart has no line {line_id!r}; its lines are: {', '.join(cart['lines'])}")
     return cart["lines"][line_id]
 
 
 def stored(db: DashDb, cart: Cart) -> Cart:
-    """The cart, stored; a ToolError where the restaurant has not all of it."""
+    """Store the cart and return it. Raise a ToolError if the restaurant lacks stock."""
     need_stock(db, cart)
     return db[CARTS].put(cart)
 
 
 def need_stock(db: DashDb, cart: Cart) -> None:
-    """Fail unless the restaurant has all that the cart holds."""
+    """Raise a ToolError unless the restaurant has all that the cart holds."""
     for item_id, wanted in items_in(cart["lines"]).items():
         item = item_of(db, item_id)
         if item["stock"] < wanted:
@@ -102,7 +102,7 @@ def need_stock(db: DashDb, cart: Cart) -> None:
 
 
 def items_in(lines: Mapping[str, Line]) -> dict[str, int]:
-    """Item id -> how many the lines hold, whatever their options."""
+    """Return item id -> the quantity in the lines, over all options."""
     found: dict[str, int] = {}
     for line in lines.values():
         found[line["item_id"]] = found.get(line["item_id"], 0) + line["quantity"]
@@ -110,7 +110,7 @@ def items_in(lines: Mapping[str, Line]) -> dict[str, int]:
 
 
 def move_stock(db: DashDb, lines: Mapping[str, Line], sign: int) -> None:
-    """Add `sign` times what the lines hold to the items' stock."""
+    """Add `sign` times the quantities of the lines to the items' stock."""
     for item_id, count in items_in(lines).items():
         item = db[ITEMS].edit(item_id)
         item["stock"] += sign * count
@@ -118,7 +118,8 @@ def move_stock(db: DashDb, lines: Mapping[str, Line], sign: int) -> None:
 
 
 def usable_promo(db: DashDb, user: User, cart: Cart, code: str) -> Promo:
-    """The promo, which must be good for this cart now; whom it is meant for is left to the policy.
+    """Return the promo. Raise a ToolError if it is not valid for this cart now. The policy decides which customers may
+    use it.
 
     Raises:
         ToolError: if it does not exist, has expired, was used, is another restaurant's or asks for a higher subtotal.
@@ -140,7 +141,7 @@ def usable_promo(db: DashDb, user: User, cart: Cart, code: str) -> Promo:
 
 
 def bill_of(db: DashDb, user: User, cart: Cart, address: Address, tip: float) -> pricing.Bill:
-    """What ordering the cart to the address costs; a ToolError where its promo is no longer usable."""
+    """Return the price of ordering the cart to the address. Raise a ToolError if its promo is no longer usable."""
     restaurant = restaurant_of(db, cart["restaurant_id"])
     code = cart.get("promo_code")
     promo = usable_promo(db, user, cart, code) if code else None

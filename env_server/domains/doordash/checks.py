@@ -1,4 +1,4 @@
-"""What doordash's tools share: look-ups that fail with a text naming what was looked for."""
+"""Checks shared by doordash's tools: look-ups that fail with a text that names the missing thing."""
 
 from collections.abc import Iterable
 
@@ -27,7 +27,7 @@ DashDb = Db[Dialect]
 
 
 def user_of(db: DashDb, user_id: str) -> User:
-    """The user with this id; a ToolError where there is none."""
+    """Return the user with this id. Raise a ToolError where there is none."""
     user = db[USERS].get(user_id)
     if user is None:
         raise ToolError(f"there is no user {user_id!r}; find_user_by_email gives the id")
@@ -35,7 +35,7 @@ def user_of(db: DashDb, user_id: str) -> User:
 
 
 def restaurant_of(db: DashDb, restaurant_id: str) -> Restaurant:
-    """The restaurant with this id; a ToolError where there is none."""
+    """Return the restaurant with this id. Raise a ToolError where there is none."""
     restaurant = db[RESTAURANTS].get(restaurant_id)
     if restaurant is None:
         raise ToolError(f"there is no restaurant {restaurant_id!r}; search_restaurants gives the ids")
@@ -43,7 +43,7 @@ def restaurant_of(db: DashDb, restaurant_id: str) -> Restaurant:
 
 
 def item_of(db: DashDb, item_id: str) -> Item:
-    """The item with this id; a ToolError where there is none."""
+    """Return the item with this id. Raise a ToolError where there is none."""
     item = db[ITEMS].get(item_id)
     if item is None:
         raise ToolError(f"there is no item {item_id!r}; get_restaurant_menu gives the ids")
@@ -51,7 +51,7 @@ def item_of(db: DashDb, item_id: str) -> Item:
 
 
 def promo_of(db: DashDb, code: str) -> Promo:
-    """The promo with this code, in whatever case; a ToolError where there is none."""
+    """Return the promo with this code in any case. Raise a ToolError if there is none."""
     promo = db[PROMOS].get(code.strip().upper())
     if promo is None:
         raise ToolError(f"there is no promo code {code!r}")
@@ -59,7 +59,7 @@ def promo_of(db: DashDb, code: str) -> Promo:
 
 
 def order_of(db: DashDb, order_id: str) -> Order:
-    """The order with this id; a ToolError where there is none."""
+    """Return the order with this id. Raise a ToolError where there is none."""
     order = db[ORDERS].get(order_id)
     if order is None:
         raise ToolError(f"there is no order {order_id!r}; get_user_order_history gives the ids")
@@ -67,17 +67,17 @@ def order_of(db: DashDb, order_id: str) -> Order:
 
 
 def order_to_change(db: DashDb, order_id: str) -> Order:
-    """A copy of the order, free to change; a ToolError where there is none."""
+    """Return a mutable copy of the order. Raise a ToolError where there is none."""
     return db[ORDERS].edit(order_of(db, order_id)["order_id"])
 
 
 def user_to_change(db: DashDb, user_id: str) -> User:
-    """A copy of the user, free to change; a ToolError where there is none."""
+    """Return a mutable copy of the user. Raise a ToolError where there is none."""
     return db[USERS].edit(user_of(db, user_id)["user_id"])
 
 
 def cart_of(db: DashDb, user_id: str) -> Cart:
-    """A copy of the user's cart, free to change; a ToolError where it is empty."""
+    """Return a copy of the user's cart, free to change. Raise a ToolError where it is empty."""
     user_of(db, user_id)
     if user_id not in db[CARTS]:
         raise ToolError(f"the cart of user {user_id!r} is empty")
@@ -85,7 +85,7 @@ def cart_of(db: DashDb, user_id: str) -> Cart:
 
 
 def address_of(user: User, address_id: str) -> Address:
-    """The user's address with this id; a ToolError where they have none such."""
+    """Return the user's address with this id. Raise a ToolError where they have none such."""
     if address_id not in user["addresses"]:
         raise ToolError(
             f"user {user['user_id']!r} has no address {address_id!r}; they have: {_listed(user['addresses'])}"
@@ -94,7 +94,7 @@ def address_of(user: User, address_id: str) -> Address:
 
 
 def method_of(user: User, payment_method_id: str) -> PaymentMethod:
-    """The user's payment method with this id; a ToolError where they have none such."""
+    """Return the user's payment method with this id. Raise a ToolError where they have none such."""
     methods = user["payment_methods"]
     if payment_method_id not in methods:
         raise ToolError(
@@ -104,12 +104,12 @@ def method_of(user: User, payment_method_id: str) -> PaymentMethod:
 
 
 def credits_of(user: User) -> Credits:
-    """The user's balance of credits; every user has one."""
+    """Return the user's credit balance. Every user has one."""
     return next(m for m in user["payment_methods"].values() if m["source"] == "credits")
 
 
 def miles_to(restaurant: Restaurant, address: Address) -> float:
-    """How far the address is from the restaurant; a ToolError where no courier can go there at all."""
+    """Return the distance of the address from the restaurant. Raise a ToolError if couriers cannot reach it."""
     if address["zip"] not in restaurant["miles"]:
         raise ToolError(
             f"{restaurant['name']} is in {restaurant['city']}: no courier goes from there to {address['zip']}"
@@ -118,13 +118,13 @@ def miles_to(restaurant: Restaurant, address: Address) -> float:
 
 
 def need_status(order: Order, allowed: Iterable[Status], what: str) -> None:
-    """Fail unless the order's status is one of `allowed`; `what` says what is possible then alone."""
+    """Raise a ToolError unless the order's status is one of `allowed`. `what` names the action that requires it."""
     if order["status"] not in allowed:
         raise ToolError(f"order {order['order_id']} is {order['status']}; only an order that is {what}")
 
 
 def whole_cents(dollars: float) -> float:
-    """The amount, which must be in dollars and whole cents; a ToolError where it is not."""
+    """Return the amount. Raise a ToolError unless it is in dollars and whole cents."""
     exact = pricing.dollars(pricing.cents(dollars))
     if exact != dollars:
         raise ToolError(f"{dollars} is not in dollars and whole cents")

@@ -1,4 +1,4 @@
-"""Doordash's dialects: it has the builtin pack alone, so its texts stand where they are used."""
+"""Doordash's dialects. Only the builtin pack exists, so the texts stand in the tools."""
 
 from env_server.domains.kit import Dialect
 

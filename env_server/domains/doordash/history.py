@@ -1,4 +1,4 @@
-"""What users ordered before the present moment, and what is still on its way: orders, carts and refunds."""
+"""The users' past and current orders, carts and refunds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ DAY = 24 * HOUR
 
 
 class Stage(NamedTuple):
-    """How far an order has come, and how late it is or was: minutes after the promise, less than 0 if before."""
+    """The progress of an order and its delay in minutes after the promised time. A negative delay means early."""
 
     status: str
     late: tuple[int, int]
     ended: tuple[int, int] = (0, 0)
-    """How many minutes ago it was delivered or cancelled."""
+    """The number of minutes since it was delivered or cancelled, as a range."""
 
 
 STAGES: dict[Stage, int] = {
@@ -36,12 +36,12 @@ STAGES: dict[Stage, int] = {
     Stage("delivered", (-12, 25), (52 * HOUR, 50 * DAY)): 12,
     Stage("cancelled", (-30, -10), (2 * HOUR, 50 * DAY)): 6,
 }
-"""What becomes of orders, with weights. No order is near the limits that the policy draws, so none is in doubt."""
+"""Stages of orders, with weights. No order is near a limit of the policy, so that every case is clear."""
 
 _LAST_MONTH = Stage("delivered", (-12, 25), (52 * HOUR, 28 * DAY))
 _LAST_DAYS = Stage("delivered", (-12, 8), (HOUR, 45 * HOUR))
 COMPLAINER = (_LAST_MONTH, _LAST_MONTH, _LAST_MONTH, _LAST_DAYS)
-"""The orders of a user who had refunds on three of them within 30 days."""
+"""The orders of a user with refunds on three of them within 30 days."""
 
 _COMPLAINERS = 0.12
 _NEVER_ORDERED = 0.06
@@ -53,12 +53,12 @@ _INSTRUCTIONS = ("hand_to_me", "hand_to_me", "leave_at_door", "meet_outside", "l
 _REASONS = ("changed_mind", "ordered_by_mistake", "wrong_address")
 _ISSUES = ("missing", "wrong", "damaged")
 _UNDERWAY = {"placed": range(1, 10), "preparing": range(5, 200), "ready": range(12, 200), "picked_up": range(18, 200)}
-"""Status -> how many minutes ago such an order may have been placed."""
+"""Status -> the range of minutes since such an order was placed."""
 
 
 @dataclass
 class History:
-    """The past in the making."""
+    """The generator of past orders, carts and refunds."""
 
     rng: Random
     menus: dict[str, list[Item]]
@@ -71,7 +71,9 @@ class History:
     orders: dict[str, Order] = field(default_factory=dict)
 
     def fill(self, users: list[User], count: int) -> None:
-        """Make `count` orders: some users never ordered, some complain often, the others have one or more."""
+        """Make `count` orders. Some users never ordered, some complain often, and the others have
+        one or more orders.
+        """
         active = [user for user in users if self.rng.random() >= _NEVER_ORDERED]
         for user in active:
             if self.rng.random() < _COMPLAINERS:
@@ -83,7 +85,7 @@ class History:
             self._add(self.rng.choice(active), self._stage(), refunded=False)
 
     def cart(self, user: User) -> Cart | None:
-        """What some users have left in their cart, from a restaurant that is open and delivers to them."""
+        """Return the items left in some users' carts, from an open restaurant that delivers to them."""
         home = user["addresses"][user["default_address_id"]]
         near = [p for p in self.places[home["city"]] if within(p, home) and is_open(p)]
         if self.rng.random() >= _WITH_CART or not near:
@@ -130,7 +132,7 @@ class History:
         self.orders[order["order_id"]] = cast(Order, order)
 
     def _where_and_when(self, user: User, stage: Stage) -> tuple[Restaurant, Address, dict[str, str]]:
-        """A restaurant that was open when the order was placed, an address it delivers to, and the order's times."""
+        """Return a restaurant that was open at the order time, an address in its range, and the order's times."""
         rng, addresses = self.rng, list(user["addresses"].values())
         while True:
             address = rng.choice(addresses)
@@ -143,7 +145,7 @@ class History:
                 return place, address, _times(stage.status, placed, needed, late)
 
     def _lines(self, menu: Sequence[Item], user: User, minimum: float) -> dict[str, Line]:
-        """One to four items, and more until they come to `minimum` dollars; no alcohol for the young."""
+        """Return one to four items, and more until they reach `minimum` dollars. Young users get no alcohol."""
         adult = age(user["date_of_birth"]) >= 21
         items = [item for item in menu if adult or not item["alcohol"]]
         items = self.rng.sample(items, len(items))
@@ -157,7 +159,7 @@ class History:
         return lines
 
     def _promo(self, user: User, place: Restaurant, subtotal: float, at: str) -> Promo | None:
-        """A code that the user could use for the order, as some did."""
+        """Return a promo code that the user could use for the order, or none."""
         if self.rng.random() >= _WITH_PROMO:
             return None
         usable = [
@@ -172,7 +174,7 @@ class History:
         return self.rng.choice(usable) if usable else None
 
     def _cancel(self, order: dict[str, Any]) -> None:
-        """End the order as a cancellation does: what is left of the total goes back."""
+        """Apply a cancellation to the order and refund the rest of the total."""
         fee = pricing.cancellation_fee(self.rng.choice(("placed", "preparing")), order["subtotal"], order["total"])
         back = pricing.dollars(pricing.cents(order["total"]) - pricing.cents(fee))
         order |= {"cancel_reason": self.rng.choice(_REASONS), "cancellation_fee": fee}
@@ -188,17 +190,17 @@ class History:
 
 
 def within(place: Restaurant | Mapping[str, Any], address: Address | Mapping[str, Any]) -> bool:
-    """Whether the restaurant delivers to the address."""
+    """Return whether the restaurant delivers to the address."""
     return address["zip"] in place["miles"] and bool(place["miles"][address["zip"]] <= place["delivery_radius"])
 
 
 def pick(rng: Random, item: Item) -> dict[str, str]:
-    """One choice for every option of the item."""
+    """Return one choice for every option of the item."""
     return {option: rng.choice(list(choices)) for option, choices in item["options"].items()}
 
 
 def _times(status: str, placed: str, needed: int, late: int) -> dict[str, str]:
-    """The times of an order that was placed then, takes so many minutes, and is or was so many minutes late."""
+    """Return the times of an order from its placing time, its duration and its delay in minutes."""
     promised = later(placed, needed)
     end = later(promised, late)
     times = {"placed_at": placed, "promised_at": promised}

@@ -1,4 +1,4 @@
-"""What holds of every state of the service, however it was reached: keys resolve, amounts add up, times fit."""
+"""Invariants of every state of the service: keys resolve, amounts add up, times fit."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,7 +22,7 @@ from env_server.domains.kit import Db, Dialect
 DashDb = Db[Dialect]
 
 _REACHED = {"picked_up_at": {"picked_up", "delivered"}, "delivered_at": {"delivered"}, "cancelled_at": {"cancelled"}}
-"""Time -> the statuses in which an order has it."""
+"""Time field -> the statuses in which an order has it."""
 
 
 def invariants(db: DashDb) -> Iterator[str]:

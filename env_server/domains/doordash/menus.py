@@ -6,7 +6,7 @@ from env_server.domains.doordash.tables import Category, Cuisine, Diet
 
 
 class Dish(NamedTuple):
-    """A dish before it is put on a menu: typical price in dollars, and its dietary tags."""
+    """A dish template: its typical price in dollars and its dietary tags."""
 
     name: str
     category: Category
@@ -73,7 +73,9 @@ _EVERYWHERE = (
 
 
 def _parsed(text: str) -> tuple[Dish, ...]:
-    """The dishes of `Name With Spaces c 12 tag+tag, ...`; the last word is missing where there are no tags."""
+    """Return the dishes of the text `Name With Spaces c 12 tag+tag, ...`. The last word is absent
+    if there are no tags.
+    """
     dishes = []
     for entry in text.split(","):
         words = entry.split()
@@ -88,7 +90,7 @@ CUISINES: dict[Cuisine, tuple[Dish, ...]] = {cuisine: _parsed(text) for cuisine,
 """Cuisine -> its dishes."""
 
 EVERYWHERE: tuple[Dish, ...] = _parsed(_EVERYWHERE)
-"""Drinks, desserts and alcohol, of which every restaurant has some."""
+"""Drinks, desserts and alcohol. Every restaurant has some of them."""
 
 OPTIONS: dict[Category, dict[str, dict[str, float]]] = {
     "starter": {"portion": {"single": 0.0, "to share": 4.5}},

@@ -17,7 +17,7 @@ from env_server.domains.kit import ToolError
 
 
 def redirect(db: DashDb, order: Order, address_id: str | None, instructions: Instructions | None) -> None:
-    """Give `order`, a copy free to change, another address or other instructions; its fees stay.
+    """Give `order` (a mutable copy) another address or other instructions; its fees stay.
 
     Raises:
         ToolError: if it has arrived or was cancelled, the address will not do, or nothing changes.
@@ -36,7 +36,7 @@ def redirect(db: DashDb, order: Order, address_id: str | None, instructions: Ins
 
 
 def cancel(db: DashDb, order: Order, reason: CancelReason, refund_to: RefundTo, *, waive_fee: bool) -> None:
-    """Cancel `order`, a copy free to change, and refund it less the fee; what was not begun goes back into stock.
+    """Cancel `order` (a mutable copy) and refund it less the fee; what was not begun goes back into stock.
 
     Raises:
         ToolError: if it was picked up, or cancelled before, or has no fee to waive.
@@ -54,7 +54,7 @@ def cancel(db: DashDb, order: Order, reason: CancelReason, refund_to: RefundTo, 
 
 
 def retip(db: DashDb, order: Order, tip: float) -> None:
-    """Give `order`, a copy free to change, another tip, and settle the difference with its payment method.
+    """Give `order` (a mutable copy) another tip, and settle the difference with its payment method.
 
     Raises:
         ToolError: if it was cancelled, has that tip already, or more of it was refunded than would be paid.

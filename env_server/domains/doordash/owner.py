@@ -1,11 +1,11 @@
-"""Whose a row is."""
+"""The owner of a row."""
 
 from env_server.domains.doordash.tables import ORDERS, USERS
 from env_server.domains.kit import Db, Dialect
 
 
 def owner(db: Db[Dialect], value: str) -> str | None:
-    """The id of the user whom `value` names, by their own id or by an order of theirs; None where it names neither."""
+    """Return the id of the user whom `value` names, by user id or order id. Return None for any other value."""
     if value in db[USERS]:
         return value
     order = db[ORDERS].get(value)

@@ -1,4 +1,4 @@
-"""The users of the builtin world: names, addresses and ways to pay."""
+"""The users of the builtin world: names, addresses and payment methods."""
 
 from datetime import date, timedelta
 from random import Random
@@ -17,7 +17,7 @@ _YEAR = 365.25
 
 
 def users(rng: Random, count: int) -> list[User]:
-    """`count` user rows; names may repeat, but no email address and no phone number does."""
+    """Return `count` user rows. Names may repeat. Email addresses and phone numbers are unique."""
     rows: list[User] = []
     taken: set[str] = set()
     while len(rows) < count:
@@ -46,7 +46,7 @@ def users(rng: Random, count: int) -> list[User]:
 
 
 def address(rng: Random, city: int) -> dict[str, str]:
-    """An address in the city with this number, without id and label."""
+    """Return an address in the city with this number, without id and label."""
     name, state, _ = words.CITIES[city]
     return {
         "address1": f"{rng.randint(11, 989)} {rng.choice(words.STREETS)} {rng.choice(words.ENDINGS)}",
@@ -72,7 +72,7 @@ def _birth(rng: Random) -> str:
 
 
 def _payment_methods(rng: Random, taken: set[str]) -> dict[str, Any]:
-    """A card or a PayPal account or several of them, and always the credits."""
+    """Return a card, a PayPal account or several of them, and always the credits."""
     kinds = rng.choice((["credit_card"], ["paypal"], ["credit_card", "credit_card"], ["credit_card", "paypal"]))
     methods: dict[str, Any] = {}
     fours = iter(rng.sample(range(1000, 10000), len(kinds)))
@@ -87,7 +87,7 @@ def _payment_methods(rng: Random, taken: set[str]) -> dict[str, Any]:
 
 
 def _fresh(rng: Random, taken: set[str]) -> str:
-    """Seven digits that are not yet `taken`; they are added there."""
+    """Return seven digits that are not in `taken`, and add them to `taken`."""
     while (found := str(rng.randrange(10**6, 10**7))) in taken:
         pass
     taken.add(found)

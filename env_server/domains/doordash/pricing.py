@@ -1,4 +1,4 @@
-"""What an order costs, in whole cents inside and dollars outside; every share is rounded half to even."""
+"""The price of an order, computed in whole cents and returned in dollars. Every share is rounded half to even."""
 
 from collections.abc import Iterable
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -44,43 +44,43 @@ class Bill(TypedDict):
 
 
 def cents(dollars: float) -> int:
-    """Dollars as whole cents, rounded half to even."""
+    """Return dollars as whole cents, rounded half to even."""
     return int((Decimal(repr(dollars)) * 100).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
 def dollars(amount: int) -> float:
-    """Whole cents as dollars."""
+    """Return whole cents as dollars."""
     return amount / 100
 
 
 def ratio(amount: int, part: int, whole: int) -> int:
-    """`amount` * `part` / `whole` (whole > 0), rounded half to even."""
+    """Return `amount` * `part` / `whole` (whole > 0), rounded half to even."""
     found, rest = divmod(amount * part, whole)
     return found + (2 * rest > whole or (2 * rest == whole and found % 2))
 
 
 def percent(amount: int, per_cent: float) -> int:
-    """A percentage (at most three decimals) of an amount in cents, rounded half to even."""
+    """Return a percentage (at most three decimals) of an amount in cents, rounded half to even."""
     return ratio(amount, round(per_cent * 1000), 100_000)
 
 
 def unit_price(item: Item, options: dict[str, str]) -> float:
-    """What one item costs with these choices."""
+    """Return the price of one item with these choices."""
     return dollars(cents(item["price"]) + sum(cents(item["options"][o][c]) for o, c in options.items()))
 
 
 def line_price(unit: float, quantity: int) -> float:
-    """What `quantity` of `unit` dollars each cost."""
+    """Return the price of `quantity` items at `unit` dollars each."""
     return dollars(cents(unit) * quantity)
 
 
 def subtotal(lines: Iterable[Line]) -> float:
-    """What the lines cost together."""
+    """Return the total price of the lines."""
     return dollars(sum(cents(line["price"]) for line in lines))
 
 
 def delivery_fee(miles: float, membership: Membership, subtotal: float) -> float:
-    """What the way costs, before any promo."""
+    """Return the delivery fee before any promo."""
     if membership == "plus" and subtotal >= MEMBERS_FREE_DELIVERY:
         return 0.0
     beyond = max(0, round(miles * 10) - round(BASE_MILES * 10))
@@ -88,7 +88,7 @@ def delivery_fee(miles: float, membership: Membership, subtotal: float) -> float
 
 
 def discount(promo: Promo | None, subtotal: float) -> float:
-    """What the promo takes off the subtotal; 0 for one that makes delivery free."""
+    """Return the promo's discount on the subtotal, or 0 for a promo of free delivery."""
     if promo is None or promo["kind"] == "free_delivery":
         return 0.0
     whole = cents(subtotal)
@@ -105,7 +105,7 @@ def bill(
     promo: Promo | None = None,
     tip: float = 0.0,
 ) -> Bill:
-    """The bill of an order to an address `miles` away; tax is on the subtotal after the discount."""
+    """Return the bill of an order to an address `miles` away; tax is on the subtotal after the discount."""
     food = subtotal(lines)
     off = discount(promo, food)
     free = promo is not None and promo["kind"] == "free_delivery"
@@ -130,16 +130,18 @@ def bill(
 
 
 def minutes_to_deliver(restaurant: Restaurant, miles: float) -> int:
-    """Minutes from placing an order to the promised delivery: cooking and the way, each minute begun counts."""
+    """Return the minutes from placing an order to the promised delivery: cooking and travel, each rounded up."""
     return restaurant["prep_minutes"] + -(-round(miles * 10) * MINUTES_PER_MILE // 10)
 
 
 def cancellation_fee(status: Status, subtotal: float, total: float) -> float:
-    """What cancelling costs in this status (one of `CANCELLATION_SHARE`), never more than was paid."""
+    """Return the cancellation fee in this status (one of `CANCELLATION_SHARE`), never more than the amount paid."""
     return dollars(min(percent(cents(subtotal), CANCELLATION_SHARE[status]), cents(total)))
 
 
 def items_refund(price: float, subtotal: float, discount: float, tax: float) -> float:
-    """What items of `price` dollars cost within an order: their share of subtotal and tax less the discount."""
+    """Return the refund of items of `price` dollars within an order: their share of subtotal and
+    tax less the discount.
+    """
     paid = cents(subtotal) - cents(discount) + cents(tax)
     return dollars(ratio(paid, cents(price), cents(subtotal)))

@@ -1,4 +1,4 @@
-"""Giving money back."""
+"""Refunds and credits."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from env_server.domains.kit import ToolError
 
 
 def left(order: Order) -> float:
-    """What was paid for the order and not given back yet, in dollars."""
+    """Return the amount paid for the order and not yet refunded, in dollars."""
     given = sum(pricing.cents(refund["amount"]) for refund in order["refunds"])
     return pricing.dollars(pricing.cents(order["total"]) - given)
 
@@ -25,7 +25,7 @@ def give_back(
     line_id: str = "",
     quantity: int = 0,
 ) -> None:
-    """Refund `amount` dollars of `order`, a copy free to change, at once; nothing happens where it is 0."""
+    """Refund `amount` dollars of `order` (a mutable copy) at once; nothing happens where it is 0."""
     if amount == 0:
         return
     user = user_of(db, order["user_id"])

@@ -30,10 +30,10 @@ TAX_RATES = (8.25, 7.375, 6.5, 7.0)
 """Per cent, by city."""
 
 _WIDTH, _DEPTH = 9.0, 6.0
-"""Miles that a city measures."""
+"""The size of a city in miles."""
 
 _DIFFERENT = 100
-"""Item prices are spread over this many cents around the dish's own, so that they are rarely the same."""
+"""The range in cents over which item prices are spread around the dish's price, so that they rarely repeat."""
 
 _LEVELS: dict[PriceRange, float] = {"$": 0.85, "$$": 1.0, "$$$": 1.35}
 _DAY = ("11:00", "22:30")
@@ -42,13 +42,13 @@ _SOLD_OUT = 0.08
 
 
 def zips(city: int) -> list[str]:
-    """The zip codes of the city with this number."""
+    """Return the zip codes of the city with this number."""
     prefix = words.CITIES[city][2]
     return [f"{prefix}{city * 10 + i:02d}" for i in range(ZIPS)]
 
 
 def restaurants(rng: Random) -> list[Restaurant]:
-    """The restaurants: ten of each cuisine, dealt to the cities in turn, each with a name of its own."""
+    """Return the restaurants: ten of each cuisine, distributed over the cities in turn, each with a unique name."""
     maps = [{code: (rng.uniform(0, _WIDTH), rng.uniform(0, _DEPTH)) for code in zips(i)} for i in range(4)]
     numbers = iter(rng.sample(range(1000, 10000), PER_CUISINE * len(menus.CUISINES)))
     found: list[Restaurant] = []
@@ -95,7 +95,7 @@ def _hours(rng: Random) -> dict[Weekday, Hours]:
 
 
 def items(rng: Random, restaurant: Restaurant, taken: set[str]) -> list[Item]:
-    """The restaurant's menu of 14 to 18 items; sets what it offers in `dietary`, too."""
+    """Return the restaurant's menu of 14 to 18 items, and set its `dietary` field."""
     own = rng.sample(menus.CUISINES[restaurant["cuisine"]], rng.randint(10, 12))
     shared = _some(rng, "drink", 2, 3) + _some(rng, "dessert", 1, 2) + _some(rng, "alcohol", 1, 2)
     order = list(menus.OPTIONS)
@@ -157,7 +157,7 @@ _MOST_OFF = 15.0
 
 
 def promos(rng: Random, places: list[Restaurant]) -> list[Promo]:
-    """The promo codes: those of the service, some of them over, and one of its own for every fifth restaurant."""
+    """Return the promo codes: those of the service, some of them expired, and one for every fifth restaurant."""
     found = [_promo(*entry, expires=_expires(rng, entry[0])) for entry in _PROMOS]
     for place in places[::5]:
         code = f"{place['name'].split()[-1].upper()}{rng.randint(10, 99)}"

@@ -1,4 +1,4 @@
-"""What doordash's tools show that is not a row: short forms, and values worked out."""
+"""Output of doordash's tools that is not a row: short forms and computed values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ from env_server.domains.doordash.tables import (
 
 
 def restaurants(db: DashDb, city: str, cuisine: Cuisine | None) -> list[Restaurant]:
-    """The restaurants of a city (and cuisine), the best rated first, then by name."""
+    """Return the restaurants of a city (and cuisine), the best rated first, then by name."""
     place = city.strip().lower()
     index, value = ("city_cuisine", (place, cuisine)) if cuisine else ("city", place)
     return sorted(db[RESTAURANTS].find(index, value), key=lambda r: (-r["rating"], r["name"], r["restaurant_id"]))
@@ -36,7 +36,9 @@ def fits(
     *,
     open_now: bool,
 ) -> bool:
-    """Whether the restaurant is what a search asks for; None asks for nothing, `open_now` that it takes orders."""
+    """Return whether the restaurant matches a search. None matches any value. `open_now` requires
+    that it takes orders.
+    """
     return (
         price_range in (None, restaurant["price_range"])
         and (min_rating is None or restaurant["rating"] >= min_rating)
@@ -46,7 +48,7 @@ def fits(
 
 
 def short_restaurant(restaurant: Restaurant) -> dict[str, Any]:
-    """What a search shows of a restaurant."""
+    """Return the search result for a restaurant."""
     return {
         "restaurant_id": restaurant["restaurant_id"],
         "name": restaurant["name"],
@@ -60,7 +62,7 @@ def short_restaurant(restaurant: Restaurant) -> dict[str, Any]:
 
 
 def short_item(item: Item) -> dict[str, Any]:
-    """What a menu shows of an item."""
+    """Return the menu entry for an item."""
     return {
         "item_id": item["item_id"],
         "name": item["name"],
@@ -71,7 +73,7 @@ def short_item(item: Item) -> dict[str, Any]:
 
 
 def short_order(order: Order) -> dict[str, Any]:
-    """What a history shows of an order."""
+    """Return the history entry for an order."""
     return {
         "order_id": order["order_id"],
         "restaurant": order["restaurant"],
@@ -83,7 +85,8 @@ def short_order(order: Order) -> dict[str, Any]:
 
 
 def delivery(restaurant: Restaurant, address: Address) -> dict[str, Any]:
-    """How the way to an address compares with the restaurant's radius, what it costs without membership, and the time.
+    """Return the distance to an address against the restaurant's radius, the fee without membership, and the delivery
+    time.
 
     Raises:
         ToolError: if no courier can go there at all.
@@ -99,7 +102,7 @@ def delivery(restaurant: Restaurant, address: Address) -> dict[str, Any]:
 
 
 def priced_cart(db: DashDb, user: User, cart: Cart, address: Address, tip: float) -> dict[str, Any]:
-    """The cart and what ordering it to the address costs.
+    """Return the cart with the price of ordering it to the address.
 
     Raises:
         ToolError: if no courier can go there, or the cart's promo is no longer usable.
@@ -110,7 +113,7 @@ def priced_cart(db: DashDb, user: User, cart: Cart, address: Address, tip: float
 
 
 def order_status(order: Order) -> dict[str, Any]:
-    """Where the order is; `cancellation_fee` is null where it cannot be cancelled."""
+    """Return the progress of the order. `cancellation_fee` is null if it cannot be cancelled."""
     end = order.get("delivered_at", order.get("cancelled_at", NOW))
     can_cancel = order["status"] in pricing.CANCELLATION_SHARE
     fee = pricing.cancellation_fee(order["status"], order["subtotal"], order["total"]) if can_cancel else None
@@ -126,12 +129,12 @@ def order_status(order: Order) -> dict[str, Any]:
 
 
 def newest(orders: Iterable[Order]) -> list[Order]:
-    """The orders, the newest first; at the same minute by id."""
+    """Return the orders, newest first, and by id within the same minute."""
     return sorted(sorted(orders, key=lambda o: o["order_id"]), key=lambda o: o["placed_at"], reverse=True)
 
 
 def refunds_since(orders: Iterable[Order], days: int) -> list[dict[str, Any]]:
-    """The orders' refunds of the last `days` days, each with its order, the newest first."""
+    """Return the refunds of the last `days` days, each with its order, newest first."""
     since = later(NOW, -days * 24 * 60)
     recent = [(order, refund) for order in newest(orders) for refund in order["refunds"] if refund["at"] >= since]
     recent.sort(key=lambda pair: pair[1]["at"], reverse=True)
@@ -139,5 +142,5 @@ def refunds_since(orders: Iterable[Order], days: int) -> list[dict[str, Any]]:
 
 
 def item_refunds(amounts: Mapping[str, float]) -> dict[str, Any]:
-    """What each line gives back, and all together."""
+    """Return the refund of each line and the total."""
     return {"lines": dict(amounts), "amount": pricing.dollars(sum(map(pricing.cents, amounts.values())))}

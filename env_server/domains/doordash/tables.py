@@ -235,7 +235,7 @@ class Order(TypedDict):
 
 
 def digits(phone: str) -> str:
-    """The last ten digits of a phone number: what is compared, however it is written."""
+    """Return the last ten digits of a phone number, for comparison of numbers in any format."""
     return "".join(c for c in phone if c in "0123456789")[-10:]
 
 

@@ -31,11 +31,13 @@ RULES = {
     21: "too-large",
     22: "way-and-price",
 }
-"""Rule of the policy -> a template that fails if it is ignored; None where no outcome can show it."""
+"""Rule of the policy -> a template that fails if the agent ignores the rule. None means that no outcome can show it."""
 
 
 def _caller(case: Case, compared: bool) -> Caller:
-    """Who calls: known by email address or by phone number, or, where calls are not `compared`, by both."""
+    """Return the caller, known by email address or by phone number. If calls are not `compared`,
+    the caller knows both.
+    """
     user, name = case.user, case.user["name"]
     by_mail = GoldCall(name="find_user_by_email", arguments={"email": user["email"]}, compare=())
     by_phone = GoldCall(

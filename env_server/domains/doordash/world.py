@@ -14,10 +14,8 @@ ORDERS = 2200
 
 
 def world(*, scale: int = 1) -> dict[str, list[Any]]:
-    """The rows of all tables, with `scale` times as many users, carts and orders; restaurants stay as many.
-
-    Every key resolves, orders and carts carry their items' names, options and prices, amounts add up, and the times
-    of an order fit its status at the present moment.
+    """Return the rows of all tables. `scale` multiplies the users, carts and orders; the number of restaurants is
+    fixed.
     """
     rng = Random(SEED)
     places = catalogue.restaurants(rng)

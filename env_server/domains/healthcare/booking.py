@@ -47,7 +47,7 @@ def book(
 
 
 def move(db: ClinicDb, appointment_id: str, date: str, time: str) -> Appointment:
-    """Take the new time, give the old one back, and quote the copay anew."""
+    """Take the new time, give the old one back, and compute the copay anew."""
     appointment = _still_to_come(db, appointment_id)
     patient_id, doctor_id = appointment["patient_id"], appointment["doctor_id"]
     doctor_for(db, patient_id, doctor_id, need_date(date))
@@ -78,7 +78,7 @@ def cancel(db: ClinicDb, appointment_id: str, reason: CancelReason, *, charged: 
 
 
 def _still_to_come(db: ClinicDb, appointment_id: str) -> Appointment:
-    """A copy, free to change, of an appointment that is scheduled and still to come; a ToolError otherwise."""
+    """Return a mutable copy of a scheduled, future appointment. Raise a ToolError for any other."""
     appointment = copy_of(db, APPOINTMENTS, appointment_id)
     if appointment["status"] != "scheduled":
         raise ToolError(f"appointment {appointment_id} is {appointment['status']!r}; it must be 'scheduled'")
@@ -88,14 +88,14 @@ def _still_to_come(db: ClinicDb, appointment_id: str) -> Appointment:
 
 
 def _need_no_other(db: ClinicDb, patient_id: str, date: str, time: str) -> None:
-    """Fail where the patient has an appointment at that time."""
+    """Raise a ToolError if the patient has an appointment at that time."""
     for other in db[APPOINTMENTS].find("patient", patient_id):
         if other["status"] == "scheduled" and (other["date"], other["time"]) == (date, time):
             raise ToolError(f"the patient has appointment {other['appointment_id']} at that very time")
 
 
 def _use_referral(db: ClinicDb, referral_id: str, patient_id: str, doctor: Doctor) -> None:
-    """Count a visit against a referral; a ToolError where it is not this patient's, not for it, or used up."""
+    """Count a visit against a referral. Raise a ToolError if it is for another patient or purpose, or used up."""
     referral = copy_of(db, REFERRALS, referral_id)
     if referral["patient_id"] != patient_id:
         raise ToolError(f"referral {referral_id} is not for patient {patient_id}")

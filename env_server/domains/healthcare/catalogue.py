@@ -1,4 +1,4 @@
-"""What the clinics work with: plans, procedures, pharmacies, medicines and laboratory tests. All of it is invented."""
+"""The clinics' master data: plans, procedures, pharmacies, medicines and laboratory tests. All of it is invented."""
 
 from random import Random
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ SPECIALISTS = (
     "orthopedics",
     "psychiatry",
 )
-"""Whom any patient may be sent to; gynecology is open to its patients without that."""
+"""Specialties to which any patient may be referred. Gynecology is open to its patients without a referral."""
 
 SPECIALTIES = (*SPECIALISTS, "gynecology", *PRIMARY_CARE)
 
@@ -28,12 +28,12 @@ class _Plan(NamedTuple):
     name: str
     kind: str
     copays: tuple[float, float, float, float]
-    """Primary care, specialist, video, out of network."""
+    """The copays for primary care, specialist, video and out of network."""
 
     deductible: float
     needs_referral: tuple[str, ...]
     coinsurance: tuple[int, ...]
-    """The patient's parts in per cent that procedures have."""
+    """The patient's shares of procedure prices, in per cent."""
 
 
 _PLANS = (
@@ -48,7 +48,7 @@ _PLANS = (
     _Plan("PLN-90", "Self-pay", "self_pay", (118.0, 176.0, 84.0, 176.0), 0.0, (), (100,)),
 )  # fmt: skip
 PLAN_SHARES = (24, 18, 18, 18, 16, 6)
-"""Per cent of the patients that are in each plan, in order."""
+"""Per cent of the patients in each plan, in order."""
 
 _PROCEDURES = {
     "cardiology": {"Resting electrocardiogram": 96.4, "Exercise stress test": 412.8, "Heart ultrasound": 638.2},
@@ -74,7 +74,7 @@ class Medication(NamedTuple):
     name: str
     strengths: tuple[str, ...]
     specialty: str
-    """Whose doctors prescribe it; `primary` for the patient's primary doctor."""
+    """The specialty of its prescribing doctors. `primary` stands for the patient's primary doctor."""
 
     controlled: bool = False
     youngest: int = 0
@@ -102,7 +102,7 @@ MEDICATIONS = (
 
 
 class Measure(NamedTuple):
-    """One value of a laboratory test: its unit, the range found in healthy people, and the decimals it is given in."""
+    """One value of a laboratory test: its unit, the normal range, and the number of decimals."""
 
     name: str
     unit: str
@@ -136,7 +136,7 @@ TESTS = {
 
 
 def plans(rng: Random) -> list[Row]:
-    """The plan rows; each covers most procedures, some of them only with a prior authorization."""
+    """Return the plan rows. Each plan covers most procedures, some of them only with a prior authorization."""
     rows = []
     for plan in _PLANS:
         names = ("primary", "specialist", "video", "out_of_network")
@@ -167,7 +167,7 @@ def _coverage(rng: Random, plan: _Plan) -> Row:
 
 
 def procedures() -> list[Row]:
-    """The procedure rows."""
+    """Return the procedure rows."""
     listed = [(specialty, name, price) for specialty, found in _PROCEDURES.items() for name, price in found.items()]
     return [
         {"code": f"PX-{3100 + 17 * i}", "name": name, "specialty": specialty, "price": price}
@@ -176,7 +176,7 @@ def procedures() -> list[Row]:
 
 
 def pharmacies(rng: Random) -> list[Row]:
-    """The pharmacy rows: three in each town, one of them open all night."""
+    """Return the pharmacy rows: three in each town, one of them open all night."""
     return [
         {
             "pharmacy_id": f"PH-{10 * (t + 1) + i}",

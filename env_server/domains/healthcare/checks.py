@@ -1,4 +1,4 @@
-"""What healthcare's tools check and look up in common; a ToolError says in plain words what is wrong."""
+"""Checks and look-ups shared by healthcare's tools. A ToolError describes the problem in plain words."""
 
 import hashlib
 from typing import TypeVar
@@ -13,7 +13,7 @@ ClinicDb = Db[Dialect]
 
 
 def row_of(db: ClinicDb, table: Table[R], key: str) -> R:
-    """The row with this key; a ToolError where there is none."""
+    """Return the row with this key. Raise a ToolError where there is none."""
     row = db[table].get(key)
     if row is None:
         raise ToolError(f"there is no {table.key.replace('_', ' ')} {key!r}")
@@ -21,16 +21,13 @@ def row_of(db: ClinicDb, table: Table[R], key: str) -> R:
 
 
 def copy_of(db: ClinicDb, table: Table[R], key: str) -> R:
-    """A copy of the row, free to change; a ToolError where there is none."""
+    """Return a mutable copy of the row. Raise a ToolError where there is none."""
     row_of(db, table, key)
     return db[table].edit(key)
 
 
 def new_id(db: ClinicDb, table: Table[R], prefix: str, *about: str) -> str:
-    """A key that is free in `table`, made of what the row is about.
-
-    It depends on nothing else, so that two new rows get the same keys in whichever order they are made.
-    """
+    """Return a free key in `table`, derived from the content of the row."""
     count = 0
     while True:
         digest = hashlib.sha256("\0".join((*about, str(count))).encode("utf-8", "surrogatepass")).digest()
@@ -41,13 +38,13 @@ def new_id(db: ClinicDb, table: Table[R], prefix: str, *about: str) -> str:
 
 
 def of_patient(db: ClinicDb, table: Table[R], patient_id: str) -> list[R]:
-    """The rows of `table`, which must have an index `patient`, that belong to this patient."""
+    """Return the patient's rows of `table`, which must have an index `patient`."""
     row_of(db, PATIENTS, patient_id)
     return db[table].find("patient", patient_id)
 
 
 def doctor_for(db: ClinicDb, patient_id: str, doctor_id: str, date: str = TODAY) -> Doctor:
-    """The doctor; a ToolError where they do not see patients of the age that this patient has on `date`."""
+    """Return the doctor. Raise a ToolError if they do not see patients of this patient's age on `date`."""
     doctor = row_of(db, DOCTORS, doctor_id)
     age = age_on(row_of(db, PATIENTS, patient_id)["dob"], date)
     if not doctor["youngest"] <= age <= doctor["oldest"]:
@@ -57,7 +54,7 @@ def doctor_for(db: ClinicDb, patient_id: str, doctor_id: str, date: str = TODAY)
 
 
 def need_offered(doctor: Doctor, visit_type: VisitType) -> None:
-    """Fail unless the doctor offers visits of this kind."""
+    """Raise a ToolError unless the doctor offers visits of this kind."""
     if visit_type not in doctor["visit_types"]:
         offered = ", ".join(doctor["visit_types"])
         raise ToolError(f"doctor {doctor['doctor_id']} offers no {visit_type!r} visit; they offer: {offered}")

@@ -1,18 +1,18 @@
-"""The day and time it always is in this domain, and what is reckoned from it. All times are the clinics' local time."""
+"""The fixed current time of this domain, and date arithmetic. All times are the clinics' local time."""
 
 from datetime import date, datetime, timedelta
 
 from env_server.domains.kit import ToolError
 
 NOW = "2026-03-09T09:00"
-"""The present moment, a Monday; policy.md says the same."""
+"""The current time, a Monday. policy.md says the same."""
 
 TODAY = NOW[:10]
-"""The present day. Dates are text, 'YYYY-MM-DD', and compare in the order of time."""
+"""The current date. Dates are text, 'YYYY-MM-DD', and compare in the order of time."""
 
 
 def need_date(text: str, name: str = "date") -> str:
-    """`text`, which must be a date of the calendar; a ToolError that names the argument where it is not."""
+    """Return `text`. Raise a ToolError that names the argument if it is not a date of the calendar."""
     try:
         if date.fromisoformat(text).isoformat() == text:
             return text
@@ -22,16 +22,16 @@ def need_date(text: str, name: str = "date") -> str:
 
 
 def age_on(dob: str, day: str) -> int:
-    """The age in completed years on `day` of somebody born on `dob`."""
+    """Return the age in completed years on `day` of a person born on `dob`."""
     return int(day[:4]) - int(dob[:4]) - (day[5:] < dob[5:])
 
 
 def days_after(day: str, count: int) -> str:
-    """The date `count` days after `day` (before it, where `count` is negative)."""
+    """Return the date `count` days after `day`, or before it if `count` is negative."""
     return (date.fromisoformat(day) + timedelta(days=count)).isoformat()
 
 
 def hours_until(day: str, time: str) -> float:
-    """The hours from now until `time` ('HH:MM') on `day`; negative for the past."""
+    """Return the hours from now until `time` ('HH:MM') on `day`. The result is negative for the past."""
     moment = datetime.fromisoformat(f"{day}T{time}")
     return (moment - datetime.fromisoformat(NOW)) / timedelta(hours=1)

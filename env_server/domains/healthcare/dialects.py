@@ -1,4 +1,4 @@
-"""Healthcare has no public data of its own: one dialect, whose tools' texts stand in the tools."""
+"""Healthcare's dialect. There is no public data, so the texts stand in the tools."""
 
 from env_server.domains.kit import Dialect
 

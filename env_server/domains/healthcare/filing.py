@@ -1,4 +1,4 @@
-"""Entries on a patient's file: waitlists, refills, referrals, insurance, contact details, and consents."""
+"""Changes to a patient's file: waitlists, refills, referrals, insurance, contact details, and consents."""
 
 import re
 from collections.abc import Mapping
@@ -32,19 +32,19 @@ from env_server.domains.healthcare.tables import (
 from env_server.domains.kit import ToolError
 
 MOST_CONSENTS = 20
-"""How many consents a patient may have on file, ended ones included."""
+"""The maximum number of consents of a patient, ended ones included."""
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
 def placed(db: ClinicDb, entry: WaitlistEntry) -> dict[str, Any]:
-    """A waitlist entry with its position among those who wait for the doctor; 1 is next."""
+    """Return a waitlist entry with its position in the doctor's waitlist. Position 1 is next."""
     waiting = [other["entry_id"] for other in db[WAITLIST].find("waiting", entry["doctor_id"])]
     return {**entry, "position": waiting.index(entry["entry_id"]) + 1}
 
 
 def join(db: ClinicDb, patient_id: str, doctor_id: str, visit_type: VisitType) -> WaitlistEntry:
-    """Put the patient at the end of the doctor's waitlist; a ToolError where they are on it."""
+    """Put the patient at the end of the doctor's waitlist. Raise a ToolError if they are already on it."""
     need_offered(doctor_for(db, patient_id, doctor_id), visit_type)
     if any(entry["patient_id"] == patient_id for entry in db[WAITLIST].find("waiting", doctor_id)):
         raise ToolError(f"patient {patient_id} is on the waitlist of doctor {doctor_id} already")
@@ -60,7 +60,7 @@ def join(db: ClinicDb, patient_id: str, doctor_id: str, visit_type: VisitType) -
 
 
 def refill(db: ClinicDb, prescription_id: str, pharmacy_id: str) -> Prescription:
-    """Use up a refill today, at the pharmacy; a ToolError where none is left, or one was used today."""
+    """Use up a refill today, at the pharmacy. Raise a ToolError if none is left, or if one was used today."""
     prescription = active(db, prescription_id)
     row_of(db, PHARMACIES, pharmacy_id)
     if prescription["refills_left"] < 1:
@@ -74,7 +74,7 @@ def refill(db: ClinicDb, prescription_id: str, pharmacy_id: str) -> Prescription
 
 
 def active(db: ClinicDb, prescription_id: str) -> Prescription:
-    """A copy, free to change, of a prescription that its doctor has not discontinued; a ToolError otherwise."""
+    """Return a mutable copy of a prescription. Raise a ToolError if its doctor has discontinued it."""
     prescription = copy_of(db, PRESCRIPTIONS, prescription_id)
     if prescription["status"] != "active":
         raise ToolError(f"prescription {prescription_id} is {prescription['status']!r}; it must be 'active'")
@@ -82,7 +82,9 @@ def active(db: ClinicDb, prescription_id: str) -> Prescription:
 
 
 def refer(db: ClinicDb, patient_id: str, specialty: Specialty) -> Referral:
-    """Ask the primary doctor for a referral; a ToolError for primary care, or where one is asked for already."""
+    """Request a referral from the primary doctor. Raise a ToolError for primary care, or if one is
+    already requested.
+    """
     if specialty in PRIMARY_CARE:
         raise ToolError(f"{specialty} is primary care, for which there are no referrals")
     for known in of_patient(db, REFERRALS, patient_id):
@@ -102,7 +104,7 @@ def refer(db: ClinicDb, patient_id: str, specialty: Specialty) -> Referral:
 
 
 def insure(db: ClinicDb, patient_id: str, plan_id: str, member_id: str, effective_date: str) -> Patient:
-    """Put a new insurance on file: in place of the present one from today, else as the upcoming one."""
+    """Put a new insurance on file. From today it replaces the present one; otherwise it is the upcoming one."""
     patient = copy_of(db, PATIENTS, patient_id)
     if need_date(effective_date, "effective_date") < TODAY:
         raise ToolError(f"effective_date {effective_date} is past; insurance begins on {TODAY} at the earliest")
@@ -115,7 +117,7 @@ def insure(db: ClinicDb, patient_id: str, plan_id: str, member_id: str, effectiv
 
 
 def contact(db: ClinicDb, patient_id: str, given: Mapping[str, str | None]) -> Patient:
-    """Change the contact details that are given, each stored alike however it was written."""
+    """Change the given contact details. They are stored in one format."""
     patient = copy_of(db, PATIENTS, patient_id)
     details = {field: _cleaned(field, text) for field, text in given.items() if text is not None}
     if not details:
@@ -134,7 +136,7 @@ def contact(db: ClinicDb, patient_id: str, given: Mapping[str, str | None]) -> P
 
 
 def _cleaned(field: str, text: str) -> str:
-    """A contact detail as it is stored; a ToolError where it is none."""
+    """Return a contact detail in its stored form. Raise a ToolError if it is not valid."""
     text = " ".join(text.split())
     if field == "phone":
         digits = re.sub(r"[^0-9]", "", text)
@@ -161,7 +163,7 @@ def consent(
     scopes: list[Scope],
     expires_on: str,
 ) -> Consent:
-    """Record that somebody may speak for the patient; a ToolError where a consent for them is in force."""
+    """Record that a person may speak for the patient. Raise a ToolError if a consent for them is in force."""
     person = name_dob(name, need_date(dob, "dob"))
     if need_date(expires_on, "expires_on") < TODAY:
         raise ToolError(f"expires_on {expires_on} is past")

@@ -1,4 +1,4 @@
-"""What insurance comes to: the plan in force on a date, copays, and coverage of procedures."""
+"""Insurance rules: the plan in force on a date, copays, and coverage of procedures."""
 
 from typing import Any, Literal
 
@@ -23,13 +23,15 @@ _UNCOVERED: Coverage = {"covered": False, "coinsurance_percent": 100.0, "prior_a
 
 
 def insurance_on(patient: Patient, date: str) -> Insurance:
-    """The patient's insurance in force on `date`, going by what is on file now."""
+    """Return the patient's insurance in force on `date`, according to the current file."""
     upcoming = patient.get("upcoming_insurance")
     return upcoming if upcoming and upcoming["effective_date"] <= date else patient["insurance"]
 
 
 def copay_of(plan: Plan, doctor: Doctor, visit_type: VisitType) -> float:
-    """What a patient of `plan` pays for a visit, in dollars. Within the network an annual physical is free."""
+    """Return the copay of a patient of `plan` for a visit, in dollars. Within the network an annual
+    physical is free.
+    """
     if plan["plan_id"] not in doctor["plans"]:
         return plan["copays"]["out_of_network"]
     return 0.0 if visit_type == "annual_physical" else plan["copays"][_rate(doctor, visit_type)]
@@ -42,19 +44,19 @@ def _rate(doctor: Doctor, visit_type: VisitType) -> Literal["primary", "speciali
 
 
 def quote(db: ClinicDb, appointment: Appointment) -> float:
-    """The copay of `appointment` under the plan that is in force on its date."""
+    """Return the copay of `appointment` under the plan that is in force on its date."""
     patient = row_of(db, PATIENTS, appointment["patient_id"])
     plan = row_of(db, PLANS, insurance_on(patient, appointment["date"])["plan_id"])
     return copay_of(plan, row_of(db, DOCTORS, appointment["doctor_id"]), appointment["visit_type"])
 
 
 def without_procedures(plan: Plan) -> dict[str, Any]:
-    """A plan as it is shown: procedures are asked for one by one."""
+    """Return a plan as the tools show it, without its procedures. A separate tool shows each procedure."""
     return {field: value for field, value in plan.items() if field != "procedures"}
 
 
 def insurance_shown(db: ClinicDb, patient_id: str) -> dict[str, Any]:
-    """The patient's insurance in force today with its plan, and any that takes its place later (else null)."""
+    """Return the patient's insurance in force today with its plan, and any later insurance (else null)."""
     patient = row_of(db, PATIENTS, patient_id)
     insurance, upcoming = insurance_on(patient, TODAY), patient.get("upcoming_insurance")
     return {
@@ -65,7 +67,7 @@ def insurance_shown(db: ClinicDb, patient_id: str) -> dict[str, Any]:
 
 
 def coverage_shown(db: ClinicDb, patient_id: str, code: str) -> dict[str, Any]:
-    """A procedure, what the patient's plan in force today does about it, and what is left of their deductible."""
+    """Return a procedure, its coverage under the patient's plan in force today, and the rest of the deductible."""
     insurance = insurance_on(row_of(db, PATIENTS, patient_id), TODAY)
     plan = row_of(db, PLANS, insurance["plan_id"])
     return {
@@ -77,7 +79,7 @@ def coverage_shown(db: ClinicDb, patient_id: str, code: str) -> dict[str, Any]:
 
 
 def new_insurance(plan: Plan, member_id: str, effective_date: str) -> Insurance:
-    """A membership that begins on `effective_date`, with the whole deductible still to pay."""
+    """Return a membership that begins on `effective_date`, with the whole deductible still to pay."""
     return {
         "plan_id": plan["plan_id"],
         "member_id": member_id.strip().upper(),

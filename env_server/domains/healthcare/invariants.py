@@ -1,4 +1,4 @@
-"""What holds of every state that the clinics can be in: of the base, and after any calls of the tools."""
+"""Invariants of every state: of the base, and after any tool calls."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -38,7 +38,7 @@ _NAMED: dict[str, Table[Any]] = {
 
 
 def invariants(db: ClinicDb) -> Iterable[str]:
-    """One sentence for each inconsistency; none where all is well."""
+    """Return one sentence for each inconsistency of the state."""
     for check in (_keys, _plans, _days, _visits, _cancelled, _referrals, _patients, _prescriptions, _results, _lists):
         yield from check(db)
 
@@ -48,7 +48,7 @@ def _rows(db: ClinicDb, table: Table[Any]) -> Iterator[tuple[str, Row]]:
 
 
 def _keys(db: ClinicDb) -> Iterator[str]:
-    """Whatever names a row of another table names one that exists."""
+    """Check that every reference to a row of another table names an existing row."""
     for table in TABLES:
         for key, row in _rows(db, table):
             for field, target in _NAMED.items():
@@ -57,7 +57,7 @@ def _keys(db: ClinicDb) -> Iterator[str]:
 
 
 def _plans(db: ClinicDb) -> Iterator[str]:
-    """Plans cover procedures that exist, doctors accept plans that exist, and patients are members of such."""
+    """Check that plans cover existing procedures, doctors accept existing plans, and patients have existing plans."""
     for key, plan in _rows(db, PLANS):
         yield from (f"plan {key} speaks of procedure {c}" for c in plan["procedures"] if c not in db[PROCEDURES])
     for key, doctor in _rows(db, DOCTORS):
@@ -69,7 +69,7 @@ def _plans(db: ClinicDb) -> Iterator[str]:
 
 
 def _days(db: ClinicDb) -> Iterator[str]:
-    """Open times stand in order, once each, under the key of their day."""
+    """Check that open times are sorted and unique, under the key of their day."""
     for key, row in _rows(db, DAYS):
         if key != day_id(row["doctor_id"], row["date"]):
             yield f"day {key} is of doctor {row['doctor_id']} on {row['date']}"
@@ -78,7 +78,7 @@ def _days(db: ClinicDb) -> Iterator[str]:
 
 
 def _visits(db: ClinicDb) -> Iterator[str]:
-    """A scheduled visit has its time to itself: with the doctor, for the patient, and no longer open."""
+    """Check that a scheduled visit has its time alone, for doctor and patient, and that this time is not open."""
     taken: set[tuple[str, str, str]] = set()
     for key, row in _rows(db, APPOINTMENTS):
         if row["status"] != "scheduled":
@@ -95,7 +95,7 @@ def _visits(db: ClinicDb) -> Iterator[str]:
 
 
 def _cancelled(db: ClinicDb) -> Iterator[str]:
-    """Cancelled visits, and only they, have a reason and a moment; a fee comes with nothing else."""
+    """Check that exactly the cancelled visits have a reason and a time, and that only they have a fee."""
     for key, row in _rows(db, APPOINTMENTS):
         cancelled = row["status"] == "cancelled"
         if {"cancel_reason" in row, "cancelled_at" in row} != {cancelled}:
@@ -105,7 +105,7 @@ def _cancelled(db: ClinicDb) -> Iterator[str]:
 
 
 def _referrals(db: ClinicDb) -> Iterator[str]:
-    """A referral counts the visits booked on it, which are of its patient and in its specialty."""
+    """Check that a referral counts the visits booked on it, which are of its patient and specialty."""
     booked: dict[str, int] = {}
     for key, row in _rows(db, APPOINTMENTS):
         referral = db[REFERRALS].get(row.get("referral_id", ""))
@@ -123,7 +123,9 @@ def _referrals(db: ClinicDb) -> Iterator[str]:
 
 
 def _patients(db: ClinicDb) -> Iterator[str]:
-    """Nobody is owed anything, or owes parts of a cent; insurance to come is to come, the present one in force."""
+    """Check that no balance is negative or has fractions of a cent, that the upcoming insurance is in the future, and
+    the present one in force.
+    """
     for key, row in _rows(db, PATIENTS):
         if row["balance"] < 0 or row["balance"] != round(row["balance"], 2):
             yield f"patient {key} owes {row['balance']}"
@@ -134,14 +136,14 @@ def _patients(db: ClinicDb) -> Iterator[str]:
 
 
 def _prescriptions(db: ClinicDb) -> Iterator[str]:
-    """Refills never fall below none, and were filled by now."""
+    """Check that refills are not negative and no fill is in the future."""
     for key, row in _rows(db, PRESCRIPTIONS):
         if row["refills_left"] < 0 or row["last_filled"] > TODAY:
             yield f"prescription {key} has {row['refills_left']} refills left since {row['last_filled']}"
 
 
 def _results(db: ClinicDb) -> Iterator[str]:
-    """Only results with values are sent, once by each channel."""
+    """Check that only results with values are sent, once by each channel."""
     for key, row in _rows(db, LAB_RESULTS):
         if (row["status"] == "pending") == bool(row["values"]):
             yield f"lab result {key} is {row['status']} with {len(row['values'])} values"
@@ -150,7 +152,7 @@ def _results(db: ClinicDb) -> Iterator[str]:
 
 
 def _lists(db: ClinicDb) -> Iterator[str]:
-    """Nobody waits twice for a doctor; consents are for something, named in order, each once."""
+    """Check that no patient is twice on a waitlist, and that consents have sorted, unique scopes."""
     waiting: set[tuple[str, str]] = set()
     for _, row in _rows(db, WAITLIST):
         if row["status"] == "waiting":

@@ -1,4 +1,4 @@
-"""Whose a row is: the patient whom an id belongs to."""
+"""The owner of a row: the patient to whom an id belongs."""
 
 from typing import Any
 
@@ -17,7 +17,9 @@ _OF_PATIENTS: tuple[Table[Any], ...] = (APPOINTMENTS, PRESCRIPTIONS, LAB_RESULTS
 
 
 def owner(db: Db[Any], value: str) -> str | None:
-    """The id of the patient whom the row with this id belongs to, who may be the row itself; None for anything else."""
+    """Return the id of the patient who owns the row with this id, or who is that row. Return None
+    for any other value.
+    """
     if value in db[PATIENTS]:
         return value
     rows = (db[table].get(value) for table in _OF_PATIENTS)

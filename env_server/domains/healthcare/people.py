@@ -32,19 +32,19 @@ STREETS = (
 )  # fmt: skip
 ENDINGS = ("Street", "Lane", "Avenue", "Road", "Drive")
 TOWNS = (("Larkfield", 970), ("Millbrook", 971), ("Stonebridge", 973), ("Fernhill", 974))
-"""The towns with a clinic, and how the zip codes there begin."""
+"""The towns with a clinic, and the first digits of their zip codes."""
 
 STATE = "OR"
 AREA_CODES = (458, 503, 541, 971)
 
 
 def name(rng: Random) -> dict[str, str]:
-    """A name."""
+    """Return a name."""
     return {"first_name": rng.choice(FIRST), "last_name": rng.choice(LAST)}
 
 
 def address(rng: Random) -> dict[str, str]:
-    """A postal address in or near a town with a clinic."""
+    """Return a postal address in or near a town with a clinic."""
     town, prefix = rng.choice(TOWNS)
     return {
         "street": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
@@ -55,12 +55,12 @@ def address(rng: Random) -> dict[str, str]:
 
 
 def phone(rng: Random) -> str:
-    """A telephone number, such as `541-555-0142`."""
+    """Return a telephone number, such as `541-555-0142`."""
     return f"{rng.choice(AREA_CODES)}-555-{rng.randint(0, 9999):04d}"
 
 
 def birthday(rng: Random, today: str, youngest: int, oldest: int) -> str:
-    """The date of birth of somebody whose age on `today` is from `youngest` to `oldest` years."""
+    """Return the date of birth of a person whose age on `today` is from `youngest` to `oldest` years."""
     this_year = date.fromisoformat(today)
     first = this_year.replace(year=this_year.year - oldest - 1) + timedelta(days=1)
     last = this_year.replace(year=this_year.year - youngest)
@@ -68,10 +68,8 @@ def birthday(rng: Random, today: str, youngest: int, oldest: int) -> str:
 
 
 def patients(rng: Random, count: int, ages: list[tuple[int, int]], today: str) -> list[dict[str, Any]]:
-    """Who `count` patients are, without anything medical; the n-th has an age (in years) in the n-th range of `ages`.
-
-    Names repeat, and a few share their date of birth as well; no two share telephone number, email address or all of
-    name, date of birth and zip code.
+    """Return `count` patients without medical data. The n-th patient has an age (in years) in the
+    n-th range of `ages`.
     """
     rows: list[dict[str, Any]] = []
     taken: set[object] = set()

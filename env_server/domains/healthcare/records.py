@@ -1,4 +1,4 @@
-"""What is on file for a patient beside visits: who speaks for them, prescriptions, lab results, waitlist entries."""
+"""Patient records other than visits: consents, prescriptions, lab results and waitlist entries."""
 
 from random import Random
 from typing import Any, NamedTuple
@@ -11,15 +11,15 @@ from env_server.domains.healthcare.visits import Clinic
 Row = dict[str, Any]
 
 ALL_SCOPES = ("appointments", "insurance", "prescriptions", "results")
-"""Everything a consent can be for, in alphabetical order."""
+"""All scopes of a consent, in alphabetical order."""
 
 
 class Kind(NamedTuple):
-    """A kind of patient, by age and by whom they have on file to speak for them."""
+    """A kind of patient, by age and by the people who may speak for them."""
 
     ages: tuple[int, int]
     relationships: tuple[str, ...] = ()
-    """Of the one who speaks for them; none on file if empty."""
+    """The relationships of the person who speaks for them. Empty means that none is on file."""
 
     all_scopes: bool = True
     lapsed: bool = False
@@ -35,14 +35,16 @@ KINDS = {
     "M": Kind((3, 16), ("parent", "parent", "legal_guardian")),
     "C": Kind((3, 16), ("caregiver", "sibling")),
 }
-"""Kinds of patient by their letter in `MIX`. A caregiver or sibling of a minor stands on file, but is no guardian."""
+"""Kinds of patient by their letter in `MIX`. A caregiver or sibling of a minor is on file but is no guardian."""
 
 MIX = "SJSMSWSCLSXMSLSJMSCX"
-"""The kinds of twenty patients in a row."""
+"""The kinds of twenty consecutive patients."""
 
 
 def add_consents(rng: Random, clinic: Clinic, patient: Row, kind: Kind) -> list[Row]:
-    """Who may, or might, speak for the patient; minors have a parent as well where somebody else comes first."""
+    """Return the consents of people who may speak for the patient. A minor whose first entry is another person also
+    gets a parent.
+    """
     if not kind.relationships:
         return []
     rows = [_consent(rng, clinic, patient, rng.choice(kind.relationships), kind)]
@@ -78,12 +80,12 @@ def _consent(rng: Random, clinic: Clinic, patient: Row, relationship: str, kind:
 
 
 def _eighteenth(dob: str) -> str:
-    """The last day before an eighteenth birthday."""
+    """Return the last day before an eighteenth birthday."""
     return days_after(f"{int(dob[:4]) + 18}{dob[4:]}".replace("-02-29", "-03-01"), -1)
 
 
 def prescriptions(rng: Random, clinic: Clinic, patient: Row) -> list[Row]:
-    """One to three prescriptions: due, too early, without refills, expired, controlled, or discontinued."""
+    """Return one to three prescriptions: due, too early, without refills, expired, controlled, or discontinued."""
     age = age_on(patient["dob"], TODAY)
     fitting = [medication for medication in MEDICATIONS if medication.youngest <= age]
     seen = [a["doctor_id"] for a in clinic.appointments[-8:] if a["patient_id"] == patient["patient_id"]]
@@ -118,7 +120,7 @@ def _prescription(rng: Random, clinic: Clinic, patient: Row, medication: Medicat
 
 
 def lab_results(rng: Random, clinic: Clinic, patient: Row) -> list[Row]:
-    """One to three lab results, of different tests."""
+    """Return one to three lab results of different tests."""
     rows: list[Row] = []
     for test in rng.sample(list(TESTS), rng.choice((1, 2, 2, 3))):
         status = rng.choices(("released", "in_review", "pending"), (56, 26, 18))[0]
@@ -139,7 +141,7 @@ def lab_results(rng: Random, clinic: Clinic, patient: Row) -> list[Row]:
 
 
 def _value(rng: Random, measure: Measure) -> Row:
-    """Mostly inside the normal range, sometimes beyond it; never one of its ends."""
+    """Return a value, usually inside the normal range, sometimes outside it, and never one of its limits."""
     found = round(rng.uniform(0.8 * measure.low, 1.25 * measure.high), measure.decimals)
     if found in (measure.low, measure.high):
         found = round(found + 10**-measure.decimals, measure.decimals)
@@ -152,7 +154,7 @@ def _value(rng: Random, measure: Measure) -> Row:
 
 
 def waitlist(rng: Random, clinic: Clinic, patients: list[Row], crowded: list[str]) -> list[Row]:
-    """Who waits for the crowded doctors, in the order in which they joined; some wait for two of them."""
+    """Return the patients who wait for the crowded doctors, in the order of joining. Some wait for two doctors."""
     rows: list[Row] = []
     for patient in patients:
         wanted = [doctor for doctor in clinic.seeing(patient, SPECIALTIES) if doctor["doctor_id"] in crowded]

@@ -1,4 +1,4 @@
-"""The doctors of the builtin world and the times they see patients at."""
+"""The doctors of the builtin world and their times."""
 
 from datetime import date, timedelta
 from random import Random
@@ -13,13 +13,13 @@ Row = dict[str, Any]
 
 PER_SPECIALTY = 5
 HORIZON = 40
-"""Days from today on for which there are times."""
+"""The number of days from today for which there are times."""
 
 CROWDED_UNTIL = 16
-"""Days for which a crowded doctor has no open time left."""
+"""The number of days for which a crowded doctor has no open time."""
 
 TIMES = tuple(f"{hour:02d}:{minute:02d}" for hour in range(8, 17) if hour != 12 for minute in (0, 30))
-"""When a visit can begin; noon is free."""
+"""The start times of visits. There is none at noon."""
 
 _OPEN = 0.3
 _AGES = {"pediatrics": (0, 17), "internal_medicine": (18, 120), "gynecology": (14, 120), "psychiatry": (12, 120)}
@@ -27,7 +27,7 @@ _CLINICS = ("Clinic", "Health Center")
 
 
 def doctors(rng: Random, plan_ids: list[str]) -> list[Row]:
-    """The doctor rows, five of each specialty, spread over the towns; one of each five takes no new patients."""
+    """Return the doctor rows, five of each specialty, spread over the towns. One of each five takes no new patients."""
     rows: list[Row] = []
     for specialty in SPECIALTIES:
         for i in range(PER_SPECIALTY):
@@ -51,7 +51,9 @@ def doctors(rng: Random, plan_ids: list[str]) -> list[Row]:
 
 
 def _plans(rng: Random, plan_ids: list[str], number: int) -> list[str]:
-    """Everybody takes those who pay themselves; the first two of a specialty take every plan."""
+    """Return the plans that a doctor accepts. All accept self-paying patients. The first two of a specialty accept
+    every plan.
+    """
     *insured, self_pay = plan_ids
     return [*(p for p in insured if number < 2 or rng.random() < 0.55), self_pay]
 
@@ -62,12 +64,12 @@ def _visit_types(specialty: str, number: int) -> list[str]:
 
 
 def crowded(doctors: list[Row]) -> list[str]:
-    """The ids of the doctors who have no open time for the next weeks: the third of each specialty."""
+    """Return the ids of the doctors without an open time in the next weeks: the third of each specialty."""
     return [row["doctor_id"] for row in doctors[2::PER_SPECIALTY]]
 
 
 def days(rng: Random, doctors: list[Row]) -> list[Row]:
-    """The day rows with every time still open: four or five weekdays a week for each doctor, from today on."""
+    """Return the day rows with every time still open: four or five weekdays a week for each doctor, from today on."""
     rows: list[Row] = []
     first = date.fromisoformat(TODAY)
     for doctor in doctors:
@@ -82,7 +84,7 @@ def days(rng: Random, doctors: list[Row]) -> list[Row]:
 
 
 def fill(rng: Random, rows: list[Row], full: list[str]) -> None:
-    """Take most of what is still open, as other people's visits do; with `full` doctors all of the next weeks."""
+    """Take most of the open times for other people's visits. Doctors in `full` have none in the next weeks."""
     until = (date.fromisoformat(TODAY) + timedelta(days=CROWDED_UNTIL)).isoformat()
     for row in rows:
         shut = row["doctor_id"] in full and row["date"] <= until
@@ -90,5 +92,5 @@ def fill(rng: Random, rows: list[Row], full: list[str]) -> None:
 
 
 def insured_with(rng: Random, plan_ids: list[str]) -> str:
-    """A plan, as common as it is among the patients."""
+    """Return a plan, drawn with its frequency among the patients."""
     return rng.choices(plan_ids, PLAN_SHARES)[0]

@@ -338,15 +338,17 @@ TABLES = (
 
 
 def day_id(doctor_id: str, date: str) -> str:
-    """The key of a doctor's day."""
+    """Return the key of a doctor's day."""
     return f"{doctor_id}@{date}"
 
 
 def name_dob(name: Name, dob: str) -> tuple[str, str, str]:
-    """What finds a patient by name and date of birth; the case of names does not count."""
+    """Return the index key for a patient's name and date of birth. The case of the name does not matter."""
     return name["first_name"].lower(), name["last_name"].lower(), dob
 
 
 def phone_dob(phone: str, dob: str) -> tuple[str, str]:
-    """What finds a patient by phone number and date of birth; of the number its last ten digits count."""
+    """Return the index key for a patient's phone number and date of birth. Only the last ten digits of the number
+    count.
+    """
     return "".join(c for c in phone if c.isdigit())[-10:], dob

@@ -1,4 +1,4 @@
-"""The open times of doctors: every visit takes one, and gives it back."""
+"""The open times of doctors. Every visit takes one. A cancellation gives it back."""
 
 from bisect import insort
 
@@ -9,14 +9,14 @@ from env_server.domains.kit import ToolError
 
 
 def open_days(db: ClinicDb, doctor_id: str, from_date: str, most: int) -> dict[str, list[str]]:
-    """The next days with open times from `from_date` on, `most` at most: date -> times still to come."""
+    """Return the next days with open times from `from_date` on, at most `most`: date -> future times."""
     days = sorted(db[DAYS].find("doctor", doctor_id), key=lambda day: day["date"])
     open_then = ((day["date"], _still_open(day)) for day in days if day["date"] >= from_date)
     return dict([(date, times) for date, times in open_then if times][:most])
 
 
 def take(db: ClinicDb, doctor_id: str, date: str, time: str) -> None:
-    """Take an open time that is still to come; a ToolError where it is not open."""
+    """Take a future open time. Raise a ToolError if it is not open."""
     key = day_id(doctor_id, need_date(date))
     day = db[DAYS].get(key)
     times = _still_open(day) if day else []

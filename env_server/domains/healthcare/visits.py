@@ -1,4 +1,4 @@
-"""The visits of the builtin world, past and to come, and the referrals some of them were booked on."""
+"""The past and future visits of the builtin world, and the referrals for some of them."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,7 +16,7 @@ from env_server.domains.healthcare.tables import PRIMARY_CARE, Doctor, Patient, 
 Row = dict[str, Any]
 
 _LATE = 24
-"""Hours before a visit from which on a cancellation is late."""
+"""Hours before a visit within which a cancellation is late."""
 
 _SOON = 0.36
 _PAST_STATUSES = {"completed": 72, "cancelled": 18, "no_show": 10}
@@ -26,19 +26,19 @@ _VALID_FOR = 180
 
 @dataclass
 class Clinic:
-    """What visits are made from and what they lead to, while the world is being made."""
+    """The input and output rows of visit generation."""
 
     plans: dict[str, Row]
     doctors: dict[str, Row]
     days: dict[str, list[Row]]
-    """Each doctor's day rows, whose open times are taken by visits to come."""
+    """Each doctor's day rows. Future visits take their open times."""
 
     ids: set[str] = field(default_factory=set)
     appointments: list[Row] = field(default_factory=list)
     referrals: list[Row] = field(default_factory=list)
 
     def fresh(self, rng: Random, prefix: str) -> str:
-        """An id that nothing has yet: the prefix and eight digits."""
+        """Return an unused id: the prefix and eight digits."""
         while True:
             made = f"{prefix}{rng.randrange(10**8):08}"
             if made not in self.ids:
@@ -46,7 +46,7 @@ class Clinic:
                 return made
 
     def seeing(self, patient: Row, specialties: tuple[str, ...]) -> list[Row]:
-        """The doctors of these specialties in the patient's network who see patients of the age."""
+        """Return the doctors of these specialties in the patient's network who see patients of the age."""
         age, plan = age_on(patient["dob"], TODAY), patient["insurance"]["plan_id"]
         return [
             doctor
@@ -57,19 +57,21 @@ class Clinic:
         ]
 
     def needs_referral(self, patient: Row, specialty: str) -> bool:
-        """Whether the patient's plan pays for the specialty with a referral only."""
+        """Return whether the patient's plan pays for the specialty only with a referral."""
         return specialty in self.plans[patient["insurance"]["plan_id"]]["referral_specialties"]
 
 
 def primary_doctor(rng: Random, clinic: Clinic, patient: Row) -> str:
-    """A primary doctor for the patient."""
+    """Return a primary doctor for the patient."""
     minor = age_on(patient["dob"], TODAY) < 18
     specialties = ("pediatrics", "family_medicine") if minor else PRIMARY_CARE[:2]
     return str(rng.choice(clinic.seeing(patient, specialties))["doctor_id"])
 
 
 def add_visits(rng: Random, clinic: Clinic, patient: Row) -> None:
-    """A patient's visits: in the past with the primary doctor and mostly with a specialist, and one or two to come."""
+    """Add a patient's visits: past ones with the primary doctor and usually a specialist, and one
+    or two future ones.
+    """
     primary = clinic.doctors[patient["primary_doctor_id"]]
     recent = rng.random() < 0.65
     _past(rng, clinic, patient, primary, "completed", (20, 330) if recent else (390, 600))
@@ -99,7 +101,7 @@ def _past(rng: Random, clinic: Clinic, patient: Row, doctor: Row, status: str, a
 
 
 def _to_come(rng: Random, clinic: Clinic, patient: Row, doctor: Row) -> None:
-    """A visit at an open time, if the doctor has any; a referral comes with it where the plan needs one."""
+    """Add a visit at an open time if the doctor has any. It includes a referral if the plan requires one."""
     slot = _slot(rng, clinic, patient, doctor, soon=rng.random() < _SOON)
     if slot is None:
         return
@@ -115,7 +117,9 @@ def _to_come(rng: Random, clinic: Clinic, patient: Row, doctor: Row) -> None:
 
 
 def _slot(rng: Random, clinic: Clinic, patient: Row, doctor: Row, *, soon: bool) -> tuple[Row, str] | None:
-    """An open time with the doctor at which the patient is free; within the next 24 hours, if at all, where `soon`."""
+    """Return an open time of the doctor at which the patient is free. If `soon`, it is within the next 24 hours if
+    possible.
+    """
     busy = {
         (a["date"], a["time"])
         for a in clinic.appointments[-4:]
@@ -150,7 +154,7 @@ def _row(rng: Random, clinic: Clinic, patient: Row, doctor: Row, day: str, time:
 
 
 def add_referral(rng: Random, clinic: Clinic, patient: Row, specialty: str, kind: str) -> Row:
-    """A referral: `good` (approved, with visits left), `expired`, `used` up, `requested` or `denied`."""
+    """Return a referral: `good` (approved, with visits left), `expired`, `used` up, `requested` or `denied`."""
     issued = days_after(TODAY, -rng.randint(200, 400) if kind == "expired" else -rng.randint(8, 90))
     row: Row = {
         "referral_id": clinic.fresh(rng, "R"),

@@ -17,9 +17,8 @@ Row = dict[str, Any]
 
 
 def world(*, scale: int = 1) -> dict[str, list[Row]]:
-    """The rows of all tables, `scale` times as many patients with what is on file for them; clinics stay as they are.
-
-    What must be so of these rows, and of all that tools make of them, `invariants` says.
+    """Return the rows of all tables. `scale` multiplies the patients and their records; the number
+    of clinics is fixed.
     """
     rng = Random(SEED)
     plans, pharmacies = catalogue.plans(rng), catalogue.pharmacies(rng)
@@ -56,7 +55,9 @@ def world(*, scale: int = 1) -> dict[str, list[Row]]:
 
 
 def _complete(rng: Random, clinic: Clinic, patient: Row, pharmacies: list[Row]) -> None:
-    """Give a patient insurance, a primary doctor and a pharmacy; some owe something, some change insurance soon."""
+    """Give a patient insurance, a primary doctor and a pharmacy. Some patients have a debt, some
+    change insurance soon.
+    """
     patient["insurance"] = _insurance(rng, clinic, _NEW_YEAR)
     if rng.random() < 0.04:
         patient["upcoming_insurance"] = _insurance(rng, clinic, _NEXT_QUARTER)
@@ -78,7 +79,7 @@ def _insurance(rng: Random, clinic: Clinic, effective: str) -> Row:
 
 
 def _refer(rng: Random, clinic: Clinic, patient: Row) -> None:
-    """Referrals on which nothing is booked, where the patient's plan asks for any."""
+    """Add referrals without bookings if the patient's plan requires any."""
     plan = clinic.plans[patient["insurance"]["plan_id"]]
     taken = {row["specialty"] for row in clinic.referrals[-3:] if row["patient_id"] == patient["patient_id"]}
     wanted = [specialty for specialty in plan["referral_specialties"] if specialty not in taken]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Kind(NamedTuple):
-    """A product before it is drawn: its name, typical price in dollars and options (`axis: a, b, c; ...`)."""
+    """The template of a product: its name, typical price in dollars and options (`axis: a, b, c; ...`)."""
 
     name: str
     price: int
@@ -71,7 +71,7 @@ _FEWEST_AVAILABLE = 4
 
 
 def products(rng: Random) -> list[dict[str, Any]]:
-    """The product rows, each with 8 to 14 variants of distinct options and prices, at least 4 in stock."""
+    """Return the product rows, each with 8 to 14 variants of distinct options and prices, at least 4 in stock."""
     rows: list[dict[str, Any]] = []
     taken: set[str] = set()
     for kind in KINDS:
@@ -81,7 +81,7 @@ def products(rng: Random) -> list[dict[str, Any]]:
 
 
 def fresh(rng: Random, taken: set[str], digits: int) -> str:
-    """A number of `digits` digits, as text, that is not in `taken`; it is added there."""
+    """Return a number of `digits` digits, as text, that is not in `taken`, and add it to `taken`."""
     while True:
         made = str(rng.randrange(10 ** (digits - 1), 10**digits))
         if made not in taken:

@@ -1,4 +1,4 @@
-"""What retail's tools share: look-ups that fail with the dialect's text, and the moving of money."""
+"""Checks shared by retail's tools: look-ups that fail with the dialect's text, and movements of money."""
 
 from collections.abc import Sequence
 from typing import NoReturn, cast
@@ -22,7 +22,7 @@ RetailDb = Db[RetailDialect]
 
 
 def refuse(text: str, **values: object) -> NoReturn:
-    """Fail with a dialect's `text`, its named values filled in.
+    """Raise a ToolError with a dialect's `text`, its named values filled in.
 
     Raises:
         ToolError: always.
@@ -31,25 +31,27 @@ def refuse(text: str, **values: object) -> NoReturn:
 
 
 def user_of(db: RetailDb, user_id: str) -> User:
-    """The user with this id; a ToolError where there is none."""
+    """Return the user with this id. Raise a ToolError where there is none."""
     return db[USERS].get(user_id) or refuse(db.dialect.no_such_user, user_id=user_id)
 
 
 def order_of(db: RetailDb, order_id: str) -> Order:
-    """A copy of the order, free to change; a ToolError where there is none."""
+    """Return a mutable copy of the order. Raise a ToolError where there is none."""
     if order_id not in db[ORDERS]:
         refuse(db.dialect.no_such_order, order_id=order_id)
     return db[ORDERS].edit(order_id)
 
 
 def need_status(order: Order, allowed: Sequence[str], text: str) -> None:
-    """Fail with `text` unless the order's status is one of `allowed`."""
+    """Raise a ToolError with `text` unless the order's status is one of `allowed`."""
     if order["status"] not in allowed:
         refuse(text, order_id=order["order_id"], status=order["status"])
 
 
 def need_items(db: RetailDb, order: Order, item_ids: Sequence[str], text: str) -> None:
-    """Fail unless the order holds every item as often as `item_ids` names it; `text` says which it does not."""
+    """Raise a ToolError unless the order holds every item as often as `item_ids` names it. `text` names the missing
+    item.
+    """
     if not item_ids and not db.dialect.accepts_no_items:
         refuse(db.dialect.no_items)
     held = [item["item_id"] for item in order["items"]]
@@ -59,7 +61,7 @@ def need_items(db: RetailDb, order: Order, item_ids: Sequence[str], text: str) -
 
 
 def payment_method_of(db: RetailDb, order: Order, payment_method_id: str) -> PaymentMethod:
-    """The payment method, which must be one of the order's user; a ToolError where it is not."""
+    """Return the payment method. Raise a ToolError unless it belongs to the order's user."""
     user = user_of(db, order["user_id"])
     methods = user["payment_methods"]
     if payment_method_id not in methods:
@@ -74,7 +76,7 @@ def payment_method_of(db: RetailDb, order: Order, payment_method_id: str) -> Pay
 
 
 def need_balance(method: PaymentMethod, amount: float, text: str) -> None:
-    """Fail with `text` where the method is a gift card that holds less than `amount` dollars."""
+    """Raise a ToolError with `text` if the method is a gift card that holds less than `amount` dollars."""
     if method["source"] == "gift_card" and method["balance"] < amount:
         refuse(text, payment_method_id=method["id"], balance=method["balance"], amount=amount)
 
@@ -89,17 +91,17 @@ def take(db: RetailDb, order: Order, payment_method_id: str, amount: float) -> N
 
 
 def payment(amount: float, payment_method_id: str) -> Payment:
-    """A payment entry."""
+    """Return a payment entry."""
     return {"transaction_type": "payment", "amount": amount, "payment_method_id": payment_method_id}
 
 
 def refund(amount: float, payment_method_id: str) -> Payment:
-    """A refund entry."""
+    """Return a refund entry."""
     return {"transaction_type": "refund", "amount": amount, "payment_method_id": payment_method_id}
 
 
 def net_refunds(history: Sequence[Payment]) -> list[Payment]:
-    """Refunds that give every method back what it has paid on balance, in order of first payment."""
+    """Return refunds of the net amount that each method has paid, in order of first payment."""
     paid: dict[str, float] = {}
     for entry in history:
         sign = 1 if entry["transaction_type"] == "payment" else -1
@@ -109,7 +111,7 @@ def net_refunds(history: Sequence[Payment]) -> list[Payment]:
 
 
 def new_variant(db: RetailDb, item: Item, new_item_id: str) -> Variant:
-    """The available variant of the item's product that is to replace it; a ToolError where there is none."""
+    """Return the available variant of the item's product that replaces it. Raise a ToolError if there is none."""
     product = db[PRODUCTS].get(item["product_id"]) or refuse(db.dialect.no_such_product, product_id=item["product_id"])
     variant = product["variants"].get(new_item_id)
     if variant is None:
@@ -122,9 +124,9 @@ def new_variant(db: RetailDb, item: Item, new_item_id: str) -> Variant:
 def new_variants(
     db: RetailDb, order: Order, item_ids: Sequence[str], new_item_ids: Sequence[str], *, may_stay: bool
 ) -> tuple[list[Variant], float]:
-    """The variants that replace the items pairwise, and by how many dollars they cost more (unrounded).
+    """Return the variants that replace the items pairwise, and their additional price in dollars (unrounded).
 
-    Fails with a ToolError for a variant that cannot be had or, unless `may_stay`, is what the item is already.
+    Raise a ToolError for an unavailable variant or, unless `may_stay`, for the item's current variant.
     """
     by_id = {item["item_id"]: item for item in reversed(order["items"])}
     variants: list[Variant] = []
@@ -139,7 +141,7 @@ def new_variants(
 
 
 def replace_items(db: RetailDb, order: Order, item_ids: Sequence[str], variants: Sequence[Variant]) -> None:
-    """Turn the items of `order`, a copy free to change, into the variants pairwise."""
+    """Turn the items of `order` (a mutable copy) into the variants pairwise."""
     ids = [item["item_id"] for item in order["items"]]
     for item_id, variant in zip(item_ids, variants, strict=True):
         at = ids.index(item_id)
@@ -150,7 +152,7 @@ def replace_items(db: RetailDb, order: Order, item_ids: Sequence[str], variants:
 
 
 def new_address(db: RetailDb, address: Address) -> Address:
-    """The address as it is stored; a ToolError where the dialect refuses it."""
+    """Return the address in its stored form. Raise a ToolError if the dialect refuses it."""
     if db.dialect.addresses_are_text and not all(isinstance(part, str) for part in address.values()):
         refuse(db.dialect.address_not_text)
     parts = cast("dict[str, str]", address)

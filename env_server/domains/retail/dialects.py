@@ -30,22 +30,24 @@ class RetailDialect(Dialect):
     """The statuses in which an order's address and payment may be changed."""
 
     accepts_no_items: bool = False
-    """Whether a modification, exchange or return of no items at all is carried out."""
+    """Whether the tools accept a modification, exchange or return of an empty list of items."""
 
     accepts_same_item: bool = False
-    """Whether an item may be modified to what it already is."""
+    """Whether an item may be modified to its current variant."""
 
     replaces_in_turn: bool = False
-    """Whether a replacement looks for its item among those already replaced (else among the original ones)."""
+    """Whether a replacement searches for its item among the items already replaced. Otherwise it searches the original
+    items.
+    """
 
     last_item_wins: bool = False
-    """Whether every modified item gets the price and options of the last new item (else of its own)."""
+    """Whether every modified item gets the price and options of the last new item. Otherwise each gets its own."""
 
     rounds_charges: bool = True
-    """Whether the charge for modified items is rounded to cents (else it keeps binary noise)."""
+    """Whether the charge for modified items is rounded to cents. Otherwise it keeps binary rounding errors."""
 
     refunds_net: bool = True
-    """Whether cancelling gives back what each method has paid on balance (else the amount of every single entry)."""
+    """Whether a cancellation refunds the net amount paid with each method. Otherwise it refunds every payment entry."""
 
     no_such_user: str = "there is no user with id {user_id!r}"
     no_such_email: str = "no user has the email address {email!r}; ask for their name and zip code instead"

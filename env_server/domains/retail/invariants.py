@@ -1,4 +1,4 @@
-"""What must hold of every state of the builtin shop, whatever its tools have done to it. Money is in US dollars."""
+"""Invariants of every state of the builtin shop after any tool calls. Money is in US dollars."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ ALL_EXTRAS = {field for fields in EXTRAS.values() for field in fields}
 
 
 def invariants(db: Db[Any]) -> Iterator[str]:
-    """One sentence for each inconsistency of the state."""
+    """Return one sentence for each inconsistency of the state."""
     for product in db[PRODUCTS]:
         yield from _product(product)
     for user in db[USERS]:
@@ -70,7 +70,7 @@ def _order(db: Db[Any], order: Order) -> Iterator[str]:
 
 
 def _item(db: Db[Any], order_id: str, item: Item) -> Iterator[str]:
-    """An item is a variant of its product as the shop sells it."""
+    """Check that an item is a variant of its product, as the shop sells it."""
     product = db[PRODUCTS].get(item["product_id"])
     variant = product["variants"].get(item["item_id"]) if product is not None else None
     if product is None or variant is None:
@@ -80,7 +80,7 @@ def _item(db: Db[Any], order_id: str, item: Item) -> Iterator[str]:
 
 
 def _status(order: Order) -> Iterator[str]:
-    """A status is one of the known ones, adds its own fields, and says whether anything was shipped."""
+    """Check that a status is known, adds its own fields, and agrees with the shipments."""
     name, status = order["order_id"], order["status"]
     if status not in STATUSES:
         yield f"order {name} has a status that does not exist, {status!r}"
@@ -92,7 +92,7 @@ def _status(order: Order) -> Iterator[str]:
 
 
 def _money(user: User, order: Order) -> Iterator[str]:
-    """What was paid, less what was given back, is the price of the items; nothing is left of a cancelled order's."""
+    """Check that payments less refunds equal the price of the items, or zero for a cancelled order."""
     name = order["order_id"]
     due = 0.0 if order["status"] == "cancelled" else sum(item["price"] for item in order["items"])
     paid: dict[str, float] = {}
@@ -109,7 +109,9 @@ def _money(user: User, order: Order) -> Iterator[str]:
 
 
 def _sent_back(db: Db[Any], order: Order) -> Iterator[str]:
-    """What is returned or exchanged is of the order, and new items are variants that come to the difference told."""
+    """Check that returned or exchanged items belong to the order, and that the new items' prices give the stored
+    difference.
+    """
     name, held = order["order_id"], _held(order)
     for back in (order.get("return_items"), order.get("exchange_items")):
         if back is not None and not Counter(back) <= held:
@@ -126,6 +128,6 @@ def _held(order: Order) -> Counter[str]:
 
 
 def _prices(db: Db[Any], item_ids: list[str]) -> float:
-    """What these variants cost together; one that does not exist costs nothing."""
+    """Return the total price of these variants. An unknown variant counts 0."""
     found = [(item_id, db[PRODUCTS].find("item_id", item_id)) for item_id in item_ids]
     return sum(rows[0]["variants"][item_id]["price"] for item_id, rows in found if rows)

@@ -1,4 +1,4 @@
-"""Whose a row is that an argument names."""
+"""The owner of a row that an argument names."""
 
 from typing import Any
 
@@ -7,7 +7,9 @@ from env_server.domains.retail.tables import ORDERS, USERS
 
 
 def owner(db: Db[Any], name: str) -> str | None:
-    """The id of the customer to whom an order belongs, or whose id `name` is; None for anything else."""
+    """Return the id of the customer who owns the order `name` or whose id is `name`. Return None
+    for any other value.
+    """
     if name in db[USERS]:
         return name
     order = db[ORDERS].get(name)

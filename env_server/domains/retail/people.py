@@ -1,4 +1,4 @@
-"""Made-up people for the builtin world: names, addresses and ways to pay, from our own short word lists."""
+"""Made-up people for the builtin world: names, addresses and payment methods, from our own short word lists."""
 
 from random import Random
 from typing import Any
@@ -33,7 +33,7 @@ BRANDS = ("visa", "mastercard")
 
 
 def address(rng: Random) -> dict[str, str]:
-    """A postal address in the shape of the public retail data."""
+    """Return a postal address in the shape of the public retail data."""
     city, state, prefix = rng.choice(CITIES)
     return {
         "address1": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
@@ -46,7 +46,7 @@ def address(rng: Random) -> dict[str, str]:
 
 
 def users(rng: Random, count: int) -> list[dict[str, Any]]:
-    """`count` user rows without orders; names repeat, but never with the same zip."""
+    """Return `count` user rows without orders. Names repeat, but never with the same zip code."""
     rows: list[dict[str, Any]] = []
     ids: set[str] = set()
     seen: set[tuple[str, str, str]] = set()
@@ -74,7 +74,7 @@ def users(rng: Random, count: int) -> list[dict[str, Any]]:
 
 
 def _payment_methods(rng: Random, numbers: set[str]) -> dict[str, dict[str, Any]]:
-    """One to three methods: always a card or PayPal, often a gift card beside it."""
+    """Return one to three methods: always a card or PayPal, often also a gift card."""
     kinds = rng.choice((["credit_card"], ["paypal"], ["credit_card", "credit_card"], ["credit_card", "paypal"]))
     if rng.random() < 0.7:
         kinds = [*kinds, "gift_card"]

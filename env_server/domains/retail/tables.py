@@ -143,5 +143,5 @@ TABLES = (PRODUCTS, USERS, ORDERS)
 
 
 def name_zip(name: Name, zip_code: str) -> tuple[str, str, str]:
-    """What finds a user by name and zip code; the case of names does not count."""
+    """Return the index key for a user's name and zip code. The case of the name does not matter."""
     return name["first_name"].lower(), name["last_name"].lower(), zip_code

@@ -23,20 +23,20 @@ RULES = {
     16: "lost-parcel",
     17: "new-home",
 }
-"""Rule of the policy -> a template that breaks it if it is ignored."""
+"""Rule of the policy -> a template that fails if the agent ignores the rule."""
 
 
 def caller(case: Case, strict: bool) -> Caller:
-    """The customer who calls, and the gold calls that find them."""
+    """Return the customer who calls, and the gold calls that find them."""
     facts, unknown, sign_in = _identity(case, one_way=strict)
     return Caller(_introduction(case, facts, unknown), facts, unknown, (sign_in,), (open_user(case.user),))
 
 
 def _identity(case: Case, *, one_way: bool) -> tuple[dict[str, str], tuple[str, ...], GoldCall]:
-    """What the caller knows of themselves, what not, and the call that finds them.
+    """Return the caller's known and unknown details, and the call that finds them.
 
-    `one_way` leaves a single way to find them, so that the call can be asked for; arguments that tools read without
-    regard to case are not compared.
+    `one_way` leaves a single way to find the caller, so that the call can be required. Arguments that the tools read
+    without regard to case are not compared.
     """
     user, name, rng = case.user, case.user["name"], case.rng
     full = f"{name['first_name']} {name['last_name']}"

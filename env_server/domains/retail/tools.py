@@ -340,5 +340,5 @@ def exchange_delivered_order_items(
 
 
 def _shown(db: RetailDb, user: User) -> User | dict[str, Any]:
-    """A user's row as the dialect shows it."""
+    """Return a user's row as the dialect shows it."""
     return user if db.dialect.shows_user_id else {k: v for k, v in user.items() if k != "user_id"}

@@ -17,7 +17,8 @@ Row = dict[str, Any]
 
 
 def world(*, scale: int = 1) -> dict[str, list[Row]]:
-    """The rows of `products`, `users` and `orders`, keys in order of first use; `scale` times the users and orders.
+    """Return the rows of `products`, `users` and `orders`, keys in order of first use. `scale` multiplies the users and
+    orders.
 
     Every key resolves, an order's items carry their variant's price and options, payments add up to the items, and
     each user lists exactly their own orders.
@@ -31,7 +32,9 @@ def world(*, scale: int = 1) -> dict[str, list[Row]]:
 
 
 def _buyer(rng: Random, people: list[Row], number: int) -> Row:
-    """Each user buys once in turn; later orders fall at random, so that some users have many."""
+    """Return the buyer of an order. Each user buys once in turn. Later orders go to random users, so that some users
+    have many.
+    """
     return people[number] if number < len(people) else rng.choice(people)
 
 
@@ -69,7 +72,7 @@ def _item(rng: Random, product: Row) -> Row:
 
 
 def _fulfillments(rng: Random, items: list[Row], taken: set[str]) -> list[Row]:
-    """One parcel, or two where the order was split."""
+    """Return one parcel, or two if the order was split."""
     ids = [item["item_id"] for item in items]
     cut = rng.randrange(1, len(ids)) if len(ids) > 1 and rng.random() < _SPLIT_SHIPMENT else len(ids)
     parcels = [part for part in (ids[:cut], ids[cut:]) if part]

@@ -1,4 +1,4 @@
-"""Paying a bill: which bills can be paid, and with what."""
+"""Payment of bills: which bills can be paid, and with which methods."""
 
 from typing import Any, cast
 
@@ -14,26 +14,26 @@ class PaidBill(Bill, total=False):
 
 
 def need_no_request(db: TelecomDb, customer: Customer) -> None:
-    """Fail where the customer is already asked to pay a bill."""
+    """Raise a ToolError where the customer is already asked to pay a bill."""
     if any(bill["status"] == AWAITING for bill in bills_of(db, customer)):
         refuse(db.dialect.already_awaiting, customer_id=customer["customer_id"])
 
 
 def need_requestable(db: TelecomDb, bill: Bill) -> None:
-    """Fail where the bill is not to be paid: it is no final one, or paid already."""
+    """Raise a ToolError if the bill cannot be paid because it is not final or already paid."""
     allowed = db.dialect.requestable
     if allowed is not None and bill["status"] not in allowed:
         refuse(db.dialect.not_requestable, bill_id=bill["bill_id"], status=bill["status"])
 
 
 def need_chargeable(db: TelecomDb, bill: Bill) -> None:
-    """Fail where the bill is not to be paid; one that the customer was asked to pay is."""
+    """Raise a ToolError if the bill cannot be charged. A bill with an open payment request can."""
     if bill["status"] not in (*(db.dialect.requestable or ()), AWAITING):
         refuse(db.dialect.not_requestable, bill_id=bill["bill_id"], status=bill["status"])
 
 
 def method_of(db: TelecomDb, customer: Customer, payment_method_id: str) -> ChargeableMethod:
-    """The customer's payment method with this id; a ToolError where there is none, or it has expired."""
+    """Return the customer's payment method with this id. Raise a ToolError if there is none, or it has expired."""
     methods: list[Any] = list(customer["payment_methods"])
     by_id: dict[str, ChargeableMethod] = {m["payment_method_id"]: m for m in methods if "payment_method_id" in m}
     method = by_id.get(payment_method_id)
@@ -51,7 +51,7 @@ def method_of(db: TelecomDb, customer: Customer, payment_method_id: str) -> Char
 
 
 def settle(db: TelecomDb, bill: Bill, method: ChargeableMethod) -> Bill:
-    """Mark `bill`, a copy free to change, as paid with `method`, and store it."""
+    """Mark `bill` (a mutable copy) as paid with `method`, and store it."""
     paid = cast(PaidBill, bill)
     paid["status"] = PAID
     paid["paid_with"] = method["payment_method_id"]

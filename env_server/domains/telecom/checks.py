@@ -1,4 +1,4 @@
-"""What telecom's agent tools share: look-ups that fail with the dialect's text, and what is put on a bill."""
+"""Checks shared by telecom's agent tools: look-ups that fail with the dialect's text, and charges on a bill."""
 
 from typing import Any, NoReturn, TypeVar
 
@@ -24,7 +24,7 @@ NEXT_ISSUE, NEXT_DUE = "2025-03-01", "2025-03-15"
 
 
 def refuse(text: str, **values: object) -> NoReturn:
-    """Fail with a dialect's `text`, its named values filled in.
+    """Raise a ToolError with a dialect's `text`, its named values filled in.
 
     Raises:
         ToolError: always.
@@ -33,17 +33,17 @@ def refuse(text: str, **values: object) -> NoReturn:
 
 
 def found(db: TelecomDb, table: Table[R], key: Any) -> R | None:
-    """The row with this key; None also where the key is no text, which some packs let through."""
+    """Return the row with this key. Return None also if the key is not text, which some packs allow."""
     return db[table].get(key) if isinstance(key, str) else None
 
 
 def customer_of(db: TelecomDb, customer_id: str) -> Customer:
-    """The customer with this id; a ToolError where there is none."""
+    """Return the customer with this id. Raise a ToolError where there is none."""
     return found(db, CUSTOMERS, customer_id) or refuse(db.dialect.no_such_customer, customer_id=customer_id)
 
 
 def line_of(db: TelecomDb, customer_id: str, line_id: str) -> Line:
-    """The line, which must be the customer's, as a copy free to change; a ToolError where it is not."""
+    """Return a mutable copy of the line. Raise a ToolError unless it belongs to the customer."""
     customer = customer_of(db, customer_id)
     if line_id not in customer["line_ids"]:
         known = ", ".join(customer["line_ids"])
@@ -54,7 +54,7 @@ def line_of(db: TelecomDb, customer_id: str, line_id: str) -> Line:
 
 
 def bill_of(db: TelecomDb, customer: Customer, bill_id: str) -> Bill:
-    """The bill, which must be the customer's, as a copy free to change; a ToolError where it is not."""
+    """Return a mutable copy of the bill. Raise a ToolError unless it belongs to the customer."""
     if bill_id not in customer["bill_ids"]:
         refuse(db.dialect.not_their_bill, customer_id=customer["customer_id"], bill_id=bill_id)
     if bill_id not in db[BILLS]:
@@ -63,29 +63,29 @@ def bill_of(db: TelecomDb, customer: Customer, bill_id: str) -> Bill:
 
 
 def bills_of(db: TelecomDb, customer: Customer) -> list[Bill]:
-    """The customer's bills, to read, in the order they were made."""
+    """Return the customer's bills, read-only, in the order of creation."""
     bills = [db[BILLS].get(bill_id) for bill_id in customer["bill_ids"]]
     return [bill for bill in bills if bill is not None]
 
 
 def plan_of(db: TelecomDb, plan_id: str) -> Plan:
-    """The plan with this id; a ToolError where there is none."""
+    """Return the plan with this id. Raise a ToolError where there is none."""
     return found(db, PLANS, plan_id) or refuse(db.dialect.no_such_plan, id=plan_id)
 
 
 def line_with_number(db: TelecomDb, phone_number: str) -> Line:
-    """The line with this phone number, to read; a ToolError where there is none."""
+    """Return the line with this phone number, read-only. Raise a ToolError if there is none."""
     lines = db[LINES].find("phone_number", phone_number)
     return lines[0] if lines else refuse(db.dialect.no_line_with_number, phone_number=phone_number)
 
 
 def allowance(db: TelecomDb, line: Line) -> float:
-    """The GB that the line may use in a cycle: its plan's and what was added."""
+    """Return the GB that the line may use in a cycle: the plan's data and the added data."""
     return plan_of(db, line["plan_id"])["data_limit_gb"] + line["data_refueling_gb"]
 
 
 def rounded(db: TelecomDb, amount: float) -> float:
-    """`amount` to two decimals, where the dialect rounds."""
+    """Return `amount` rounded to two decimals if the dialect rounds."""
     return round(amount, 2) if db.dialect.rounds else amount
 
 
@@ -99,7 +99,7 @@ def charge(db: TelecomDb, customer: Customer, description: str, amount: float, i
 
 
 def _new_draft(db: TelecomDb, customer: Customer) -> Bill:
-    """A draft bill for the next cycle, listed with the customer but not yet stored."""
+    """Return a draft bill for the next cycle, listed with the customer but not yet stored."""
     number = 1
     while (bill_id := f"B{number:08d}") in db[BILLS]:
         number += 1
@@ -120,7 +120,7 @@ def _new_draft(db: TelecomDb, customer: Customer) -> Bill:
 
 
 def owner(db: TelecomDb, value: str) -> str | None:
-    """The id of the customer whose customer, line, bill or device id this is."""
+    """Return the id of the customer who owns this customer, line, bill or device id."""
     if value in db[CUSTOMERS]:
         return value
     bill = db[BILLS].get(value)

@@ -1,11 +1,11 @@
-"""From an agent's message to clauses: one spelling for each word, sentences, conditions, what joins what."""
+"""Parsing of an agent's message into clauses: normalised spelling, sentences, conditions and conjunctions."""
 
 import re
 
 from env_server.domains.telecom import conditions
 
 LONGEST = 8000
-"""Characters of a message that are read."""
+"""The maximum number of characters of a message that are read."""
 _LEAD = re.compile(
     r"^(?:[\s,:-]*(?:please|kindly|now|next|first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|also|just|simply"
     r"|then|and|so|ok(?:ay)?|great|alright|all right|good|perfect|sure|thanks?(?: you)?|but|instead|again|once more"
@@ -49,7 +49,7 @@ _PHONE_CYCLE = re.compile(
 
 
 def plain(message: str) -> str:
-    """`message` in lower case, without marks of layout, and with one spelling for each word."""
+    """Return `message` in lower case, without marks of layout, and with one spelling for each word."""
     straight = message.lower().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"', 0x2011: "-"})
     straight = re.sub(r"[*`\"#>\u2192]+", " ", straight).replace("_", " ").replace("()", " ")
     straight = re.sub(r"\b(it|that|there|what|everything)'s\b", r"\1 is", straight)
@@ -66,7 +66,7 @@ def plain(message: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences and list entries of plain text, each with its closing mark."""
+    """Return the sentences and list entries of plain text, each with its closing mark."""
     found: list[str] = []
     for line in text.splitlines():
         entry = re.sub(r"^\s*(?:[-+\u2022]|\d+[.)])\s+", "", line)
@@ -75,14 +75,14 @@ def sentences(text: str) -> list[str]:
 
 
 def led(chunk: str) -> tuple[str, str]:
-    """The words that lead a clause in, such as `then could you please`, and the clause itself."""
+    """Return the words that introduce a clause, such as `then could you please`, and the clause itself."""
     match = _LEAD.match(chunk)
     end = match.end() if match else 0
     return chunk[:end], chunk[end:]
 
 
 def spelled_out(text: str) -> str:
-    """`text` with `off and on again` as two instructions, and a phone turned off and on as a restart."""
+    """Return `text` with `off and on again` as two instructions, and a phone turned off and on as a restart."""
     text = _PHONE_CYCLE.sub("restart your phone", text)
     text = _CYCLE.sub(lambda m: f"turn {m['what']} {m['a']} then turn {m['what']} {m['b']}", text)
     return _CYCLE_2.sub(lambda m: f"turn {m['a']} {m['what']} then turn {m['b']} {m['what']}", text)
@@ -95,13 +95,13 @@ _TAKEN_UP = re.compile(
 
 
 def taken_up(text: str) -> tuple[str, str] | None:
-    """(`so`, `not` or other words that take up what was asked before, what is left), where `text` begins so."""
+    """Return the leading words that refer to an earlier question (`so`, `not` and others), and the rest of `text`."""
     match = _TAKEN_UP.match(text)
     return (match["so"] or match["bare"], match["rest"].strip()) if match else None
 
 
 def conditional(text: str) -> tuple[str | None, str]:
-    """(the condition that a sentence begins with, or None; what is left)."""
+    """Return the condition at the start of a sentence, or None, and the rest of the sentence."""
     if again := taken_up(text):
         return again
     match = re.match(
@@ -119,13 +119,13 @@ def conditional(text: str) -> tuple[str | None, str]:
 
 
 def without_time(text: str) -> str:
-    """`text` without a clause of time that it begins with."""
+    """Return `text` without a leading time clause."""
     match = re.match(r"(?:and |then )?(?:once|when|after|as soon as|while|before)\b[^,]*,\s*(?P<rest>.*)", text)
     return match["rest"] if match else text
 
 
 def split(text: str) -> list[tuple[str, str]]:
-    """The clauses of a sentence, each with the word that joins it to the one before (`` for the first)."""
+    """Return the clauses of a sentence, each with the word that joins it to the one before (`` for the first)."""
     parts = re.split(r"\s*[,()]+\s*(?:(and|or|but|then)\s+)?(?:then\s+)?|\s+(and then|then|and|or|nor|but)\s+", text)
     found = [("", parts[0].strip())]
     for i in range(1, len(parts), 3):

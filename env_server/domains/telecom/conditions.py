@@ -1,4 +1,4 @@
-"""Conditions on the phone's own state: what the user looks at to know whether one holds."""
+"""Conditions on the phone's own state: the tool and pattern with which the user checks each condition."""
 
 import re
 
@@ -6,10 +6,10 @@ from env_server.domains.telecom import phone_words
 from env_server.domains.telecom.phone_words import APN, MODE, SIM, VPN
 
 Look = tuple[str, str]
-"""A tool to look with, and the pattern that its answer, in lower case, must show."""
+"""A look-up tool, and the pattern that its answer in lower case must match."""
 
 ANYWAY: Look = ("", "")
-"""In place of a look: the order changes nothing where its condition does not hold."""
+"""The placeholder for a look. The order changes nothing if its condition does not hold."""
 
 SO = r"so|yes|it is|it does|they are|you do|you are|you have|there is|that is(?: the case)?|that case|(?:the )?case"
 NOT_SO = (
@@ -32,10 +32,7 @@ _OTHER = re.compile(r"\bnot\b|n't\b|other than|anything (?:but|else)|different")
 
 
 def look_for(condition: str, asked: str, subject: str) -> Look | None:
-    """What must be seen for `condition` to hold; None where the phone cannot show it.
-
-    A bare `so` or `not` takes up what was `asked` last; any other condition may go on about the `subject`.
-    """
+    """Return the look that verifies `condition`. Return None if the phone cannot show it."""
     condition = condition.strip()
     if _SO.fullmatch(condition):
         return _shown(asked, asked, agreed=True)
@@ -46,7 +43,9 @@ def look_for(condition: str, asked: str, subject: str) -> Look | None:
 
 
 def _shown(says: str, about: str, *, agreed: bool | None) -> Look | None:
-    """The look for what `says` tells of a thing; `agreed`: whether a question was answered so, None for no question."""
+    """Return the look for the statement `says`. `agreed` is the expected answer to a question, or None if it is no
+    question.
+    """
     denied = agreed is False
 
     def holds(words: re.Pattern[str]) -> bool:

@@ -1,6 +1,6 @@
-"""How the phone behaves: what it can do follows from its settings, its surroundings and its last search.
+"""The phone's behaviour. It follows from the settings, the surroundings and the last network search.
 
-Nothing here is remembered or scripted. The pace and share figures are those of the public benchmark.
+Nothing is remembered or scripted. The speeds and shares are those of the public benchmark.
 """
 
 from collections.abc import Mapping
@@ -42,12 +42,12 @@ BEST_GRADE = "Excellent"
 
 
 def sim_status(phone: Phone) -> str:
-    """The SIM card's status: `missing`, or how it is where it is in its slot."""
+    """Return the SIM card's status: `missing`, or its status in the slot."""
     return MISSING if phone["sim_card_missing"] else phone["sim_card_status"]
 
 
 def search(phone: Phone, around: Surroundings) -> None:
-    """Look for a network: `phone`, a copy free to change, is connected to the best one its settings allow, or to none.
+    """Look for a network: `phone` (a mutable copy) is connected to the best one its settings allow, or to none.
 
     There is none in airplane mode, without a working SIM card, with wrong access point settings or on a line that is
     not active. A phone searches when one of these changes on its own side, not when the line does.
@@ -72,7 +72,7 @@ def _may_connect(phone: Phone, around: Surroundings) -> bool:
 
 
 def data_works(phone: Phone, around: Surroundings) -> bool:
-    """Whether mobile data gets through."""
+    """Return whether mobile data gets through."""
     return (
         not phone["airplane_mode"]
         and phone["network_connection_status"] == CONNECTED
@@ -83,7 +83,7 @@ def data_works(phone: Phone, around: Surroundings) -> bool:
 
 
 def speed(phone: Phone, around: Surroundings) -> float | None:
-    """The speed of mobile data in Mbps, to two decimals; None where none gets through."""
+    """Return the speed of mobile data in Mbps, to two decimals. Return None if mobile data does not work."""
     if not data_works(phone, around):
         return None
     least, most = PACE[phone["network_technology_connected"]]
@@ -97,14 +97,13 @@ def speed(phone: Phone, around: Surroundings) -> float | None:
 
 
 def grade(mbps: float) -> str:
-    """The word for a speed, from `Very Poor` to `Excellent`."""
+    """Return the word for a speed, from `Very Poor` to `Excellent`."""
     return next((word for limit, word in GRADES if mbps < limit), BEST_GRADE)
 
 
 def sends_mms(phone: Phone, around: Surroundings) -> bool:
-    """Whether the messaging app can send a picture: it needs mobile data beyond 2G, its rights and the carrier's URL.
-
-    Where Wi-Fi calling is to carry picture messages they do not go over the carrier's network.
+    """Return whether the messaging app can send a picture. It needs mobile data beyond 2G, its permissions and the
+    carrier's URL.
     """
     app = phone["app_statuses"].get("messaging")
     return (
@@ -119,7 +118,7 @@ def sends_mms(phone: Phone, around: Surroundings) -> bool:
 
 
 def set_airplane_mode(phone: Phone, around: Surroundings, on: bool) -> None:
-    """Switch every radio of `phone`, a copy free to change, off, or on again (which looks for a network)."""
+    """Switch every radio of `phone` (a mutable copy) off, or on again (which looks for a network)."""
     phone["airplane_mode"] = on
     if on:
         leave_wifi(phone)
@@ -128,18 +127,18 @@ def set_airplane_mode(phone: Phone, around: Surroundings, on: bool) -> None:
 
 
 def leave_wifi(phone: Phone) -> None:
-    """Disconnect `phone`, a copy free to change, from Wi-Fi."""
+    """Disconnect `phone` (a mutable copy) from Wi-Fi."""
     phone["wifi_connected"] = False
     phone["wifi_ssid"] = None
     phone["wifi_signal_strength"] = NONE
 
 
 def leave_vpn(phone: Phone) -> None:
-    """Disconnect `phone`, a copy free to change, from its VPN."""
+    """Disconnect `phone` (a mutable copy) from its VPN."""
     phone["vpn_connected"] = False
     phone["vpn_details"] = None
 
 
 def permit(app: App, permission: str, given: bool) -> None:
-    """Give `app`, a copy free to change, a permission, or take it away; it must be one that the phone knows."""
+    """Give `app` (a mutable copy) a permission, or take it away; it must be one that the phone knows."""
     app["permissions"] = cast(Permissions, {**app["permissions"], permission: given})

@@ -24,13 +24,13 @@ class TelecomDialect(PhoneDialect):
     """Whether the numbers of an answer that is no row are written as text."""
 
     rounds: bool = True
-    """Whether charges and added data are rounded to two decimals (else they keep binary noise)."""
+    """Whether charges and added data are rounded to two decimals. Otherwise they keep binary rounding errors."""
 
     charges_suspension: bool = True
     """Whether the first holding fee of a suspended line is put on the next bill."""
 
     keeps_suspension_reason: bool = True
-    """Whether a suspended line's row says why."""
+    """Whether a suspended line's row stores the reason."""
 
     requestable: tuple[str, ...] | None = (ISSUED, OVERDUE)
     """The statuses of a bill that the customer may be asked to pay; None for any."""

@@ -1,4 +1,4 @@
-"""How a user carries out on their phone what an agent tells them to do in words."""
+"""The user's execution of an agent's instructions on the phone."""
 
 import json
 import re
@@ -10,10 +10,10 @@ from env_server.domains.telecom.phone_words import SWITCHES
 from env_server.domains.telecom.unclear import unclear
 
 MOST = 12
-"""Things that a user does on one message."""
+"""The maximum number of actions for one message."""
 
 MOST_CHANGES = 3
-"""Things among these that are to change the phone, done or found needless; the looks that they depend on are free."""
+"""The maximum number of changes among these actions, done or found needless. The looks they depend on do not count."""
 
 A_LOT = "That is a lot at once. I did the first three things; what next?"
 UNSURE = "I am not sure what to do on the phone; can you say it in other words?"
@@ -37,7 +37,7 @@ _DONE: Mapping[str, str] = {
     "run_speed_test": "I ran a speed test",
     "can_send_mms": "I tried to send a picture",
 }
-"""Tool -> what the user says they did; anything else is a look."""
+"""Tool -> the user's report of the change. Any other tool is a look."""
 
 _WORDS: Mapping[str, str] = {
     "toggle_airplane_mode": "toggle airplane mode",
@@ -70,15 +70,14 @@ _WORDS: Mapping[str, str] = {
     "run_speed_test": "run a speed test",
     "can_send_mms": "try to send a picture message",
 }
-"""Tool -> how an agent asks for it."""
+"""Tool -> the agent's words for it."""
 
 
 def carry_out(message: str, use: Use) -> list[str]:
-    """Do what `message` instructs, in the order told; one sentence for each thing done, with what the phone showed.
+    """Carry out the instructions of `message` in order. Return one sentence for each action, with the phone's output.
 
-    A switch that is to be turned on or off is looked at first and left where it is right already. Told to change more
-    than three things, the user stops there and says so; told something about the phone in words that they do not
-    understand, they say that.
+    The user first looks at a switch and leaves it unchanged if its position is right. After more than three changes the
+    user stops and says so. If the message is about the phone but no instruction is understood, the user says that.
     """
     told = orders(message)[:MOST]
     if not told:
@@ -89,20 +88,20 @@ def carry_out(message: str, use: Use) -> list[str]:
 
 
 def _at_once(told: list[Order]) -> list[Order]:
-    """The orders before the one that is a change too many."""
+    """Return the orders before the first one that exceeds the maximum of changes."""
     changes = [i for i, order in enumerate(told) if not order.looks]
     return told[: changes[MOST_CHANGES]] if len(changes) > MOST_CHANGES else told
 
 
 def instruct(call: GoldCall) -> str:
-    """The instruction in words that makes a user do `call` on their phone."""
+    """Return the instruction in words that makes a user do `call` on their phone."""
     if call.name == "set_apn_settings":
         return f"Please set the APN settings to {json.dumps(call.arguments['apn_settings'])}"
     return f"Please {_WORDS[call.name].format(**call.arguments)}."
 
 
 def _follow(order: Order, use: Use) -> str:
-    """Do one thing; nothing is said where its condition does not hold."""
+    """Carry out one order. Return no text if its condition does not hold."""
     if order.only_if is not None:
         tool, shows = order.only_if
         seen = _line(use(tool, {}))
@@ -116,13 +115,13 @@ def _follow(order: Order, use: Use) -> str:
 
 
 def _position(tool: str, use: Use) -> bool | None:
-    """Whether a switch is on; None where the phone does not say."""
+    """Return whether a switch is on. Return None if the phone does not show it."""
     _, look, pattern = SWITCHES[tool]
     match = re.search(pattern, use(look, {}).lower())
     return match[1] in {"on", "yes"} if match else None
 
 
 def _line(text: str) -> str:
-    """What the phone showed, on one line."""
+    """Return the phone's output on one line."""
     flat = " ".join(text.split())
     return flat if flat.endswith((".", "!", "?")) else f"{flat}."

@@ -1,7 +1,7 @@
-"""Reading what an agent tells the user to do, by rules on its words: orders in the order told.
+"""Rule-based parser of an agent's instructions to the user. It returns orders in the order of the message.
 
-Only what is said as an instruction or a question about the phone counts. Descriptions, things not to do, what the
-agent does itself and what is to be done only if something else does not help are none. Of alternatives, the first is.
+Only instructions and questions about the phone count. Descriptions, prohibitions, the agent's own actions, and
+fallbacks for a failed fix do not. Of alternatives, only the first counts.
 """
 
 import json
@@ -17,19 +17,19 @@ from env_server.domains.telecom.phone_words import APN, MESSAGING, MODE, VPN
 
 @dataclass(frozen=True)
 class Order:
-    """One thing to do with an own tool."""
+    """One call of the user's own tools."""
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     wanted: bool | None = None
-    """For a switch: the position it shall have; None to flip it."""
+    """For a switch: the wanted position, or None to flip it."""
 
     only_if: Look | None = None
-    """A tool to look with first, and the pattern that its answer must show."""
+    """A look-up tool to call first, and the pattern that its answer must match."""
 
     @property
     def looks(self) -> bool:
-        """Whether it only looks."""
+        """Whether the order only reads."""
         return self.tool.startswith(("check_", "run_", "can_"))
 
 
@@ -40,7 +40,7 @@ _JSON = re.compile(r"\{[^{}]*\}")
 
 
 def orders(message: str) -> list[Order]:
-    """The orders in `message`, in its order; none where there are none."""
+    """Return the orders in `message`, in its order. Return an empty result if there are none."""
     reader = _Reader(_settings_in(message))
     for sentence in clauses.sentences(clauses.plain(_JSON.sub(" ", message[: clauses.LONGEST]))):
         reader.sentence(sentence)
@@ -48,7 +48,7 @@ def orders(message: str) -> list[Order]:
 
 
 def _settings_in(message: str) -> dict[str, Any] | None:
-    """Access point settings that are written out as a JSON object."""
+    """Return the access point settings that the message writes out as a JSON object."""
     match = _JSON.search(message[: clauses.LONGEST])
     try:
         value = json.loads(match[0]) if match else None
@@ -58,25 +58,25 @@ def _settings_in(message: str) -> dict[str, Any] | None:
 
 
 class _Reader:
-    """Reads sentence by sentence; remembers what `it` is and which verb a bare noun goes on with."""
+    """A reader of one sentence at a time. It remembers the referent of `it` and the verb for a following bare noun."""
 
     def __init__(self, settings: dict[str, Any] | None) -> None:
         self.found: list[Order] = []
         self.settings = settings
         self.subject = ""
-        """What was spoken of last: the words of a switch or setting."""
+        """The last subject: the words of a switch or setting."""
 
         self.asked = ""
-        """What `if so` takes up: what was spoken of last, unless something was asked that is not on the phone."""
+        """The referent of `if so`: the last subject, unless the question was about something outside the phone."""
 
         self.offered = False
-        """Whether the sentence offers what the agent may do, so that there is nothing to act on yet."""
+        """Whether the sentence offers an action of the agent, so that there is no order yet."""
 
         self.tapped = False
-        """Whether the last order came of a switch to be tapped, which a position told afterwards makes up for."""
+        """Whether the last order came from a switch to be tapped. A later position replaces the flip."""
 
     def sentence(self, text: str) -> None:
-        """Add what one sentence orders."""
+        """Add the orders of one sentence."""
         question = text.endswith("?")
         text = clauses.spelled_out(text.rstrip(" .!?;"))
         if re.match(r"(?:otherwise|else|alternatively|or else|as an alternative|unless)\b", text):
@@ -94,12 +94,12 @@ class _Reader:
             self.asked = ""
 
     def _guarded(self, since: int, guard: Look) -> None:
-        """Make the orders found since then depend on what is seen first."""
+        """Add a look-up condition to the orders found since then."""
         for i, order in enumerate(self.found[since:], since):
             self.found[i] = order if order.looks or guard == conditions.ANYWAY else replace(order, only_if=guard)
 
     def _guard(self, condition: str) -> Look | None:
-        """What must be seen for a condition to hold; None for one that the phone cannot show."""
+        """Return the look for a condition. Return None if the phone cannot show it."""
         guard = conditions.look_for(condition, self.asked, self.subject)
         self._notice(condition)
         return guard
@@ -132,14 +132,14 @@ class _Reader:
             self._notice(body)
 
     def _under(self, condition: str, clause: str) -> None:
-        """Read a clause that stands under a condition."""
+        """Read a clause under a condition."""
         before, guard = len(self.found), self._guard(condition) if condition else None
         if guard is not None:
             self._read(clauses.led(clause)[1], "", question=False)
             self._guarded(before, guard)
 
     def _means(self, lead: str, body: str) -> str:
-        """What is to be done, of a clause that says where to tap or go for it; any other clause as it is."""
+        """Return the action in a clause that says where to tap for it. Return any other clause unchanged."""
         match = _MEANS.match(body) or (_PATH.match(body) if lead.endswith(("settings ", "settings")) else None)
         if match is None:
             return body
@@ -147,7 +147,9 @@ class _Reader:
         return match["deed"]
 
     def _holds_inside(self, body: str) -> bool:
-        """Whether a condition at the end of a clause is that the switch is not where it shall be anyway."""
+        """Return whether the condition at the end of a clause only says that the switch does not have the wanted
+        position yet.
+        """
         clause, _, condition = body.partition(" if ")
         return bool(
             self._switching(clause) and re.search(r"\b(?:on|off|enabled|disabled|connected|active)\b", condition)
@@ -158,11 +160,11 @@ class _Reader:
             self.subject = self.asked = text
 
     def _about(self, text: str) -> str:
-        """`text`, or what was spoken of before where it only says `it`."""
+        """Return `text`, or the last subject if `text` only says `it`."""
         return text if phone_words.known(text) or not _PRONOUN.search(text) else self.subject
 
     def _read(self, body: str, verb: str, *, question: bool) -> str:
-        """Add what one clause orders; the verb that a following bare noun goes on with, or nothing."""
+        """Add the orders of one clause. Return the verb for a following bare noun, or nothing."""
         for name in ("_paying", "_restarting", "_reseating", "_apn", "_granting", "_mode", "_vpn", "_switching"):
             order = getattr(self, name)(body)
             if order:
@@ -187,7 +189,7 @@ class _Reader:
         return ""
 
     def _go_on(self, verb: str, body: str) -> None:
-        """A bare noun after `and` or a comma: more of what was just ordered."""
+        """Read a bare noun after `and` or a comma as the object of the last verb."""
         last = self.found[-1] if self.found else None
         if verb == "_look":
             self._look(body)
@@ -274,7 +276,7 @@ class _Reader:
         return self._switched(flip[1], None) if flip else []
 
     def _tapping(self, body: str) -> list[Order]:
-        """A switch to be tapped, with no word on its position: it is flipped."""
+        """Return the order to flip a switch that is to be tapped, without a position."""
         return self._switched(body, None) if _TAP.match(body) and phone_words.switch(body) else []
 
     def _vpn(self, body: str) -> list[Order]:
@@ -296,10 +298,10 @@ class _Reader:
 _ACTS = re.compile(
     r"\b(?:restart|reboot|re(?:seat|set|insert|move)|turn|switch|toggle|set|change|grant|(?:en|dis)able|(?:dis)?connect|pay)\b"
 )
-"""The verbs that go on being forbidden over a list: `do not restart, reset or reseat`."""
+"""The verbs to which a prohibition extends in a list: `do not restart, reset or reseat`."""
 
 _ONCE = frozenset({"reseat_sim_card", "make_payment", "reboot_device", "reset_apn_settings"})
-"""What nobody means twice when it is said twice in a row."""
+"""Actions that a repeated instruction requests only once."""
 
 _PRONOUN = re.compile(r"\b(?:it|them|that|this|again|back|its)\b")
 _OFFERS = re.compile(
@@ -354,7 +356,7 @@ _SWITCHING = (
     ),
     re.compile(rf"(?:have|keep|leave|get)\b(?! (?:a|you|we|i|in)\b)(?P<what>.{{0,60}}?)\b{_TO}"),
 )
-"""How a position is told of a switch."""
+"""Patterns for the position of a switch."""
 
 _IN_MODE = re.compile(
     r"(?:(?:take|get|bring|put|set|switch|turn|make sure|ensure)\b.{0,60}? )?(?P<to>(?:not )?(?:out of|off|into|in)"

@@ -1,4 +1,4 @@
-"""What must hold of telecom's rows in every state: one sentence for each thing that does not."""
+"""Invariants of telecom's rows in every state."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 
 def invariants(db: Db[Any]) -> Iterator[str]:
-    """The inconsistencies of a state; none in the base, nor after any calls of the builtin tools."""
+    """Return the inconsistencies of a state. The base has none, nor has any state after calls of the builtin tools."""
     customers = [*db[CUSTOMERS]]
     yield from _owned_once("line", [row["line_id"] for row in db[LINES]], [i for c in customers for i in c["line_ids"]])
     yield from _owned_once("bill", [row["bill_id"] for row in db[BILLS]], [i for c in customers for i in c["bill_ids"]])
@@ -88,7 +88,7 @@ def _charged(db: Db[Any], bill: Row) -> Iterator[str]:
 
 
 def _user(db: Db[Any]) -> Iterator[str]:
-    """The phone and the surroundings are there, and the surroundings are what the company's rows say."""
+    """Check that the phone and the surroundings exist, and that the surroundings agree with the company's rows."""
     around: Any = db[USER].get(SURROUNDINGS)
     if around is None or db[USER].get(DEVICE) is None:
         yield "the user has no phone or no surroundings"

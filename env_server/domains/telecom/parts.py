@@ -10,7 +10,7 @@ DEVICE, SURROUNDINGS = "device", "surroundings"
 
 
 def phone_of(db: Db[Any]) -> Phone:
-    """The phone, to read; a ToolError where the user has none."""
+    """Return the phone, read-only. Raise a ToolError if the user has none."""
     row = db[USER].get(DEVICE)
     if row is None:
         raise ToolError("the user has no phone")
@@ -18,15 +18,15 @@ def phone_of(db: Db[Any]) -> Phone:
 
 
 def change_phone(db: Db[Any]) -> Phone:
-    """A copy of the phone, free to change; `db[USER].put` stores it."""
+    """Return a mutable copy of the phone. `db[USER].put` stores it."""
     return thaw(phone_of(db))
 
 
 def around_of(db: Db[Any]) -> Surroundings:
-    """The surroundings, to read."""
+    """Return the surroundings, read-only."""
     return cast(Surroundings, db[USER].get(SURROUNDINGS) or NOBODY)
 
 
 def change_around(db: Db[Any]) -> Surroundings:
-    """A copy of the surroundings, free to change; `db[USER].put` stores it."""
+    """Return a mutable copy of the surroundings. `db[USER].put` stores it."""
     return thaw(around_of(db))

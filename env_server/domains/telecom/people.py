@@ -33,12 +33,12 @@ _BIRTHDAYS = 21_500
 
 
 def birthday(rng: Random) -> str:
-    """A date of birth of a grown-up."""
+    """Return a date of birth of a grown-up."""
     return (_FIRST_BIRTHDAY + timedelta(days=rng.randrange(_BIRTHDAYS))).isoformat()
 
 
 def address(rng: Random) -> dict[str, str]:
-    """A postal address."""
+    """Return a postal address."""
     city, state, prefix = rng.choice(CITIES)
     return {
         "street": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
@@ -49,7 +49,7 @@ def address(rng: Random) -> dict[str, str]:
 
 
 def fresh(rng: Random, taken: set[str], prefix: str, digits: int) -> str:
-    """`prefix` and that many digits, never the same twice, and never beginning with a zero."""
+    """Return `prefix` and this many digits. A result never repeats and never begins with a zero."""
     while True:
         found = f"{prefix}{rng.randrange(10 ** (digits - 1), 10**digits)}"
         if found not in taken:
@@ -58,7 +58,7 @@ def fresh(rng: Random, taken: set[str], prefix: str, digits: int) -> str:
 
 
 def phone_number(rng: Random, taken: set[str]) -> str:
-    """A telephone number, such as `555-214-0938`, that nobody else has."""
+    """Return an unused telephone number, such as `555-214-0938`."""
     while True:
         found = f"555-{rng.randint(200, 989)}-{rng.randint(0, 9999):04d}"
         if found not in taken:

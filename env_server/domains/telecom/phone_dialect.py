@@ -19,7 +19,7 @@ class PhoneDialect(Dialect):
     """Rules and texts of the user's own tools."""
 
     phone_refusals_fail: bool = True
-    """Whether a setting that the phone refuses is a failed call (else its text is an ordinary answer)."""
+    """Whether a setting that the phone refuses is a failed call. Otherwise its text is an ordinary answer."""
 
     on: str = "on"
     off: str = "off"
@@ -27,7 +27,7 @@ class PhoneDialect(Dialect):
     no: str = "no"
 
     changed: str = "{text}\n{bar}"
-    """What a change shows: what was done, and the status bar after it."""
+    """The text after a change: a description of the change, and the new status bar."""
 
     bar: str = "Status bar: {parts}"
     bar_separator: str = ", "
@@ -48,7 +48,7 @@ class PhoneDialect(Dialect):
     )
     network_status_ssid: str = " It is connected to {ssid}."
     words: Mapping[str, str] = _texts(no_service="no service", locked_pin="locked (PIN)", locked_puk="locked (PUK)")
-    """State of the network or the SIM card -> how the network status writes it, where that differs."""
+    """State of the network or SIM card -> its text in the network status, if that differs."""
 
     network_mode: str = "The network mode is {mode}."
     network_mode_set: str = "The network mode is now {mode}."
@@ -57,12 +57,12 @@ class PhoneDialect(Dialect):
     no_speed: str = "Speed test: no connection."
     speed: str = "Speed test: {speed:.2f} Mbps, {grade}."
     speed_says: Mapping[str, str] = field(default_factory=dict)
-    """Grade -> what is added to the speed."""
+    """Grade -> the text added to the speed."""
 
     speed_grades: Mapping[str, str] = field(
         default_factory=lambda: {word: word.lower() for word in ("Very Poor", "Poor", "Fair", "Good", "Excellent")}
     )
-    """Grade -> how it is written."""
+    """Grade -> its spelling."""
 
     airplane_mode: str = "Airplane mode is now {on}."
     data: str = "Mobile data is now {on}."
@@ -226,4 +226,4 @@ TAU2_PHONE: Mapping[str, Any] = {
     "nothing_to_pay": "You do not have a payment request.",
     "paid": "Payment of {amount_due} USD has been made for bill {bill_id}.",
 }
-"""What the public benchmark's phone shows."""
+"""The texts of the public benchmark's phone."""

@@ -1,6 +1,6 @@
-"""The words for what is on a phone: switches, settings and things to look at, as agents call them.
+"""The agents' words for switches, settings and screens of a phone.
 
-All patterns are for text as `clauses.plain` makes it: lower case, `wifi` and `reseat` in one word, no underscores.
+All patterns match text normalised by `clauses.plain`: lower case, `wifi` and `reseat` in one word, no underscores.
 """
 
 import re
@@ -35,7 +35,7 @@ SETTINGS: Mapping[str, str] = {
     APN: r"\bapn\b|access point|\bmmsc\b",
     MODE: r"network (?:mode|type|preference)|preferred network|mode preference|network technology",
 }
-"""What is no switch, and how agents call it."""
+"""Setting that is no switch -> the agents' words for it."""
 
 MODES: tuple[tuple[str, str], ...] = (
     (r"5g|\bauto(?:matic)?\b", "4g_5g_preferred"),
@@ -43,7 +43,7 @@ MODES: tuple[tuple[str, str], ...] = (
     (r"3g", "3g_only"),
     (r"2g", "2g_only"),
 )
-"""What a wish for a network mode names, best first -> the mode."""
+"""Pattern for a network mode, best first -> the mode."""
 
 LOOKS: tuple[tuple[str, str], ...] = (
     (r"status bar", "check_status_bar"),
@@ -66,7 +66,7 @@ LOOKS: tuple[tuple[str, str], ...] = (
         "check_network_status",
     ),
 )
-"""What an agent may want looked at, the more special first -> the tool that shows it."""
+"""Pattern for a thing to look at, the more specific first -> the tool that shows it."""
 
 APP_TOOLS = frozenset({"check_app_permissions", "check_app_status"})
 PERMISSIONS = ("sms", "storage", "phone", "network")
@@ -78,47 +78,47 @@ _TEXTING = frozenset({"messages", "message", "texting", "text", "sms", "mms"})
 
 
 def switch(text: str) -> str | None:
-    """The tool for the switch that `text` speaks of first."""
+    """Return the tool for the first switch that `text` names."""
     hits = [(m.start(), tool) for tool, (words, _, _) in SWITCHES.items() if (m := re.search(words, text))]
     at = min((start for start, _ in hits), default=None)
     return next((tool for start, tool in hits if start == at), None)
 
 
 def setting(text: str) -> str | None:
-    """What other setting `text` speaks of."""
+    """Return the other setting that `text` names."""
     return next((name for name, words in SETTINGS.items() if re.search(words, text)), None)
 
 
 def asks_to_pay(text: str) -> bool:
-    """Whether `text` speaks of a request for payment."""
+    """Return whether `text` names a payment request."""
     return re.search(r"payment request|request (?:for|of) (?:the |a )?payment", text) is not None
 
 
 def known(text: str) -> bool:
-    """Whether `text` names anything that `it` may stand for later."""
+    """Return whether `text` names a thing to which a later `it` may refer."""
     return bool(switch(text) or setting(text)) or "permission" in text or asks_to_pay(text)
 
 
 def look(text: str) -> str | None:
-    """The tool that shows what `text` speaks of."""
+    """Return the tool that shows the thing that `text` names."""
     return next((tool for words, tool in LOOKS if re.search(words, text)), None)
 
 
 def mode(text: str) -> str | None:
-    """The network mode that `text` wishes for: what stands behind its last `to`, if there is one."""
+    """Return the wanted network mode in `text`: the words after its last `to`, if there is one."""
     wish = re.split(r"\bto\b", text)[-1]
     return next((name for words, name in MODES if re.search(words, wish)), None)
 
 
 def app(text: str) -> str | None:
-    """The app that `text` names."""
+    """Return the app that `text` names."""
     match = _APP.search(text)
     name = (match[1] or match[2]) if match else None
     return MESSAGING if name in _TEXTING else name
 
 
 def permissions(text: str) -> list[str]:
-    """The permissions that `text` names, in its order."""
+    """Return the permissions that `text` names, in its order."""
     text = re.sub(r"\b(?:your|(?:on|in|of|from) (?:the|your)) phone(?:'s)?\b(?! permission)", " ", text)
     found = re.findall(rf"\b({'|'.join(PERMISSIONS)})\b(?! (?:app|number|settings))", text)
     return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""What the builtin carrier sells: plans, and the devices its lines are used in."""
+"""The products of the builtin carrier: plans, and the devices of its lines."""
 
 from random import Random
 from typing import Any
@@ -31,13 +31,13 @@ _MODELS = {
 
 
 def plans() -> list[Row]:
-    """The plan rows."""
+    """Return the plan rows."""
     keys = ("plan_id", "name", "data_limit_gb", "price_per_month", "data_refueling_price_per_gb")
     return [dict(zip(keys, plan, strict=True)) for plan in _PLANS]
 
 
 def device(rng: Random, device_id: str, kind: str, imei: str, *, activated: bool) -> Row:
-    """A device row; one that was never activated has no date of it."""
+    """Return a device row. A device that was never activated has no activation date."""
     day = f"{rng.choice((2022, 2023, 2024))}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}"
     return {
         "device_id": device_id,

@@ -1,4 +1,4 @@
-"""What the phone shows, in the dialect's words."""
+"""The phone's screens, in the dialect's words."""
 
 from env_server.domains.kit import ToolError
 from env_server.domains.telecom import device
@@ -8,19 +8,19 @@ from env_server.domains.telecom.tables import USER, Phone
 
 
 def on(db: TelecomDb, switched_on: bool) -> str:
-    """The word for a switch's position."""
+    """Return the word for a switch's position."""
     return db.dialect.on if switched_on else db.dialect.off
 
 
 def changed(db: TelecomDb, phone: Phone, text: str) -> str:
-    """Store the phone and say what was done, with the status bar as it is then."""
+    """Store the phone and return a description of the change with the new status bar."""
     if phone != phone_of(db):
         db[USER].put(phone)
     return db.dialect.changed.format(text=text, bar=status_bar(db))
 
 
 def refused(db: TelecomDb, text: str) -> str:
-    """Say that the phone does not do that; nothing has changed.
+    """Return the text that the phone refuses the action. Nothing has changed.
 
     Raises:
         ToolError: where the dialect counts it as a failed call.
@@ -29,14 +29,14 @@ def refused(db: TelecomDb, text: str) -> str:
 
 
 def declined(db: TelecomDb, text: str, error: str | None = None) -> str:
-    """Like `refused`, without the status bar; `error` is what a failed call says instead of `text`."""
+    """Do the same as `refused`, without the status bar. `error` replaces `text` in a failed call."""
     if db.dialect.phone_refusals_fail:
         raise ToolError(error or text)
     return text
 
 
 def status_bar(db: TelecomDb) -> str:
-    """The status bar: what is on and what is connected."""
+    """Return the status bar: the active switches and connections."""
     rules, phone = db.dialect, phone_of(db)
     technology = phone["network_technology_connected"]
     parts: list[str] = []
@@ -59,7 +59,7 @@ def status_bar(db: TelecomDb) -> str:
 
 
 def network_status(db: TelecomDb) -> str:
-    """Airplane mode, SIM card, mobile network, mobile data, roaming and Wi-Fi."""
+    """Return airplane mode, SIM card, mobile network, mobile data, roaming and Wi-Fi as text."""
     rules, phone = db.dialect, phone_of(db)
 
     def yes(switched_on: bool) -> str:
@@ -85,7 +85,7 @@ def network_status(db: TelecomDb) -> str:
 
 
 def speed(db: TelecomDb) -> str:
-    """What a speed test shows."""
+    """Return the result of a speed test as text."""
     rules = db.dialect
     mbps = device.speed(phone_of(db), around_of(db))
     if mbps is None:
@@ -95,7 +95,7 @@ def speed(db: TelecomDb) -> str:
 
 
 def wifi(db: TelecomDb) -> str:
-    """Whether Wi-Fi is on and connected."""
+    """Return the text whether Wi-Fi is on and connected."""
     rules, phone = db.dialect, phone_of(db)
     if not phone["wifi_enabled"]:
         return rules.wifi_off
@@ -105,7 +105,7 @@ def wifi(db: TelecomDb) -> str:
 
 
 def vpn(db: TelecomDb) -> str:
-    """Whether the VPN is connected, and to what."""
+    """Return the text whether the VPN is connected, and to which server."""
     rules, phone = db.dialect, phone_of(db)
     details = phone["vpn_details"]
     if phone["vpn_connected"] and details is not None:
@@ -114,7 +114,7 @@ def vpn(db: TelecomDb) -> str:
 
 
 def app(db: TelecomDb, app_name: str, text: str, without: str, separator: str) -> str:
-    """What an app may use, by `text`, or `without` where that is nothing.
+    """Return the text of an app's permissions: `text`, or `without` if it has none.
 
     Raises:
         ToolError: where there is no such app and the dialect counts it as a failed call.

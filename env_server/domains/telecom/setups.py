@@ -1,6 +1,6 @@
-"""What the public benchmark's tasks do to the world before an episode begins; `SETUPS` lists it by side.
+"""Setup steps of the public benchmark's tasks before an episode begins. `SETUPS` lists them by side.
 
-Each is a function of the database and named arguments; its result is the recorded one and nothing depends on it.
+Each step is a function of the database and named arguments. Its result is the recorded one; nothing depends on it.
 """
 
 from collections.abc import Callable, Mapping
@@ -158,7 +158,7 @@ def break_vpn(db: TelecomDb) -> str:
 
 
 def remove_app_permission(db: TelecomDb, app_name: str, permission: str) -> tuple[bool, str]:
-    """Take a permission from an app; (whether that was possible, what is said)."""
+    """Take a permission from an app. Return whether that was possible, and the text."""
     asked = permission.lower()
     phone = change_phone(db)
     app = phone["app_statuses"].get(app_name)
@@ -190,7 +190,7 @@ def _change(db: TelecomDb, change: Callable[[Any], object] | None = None, *, sea
 
 
 def _turn(db: TelecomDb, toggle: Any, field: str, wanted: bool, text: str) -> str:
-    """Toggle until the switch is as wanted, at least once, so that every side effect takes place."""
+    """Toggle the switch until it has the wanted position, at least once, so that every side effect takes place."""
     toggle(db)
     if dict(change_phone(db))[field] != wanted:
         toggle(db)

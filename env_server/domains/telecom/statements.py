@@ -1,4 +1,4 @@
-"""The bills of the builtin world: three months and the draft of the next, each adding up."""
+"""The bills of the builtin world: three months and the draft of the next. Each bill adds up."""
 
 from collections.abc import Mapping
 from random import Random
@@ -39,7 +39,7 @@ _LATE_FEE = 7.5
 def statements(
     rng: Random, taken: set[str], customer_id: str, payer: str, lines: list[Row], plans: Mapping[str, Row]
 ) -> list[Row]:
-    """The customer's bill rows, oldest first, the draft last."""
+    """Return the customer's bill rows, oldest first, the draft last."""
     first, second, last = _STATUSES[payer]
     bills: list[Row] = []
     for (month, days), status in zip(MONTHS, (first, second, rng.choice(last)), strict=True):
@@ -90,12 +90,12 @@ def _extras(rng: Random, day: str) -> list[Row]:
 
 
 def refuels(item: Mapping[str, Any], line: Mapping[str, Any]) -> bool:
-    """Whether an item of a bill is data added to the line."""
+    """Return whether an item of a bill is for data added to the line."""
     return bool(item["description"].startswith(f"Data refueling, line {line['line_id']}:"))
 
 
 def refuel_item(plan: Mapping[str, Any], line: Mapping[str, Any]) -> Row:
-    """The item of a bill for the data that was added to a line."""
+    """Return the bill item for data added to a line."""
     amount, price = line["data_refueling_gb"], plan["data_refueling_price_per_gb"]
     text = BUILTIN.refuel_item.format(line_id=line["line_id"], gb_amount=amount, price=price)
     return _item(text, round(amount * price, 2), TODAY, "Charge")

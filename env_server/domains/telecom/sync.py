@@ -1,4 +1,4 @@
-"""What passes between the company and the phone after every call: the line's state, and what is to be paid."""
+"""Synchronisation of the company's rows and the phone after every call: the line's state and open payments."""
 
 from env_server.domains.telecom.checks import TelecomDb, allowance, line_with_number
 from env_server.domains.telecom.dialects import ACTIVE, AWAITING, PAID
@@ -39,7 +39,7 @@ def _mark_paid(db: TelecomDb, bill_id: str) -> None:
 
 
 def _stands(db: TelecomDb, request: PaymentRequest | None) -> bool:
-    """Whether a request is still open: its bill may have been paid, here or by a charge of the company's."""
+    """Return whether a payment request is still open. The bill may have been paid here or charged by the company."""
     bill = db[BILLS].get(request["bill_id"]) if request is not None else None
     return bill is not None and bill["status"] == AWAITING
 

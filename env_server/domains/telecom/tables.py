@@ -238,7 +238,7 @@ NOBODY: Surroundings = {
     "line_active": True,
     "payment_request": None,
 }
-"""The surroundings before anybody is said to be calling; public data leaves them out."""
+"""The surroundings before a caller is set. Public data omits them."""
 
 PLANS = Table("plans", Plan, key="plan_id")
 
@@ -269,7 +269,7 @@ DEVICES = Table("devices", Device, key="device_id")
 
 
 def _complete(row: Any) -> Any:
-    """A row of `user` with what public data leaves unset; a value that is no such row as it is."""
+    """Return a row of `user` with the fields that public data leaves unset. Return any other value unchanged."""
     part = row.get("part") if isinstance(row, Mapping) else None
     if part == "surroundings":
         return {**NOBODY, **row}
@@ -287,7 +287,7 @@ USER = Table("user", cast("type[Phone | Surroundings]", UserRow), key="part")
 TABLES = (PLANS, CUSTOMERS, LINES, BILLS, DEVICES, USER)
 
 TODAY = "2025-02-25"
-"""The world's clock never moves."""
+"""The current date of the world. It never changes."""
 
 CYCLE_END = "2025-02-28"
-"""When data allowances start anew."""
+"""The date on which data allowances restart."""

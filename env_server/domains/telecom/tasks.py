@@ -29,7 +29,7 @@ RULES: dict[int, str | None] = {
     21: "sim-locked",
     22: None,  # a closing word
 }
-"""Rule of the policy -> a template that fails where it is ignored."""
+"""Rule of the policy -> a template that fails if the agent ignores the rule."""
 
 TASKS = GeneratedTasks(
     domain="telecom",

@@ -345,7 +345,7 @@ def _set_roaming(db: TelecomDb, customer_id: str, line_id: str, on: bool) -> str
 
 
 def _answer(db: TelecomDb, **values: Any) -> Answer:
-    """An answer that is no row, its numbers as the dialect writes them."""
+    """Return an answer that is no row, with its numbers as the dialect writes them."""
     if not db.dialect.numbers_as_text:
         return values
     return {name: str(value) if isinstance(value, int | float) else value for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""Whether a message asks for something on the phone, for messages in which no instruction was understood."""
+"""Detection of requests for an action on the phone, in messages without an understood instruction."""
 
 import re
 
@@ -10,7 +10,7 @@ _DO = re.compile(
     r"|allow|permit|tap|press|click|swipe|slide|open|go|navigate|scroll|select|choose|pick|play with|sort out|unlock"
     r"|troubleshoot|make sure|ensure|check|inspect|examine|look at|test|try)\b"
 )
-"""What a request to do something begins with, once the words that lead it in are gone."""
+"""The first words of a request for an action, after the introductory words are removed."""
 
 _PHONE = re.compile(
     r"\b(?:air ?plane|flight mode|wifi|data[ -]sav(?:er|ing)|(?:mobile|cellular) data|data roaming|vpn|sim(?! only)|apn"
@@ -21,19 +21,21 @@ _COMPANY = re.compile(
     r"\b(?:line|account|plans?|bills?|numbers?|birth|names?|card|method|contract|customer|record|charge|fees?|system"
     r"|colleague|agent|team|order|i|we|me|us|my)\b"
 )
-"""What is about the carrier's side, the caller or the agent rather than the phone."""
+"""Words about the carrier's side, the caller or the agent instead of the phone."""
 
 _ELSE = re.compile(
     r"\b(?:not|never|no need|cannot|avoid|without|if|unless|otherwise|else|alternatively|would you like|do you want)\b"
     r"|n't\b"
 )
-"""What makes a sentence none that asks for something now."""
+"""Words that mark a sentence as no request for an immediate action."""
 
 _SIM_CARD = re.compile(r"\bsim card")
 
 
 def unclear(message: str) -> bool:
-    """Whether some clause asks the user to do something on the phone, neither forbidding it nor under a condition."""
+    """Return whether some clause asks the user to do something on the phone, neither forbidding it nor under a
+    condition.
+    """
     sentences = clauses.sentences(clauses.plain(message[: clauses.LONGEST]))
     return any(_asks(sentence) for sentence in sentences)
 

@@ -1,4 +1,4 @@
-"""What the user can do on their own phone. The agent has to ask for it in words."""
+"""The user's tools on their own phone. The agent must ask for each in words."""
 
 from typing import Literal
 

@@ -16,7 +16,7 @@ _PAYERS = {STEADY: 54, DEBTOR: 14, DEEP_DEBTOR: 11, ASKED: 11, DISPUTING: 10}
 _OWN = {"active": 95, "ended": 5}
 _FURTHER = {"active": 58, "paused": 19, "ended": 13, "pending": 6, "closed": 4}
 _CUT_OFF = {True: 0.6, False: 0.35}
-"""Whether a line is the first of a debtor's -> the share of such lines that was suspended for the debt."""
+"""Whether a line is the first of a debtor -> the share of such lines that is suspended for the debt."""
 
 _KINDS = {"phone": 55, "tablet": 25, "watch": 12, "router": 8}
 _REFUELLED = (0.0,) * 8 + (0.5, 1.0, 2.0, 3.0)
@@ -56,15 +56,11 @@ PHONE: Row = {
         },
     },
 }
-"""A phone on which everything works, as a task changes it into the caller's own."""
+"""A phone on which everything works. A task changes it into the caller's phone."""
 
 
 def world(*, scale: int = 1) -> dict[str, list[Row]]:
-    """The rows of all tables; `scale` times as many customers with what is theirs.
-
-    Every key resolves, bills add up, each customer lists exactly their own lines and bills, and has their own phone
-    on the first of their lines.
-    """
+    """Return the rows of all tables. `scale` multiplies the customers and their rows."""
     rng = Random(SEED)
     offered = plans()
     by_id = {plan["plan_id"]: plan for plan in offered}
@@ -115,7 +111,7 @@ _SITUATIONS: dict[str, tuple[str, str | None, tuple[str, ...]]] = {
 def _line(
     rng: Random, taken: set[str], by_id: dict[str, Row], devices: list[Row], situation: str, kind: str
 ) -> dict[str, Any]:
-    """A line row; its device is added to `devices`."""
+    """Return a line row and add its device to `devices`."""
     status, reason, days = _SITUATIONS[situation]
     plan_id = rng.choice(PHONE_PLANS) if kind == "phone" else OTHER_PLANS[kind]
     device_id, imei = fresh(rng, taken, "D", 6), fresh(rng, taken, "", 15)
@@ -155,7 +151,7 @@ def _contract_end(rng: Random, situation: str, since: str | None) -> str | None:
 
 
 def _person(rng: Random, taken: set[str]) -> dict[str, Any]:
-    """A customer row without lines, bills and phone number; nobody shares name and birthday."""
+    """Return a customer row without lines, bills and phone number. Name and birthday together are unique."""
     while True:
         name, born = f"{rng.choice(people.FIRST)} {rng.choice(people.LAST)}", people.birthday(rng)
         if f"{name} {born}" not in taken:
@@ -179,7 +175,7 @@ def _person(rng: Random, taken: set[str]) -> dict[str, Any]:
 
 
 def _methods(rng: Random, taken: set[str]) -> list[dict[str, str]]:
-    """One to three ways to pay; the first is always good, a further one may have expired."""
+    """Return one to three payment methods. The first is always valid; a further one may have expired."""
     methods = []
     for i in range(rng.choice((1, 2, 2, 3))):
         year = 2024 if i and rng.random() < 0.4 else rng.choice((2026, 2027, 2028))

@@ -1,4 +1,4 @@
-"""The library's tasks, each with one planted fault or none; `EXPECTED` is what an audit must find, and nothing else."""
+"""The library's tasks, each with at most one planted fault. `EXPECTED` is the exact set of findings of an audit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The agent of rules: what it hears, what it looks up, what it asks before it changes anything, and what that earns."""
+"""The rule-based agent: its parsing, look-ups, confirmations, and rewards."""
 
 import json
 from typing import Any, Literal
@@ -40,12 +40,12 @@ def librarian() -> Policy:
 
 
 async def says(policy: Policy, words: str) -> AgentMove:
-    """What it does on hearing the user."""
+    """Return the agent's action after the user's message."""
     return await moves(policy, Message(role="user", content=words))
 
 
 async def moves(policy: Policy, *heard: Message) -> AgentMove:
-    """What it does next."""
+    """Return the agent's next actions."""
     move = await policy.move(heard)
     assert move is not None
     return move
@@ -89,14 +89,14 @@ async def test_it_changes_what_the_user_means_after_a_yes() -> None:
 
 
 async def test_it_changes_nothing_after_a_no() -> None:
-    """Whoever does not agree is asked again at most."""
+    """After a no, the agent at most asks again."""
     policy = librarian()
     await asked(policy, "Please extend my loan of Emma. By 3 weeks.")
     assert called(await says(policy, "No, leave it.")) == []
 
 
 async def test_it_asks_for_what_a_change_lacks() -> None:
-    """A number that nobody told is asked for, and then used."""
+    """The agent asks for a missing number and then uses it."""
     policy = librarian()
     lacking = await asked(policy, "Please extend my loan of Dune.")
     assert "weeks" in str(lacking.action.content)
@@ -113,7 +113,7 @@ async def test_it_says_when_a_change_failed() -> None:
 
 
 def test_words_are_read_by_their_shape() -> None:
-    """Addresses, phone numbers, zip codes, names and days are told apart, whatever the domain."""
+    """Addresses, phone numbers, zip codes, names and days are distinguished in every domain."""
     found = told(
         "My name is Ada Reed. I was born on May 3, 1990. It leaves on 2024-05-20. My zip code is 04001. "
         "Write to ada.reed@example.com. or call 555-010-2233."
@@ -156,7 +156,7 @@ async def played(
 
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_it_plays_every_domain_the_same_way_twice(domain: str) -> None:
-    """No task breaks it, it hands nobody over, and playing again comes to the same state."""
+    """No task raises an error or leads to a transfer, and a second run reaches the same state."""
     async with thrown_away(Settings(_env_file=None)) as local:
         for index in range(2):
             (_, first), (_, again) = [await played(local, domain, index) for _ in range(2)]
@@ -165,7 +165,7 @@ async def test_it_plays_every_domain_the_same_way_twice(domain: str) -> None:
 
 
 async def test_it_solves_some_tasks_of_an_unknown_domain() -> None:
-    """Where `random` solves none, listening pays a little, as far as outcomes go."""
+    """In a domain where `random` solves no task, the heuristic solves some, judged by outcomes."""
     async with thrown_away(Settings(_env_file=None)) as local:
         rewards = [(await played(local, "airline", index, "off"))[1].reward for index in range(30)]
     assert rewards.count(1.0) >= 1
@@ -178,7 +178,7 @@ def test_it_is_a_baseline_and_no_measure_of_tasks() -> None:
 
 
 async def test_look_ups_are_bounded() -> None:
-    """Somebody with many loans is not looked up for ever."""
+    """The number of look-ups for a member with many loans is bounded."""
     many = [tool("get_shelf", "Get a shelf.", shelf_id=TEXT), *LIBRARY[:2]]
     policy = BASELINES["heuristic"](Brief(tools=many))
     await says(policy, "Hello.")

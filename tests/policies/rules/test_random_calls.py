@@ -1,4 +1,4 @@
-"""Random calls: they fit the tools, repeat themselves exactly, and learn from answers."""
+"""Random calls: they fit the tools, are reproducible, and learn from answers."""
 
 from functools import cache
 from random import Random
@@ -41,7 +41,7 @@ def test_drawn_arguments_fit_every_tool(domain: str, seed: int) -> None:
 
 @pytest.mark.parametrize("domain", list(domains()))
 async def test_the_same_seed_makes_the_same_calls(domain: str) -> None:
-    """Calls follow from the seed, and another seed makes others; nobody is handed over."""
+    """A seed determines the calls, and another seed gives others. There is no transfer."""
     pack = packs(domains()[domain], {})["builtin"]
     transfers = tuple(name for name, tool in pack.agent_tools.items() if tool.transfers)
     brief = Brief(tools=pack.schemas, transfers=transfers, seed="1")

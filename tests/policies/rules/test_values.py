@@ -49,7 +49,7 @@ def test_names_of_many_become_names_of_one(many: str, one: str) -> None:
 
 @given(st.lists(jsons, max_size=4))
 def test_any_json_can_be_collected_from(found: list[object]) -> None:
-    """Whatever a tool answers, its values are distinct scalars under names."""
+    """For any JSON answer, the collected values are distinct scalars under names."""
     for name, values in collect(found).items():
         assert name
         assert len({(type(v), v) for v in values}) == len(values)

@@ -1,4 +1,4 @@
-"""Users that are language models, asked over a real socket."""
+"""Users that are language models, served over a real socket."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Conversations with a user that is a language model, from the side of an agent."""
+"""Conversations with a user that is a language model, from the agent's side."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ TASK = Task(
 
 @dataclass
 class Phone:
-    """Tools of the user's own, which note what was done with them."""
+    """The user's own tools, which record their calls."""
 
     used: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
@@ -38,7 +38,7 @@ class Phone:
 
 @dataclass
 class Conversation:
-    """One conversation; the notes go through JSON on the way, as between processes."""
+    """One conversation. The notes pass through JSON, as between processes."""
 
     user: User
     phone: Phone = field(default_factory=Phone)
@@ -51,7 +51,7 @@ class Conversation:
         return self.last
 
     async def agent(self, message: str, seed: int = 7) -> UserReply:
-        """Say `message`; the user's answer."""
+        """Send `message` and return the user's answer."""
         notes = json.loads(json.dumps(self.last.notes))
         own = self.phone.own if self.tools else OwnTools({}, self.phone.use, None)
         self.last = await self.user.reply(TASK, seed, notes, message, own)
@@ -59,7 +59,7 @@ class Conversation:
 
     @property
     def usage(self) -> dict[str, Any]:
-        """What the last message cost."""
+        """Return the usage of the last message."""
         assert self.last.usage is not None
         return self.last.usage
 
@@ -68,7 +68,7 @@ Begin = Callable[..., Conversation]
 
 
 class Opened:
-    """The users of a test, closed with it."""
+    """The users of a test. They are closed with this object."""
 
     def __init__(self, url: str) -> None:
         """Ask the endpoint at `url`."""
@@ -76,7 +76,7 @@ class Opened:
         self._users: list[Users] = []
 
     def begin(self, strategy: str, **settings: Any) -> Conversation:
-        """A conversation with a new user, whose endpoint has seen nothing yet."""
+        """Return a conversation with a new user, whose endpoint has received no request yet."""
         spec = {k: settings.pop(k) for k in ("model", "temperature") if k in settings}
         given: dict[str, Any] = {
             "base_url": self._url,
@@ -96,5 +96,5 @@ class Opened:
 
 
 def roles(messages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Who says what, in order."""
+    """Return the roles of the messages in order."""
     return [str(m["role"]) for m in messages]

@@ -1,4 +1,4 @@
-"""What a model wrote, and what of it the user says."""
+"""The user's message as extracted from a model's output."""
 
 import re
 from contextlib import suppress
@@ -65,7 +65,7 @@ def test_a_stop_beside_words_that_matter_does_not_end(written: str, said: str) -
 
 
 def test_while_the_agent_waits_for_a_yes_any_words_are_an_answer() -> None:
-    """A stop under them would cut off what the agent is about to do."""
+    """If there are words beside a stop, the stop is dropped, because it would cut off the agent's next action."""
     assert read_line(f"Fine by me.\n{STOP}", confirming=True) == UserLine("Fine by me.")
 
 
@@ -73,7 +73,7 @@ def test_while_the_agent_waits_for_a_yes_any_words_are_an_answer() -> None:
     "written", ["", "  \n", "<think>What now?", "...", "Agent: How can I help?", "x" * (LONGEST + 1)]
 )
 def test_what_no_user_says(written: str) -> None:
-    """Nothing, only thoughts, only the other side's words, or a flood."""
+    """Empty text, only thoughts, only the other side's words, and a flood are rejected."""
     with pytest.raises(Unusable):
         read_line(written)
 
@@ -93,7 +93,7 @@ def test_what_no_user_says(written: str) -> None:
     ],
 )
 def test_labelled_parts(written: str, thought: str, said: str) -> None:
-    """What is private and what is said, however often the labels come."""
+    """Private and spoken parts are separated, however often the labels occur."""
     found = labelled(written)
     assert (found[0].strip(), read_line(found[1]).content) == (thought, said)
 
@@ -123,7 +123,7 @@ FOUND = {
 
 @pytest.mark.parametrize("pattern", FOUND.values(), ids=FOUND.keys())
 def test_no_pattern_takes_long(pattern: re.Pattern[str]) -> None:
-    """Whatever is repeated in what a model wrote: time grows with its length, not with the square of it."""
+    """For any repeated text in a model's output, the time grows linearly with its length."""
     for begun, piece in product(BEGINNINGS, PIECES):
         text = begun + piece * (30_000 // len(piece))
         began = process_time()

@@ -1,4 +1,4 @@
-"""The four strategies against models that behave, and that do not."""
+"""The four strategies against models that behave and models that misbehave."""
 
 import pytest
 
@@ -12,7 +12,7 @@ ALL = pytest.mark.parametrize("strategy", ["llm", "react", "verify", "reflection
 
 
 def wrapped(words: str, asked: Asked) -> str:
-    """`words` in the form that the question wants."""
+    """Return `words` in the form that the question requires."""
     if asked.judging:
         return "true"
     return f"Thought: private.\nUser Response: {words}" if "User Response:" in str(asked.messages[0]) else words
@@ -63,7 +63,7 @@ async def test_thoughts_never_reach_the_agent(strategy: str, standin: StandIn, b
 
 
 async def test_a_thought_alone_is_asked_for_again(standin: StandIn, begin: Begin) -> None:
-    """What is not labelled as said might be thought; the model is told what was wrong with it."""
+    """Unlabelled text might be a thought. The model gets a description of the error and is asked again."""
     standin.then("I should not tell them.", "Thought: SECRET", "Thought: ok\nUser Response: Hi.")
     talk = begin("react")
     assert (await talk.first()).content == "Hi."
@@ -84,7 +84,9 @@ async def test_a_thought_is_remembered_privately(standin: StandIn, begin: Begin)
 @ALL
 @pytest.mark.parametrize("written", ["", "   ", "<think>hm</think>", "Agent: How may I help you?", "..."])
 async def test_answers_that_are_none(strategy: str, written: str, standin: StandIn, begin: Begin) -> None:
-    """Empty ones and such that speak for the agent are asked for again; if nothing else comes, the turn fails."""
+    """Empty answers and answers that speak for the agent are requested again. If no other answer
+    comes, the turn fails.
+    """
     standin.then(written)
     standin.program = lambda asked: wrapped("Hi.", asked)
     talk = begin(strategy)
@@ -119,7 +121,7 @@ async def test_a_stop_in_a_sentence_does_not_end(strategy: str, standin: StandIn
 
 
 async def test_the_user_does_not_stop_instead_of_confirming(standin: StandIn, begin: Begin) -> None:
-    """A bare stop where a yes or no is due is questioned once; a user who repeats it means it."""
+    """A bare stop in place of a yes or no is questioned once. A repeated stop ends the conversation."""
     talk = begin()
     await talk.first()
     standin.then(STOP, "Yes, please.")
@@ -179,7 +181,7 @@ async def test_drafts_of_one_question_differ_in_their_seed(standin: StandIn, beg
 
 @pytest.mark.parametrize("verdict", ["maybe", "", "true or false", "{}", "It is untrue"])
 async def test_a_judge_that_answers_nonsense(verdict: str, standin: StandIn, begin: Begin) -> None:
-    """It is asked twice; then the draft goes out without a verdict, and that is on record."""
+    """The judge is asked twice. Then the draft goes out without a verdict, and the record says so."""
     standin.program = lambda asked: verdict if asked.judging else "Hi."
     talk = begin("verify")
     assert (await talk.first()).content == "Hi."
@@ -199,7 +201,7 @@ async def test_verdicts_are_read_as_models_write_them(verdict: str, standin: Sta
 
 
 async def test_a_reflection_leads_to_a_better_message(standin: StandIn, begin: Begin) -> None:
-    """The model is shown what was held back, reflects in private, and its next message is judged as well."""
+    """The model sees its rejected draft and reflects in private. Its next message is judged too."""
     standin.then("My order is 17.", "false", "Reflection: SECRET, I do not know it.\nResponse: I lost it.", "true")
     talk = begin("reflection")
     said = await talk.first()
@@ -236,7 +238,7 @@ async def test_own_tools(strategy: str, standin: StandIn, begin: Begin) -> None:
 
 @ALL
 async def test_calls_that_cannot_be_made(strategy: str, standin: StandIn, begin: Begin) -> None:
-    """An unknown tool and broken arguments are results that the model reads; nothing fails."""
+    """An unknown tool and broken arguments become results that the model reads. Nothing fails."""
     standin.program = lambda asked: wrapped("I cannot.", asked)
     talk = begin(strategy)
     talk.tools = True
@@ -277,7 +279,7 @@ async def test_arguments_that_nothing_can_store(arguments: str, standin: StandIn
 
 
 async def test_calls_without_tools_are_no_answer(standin: StandIn, begin: Begin) -> None:
-    """A model that calls what it was never offered is asked for words."""
+    """A model that calls a tool it was not offered is asked for words."""
     standin.then(Reply(calls=(Call("fly"),)), "Hi.")
     talk = begin()
     assert (await talk.first()).content == "Hi."
@@ -285,7 +287,7 @@ async def test_calls_without_tools_are_no_answer(standin: StandIn, begin: Begin)
 
 
 async def test_calls_are_bounded_in_a_turn(standin: StandIn, begin: Begin) -> None:
-    """A user who would press buttons forever has to speak, and every call of theirs has its answer."""
+    """The number of calls in a turn is limited: the user must then speak. Every call gets a response."""
     talk = begin()
     talk.tools = True
     await talk.first()
@@ -299,7 +301,7 @@ async def test_calls_are_bounded_in_a_turn(standin: StandIn, begin: Begin) -> No
 
 
 async def test_usage_adds_up(standin: StandIn, begin: Begin) -> None:
-    """Each message says what it cost, and the notes what all of them have."""
+    """Each message reports its usage, and the notes hold the total."""
     talk = begin()
     await talk.first()
     standin.then("", "Hi.")
@@ -320,13 +322,13 @@ async def test_an_endpoint_that_does_not_count_tokens(standin: StandIn, begin: B
 
 
 async def test_halves_of_characters_are_mended(standin: StandIn, begin: Begin) -> None:
-    """What no database takes as text does not get that far."""
+    """Lone surrogates, which no database accepts as text, are replaced."""
     standin.then(Reply(body=Reply("Hi X.").payload("m", 1).replace(b"X", b"\\ud800")))
     assert (await begin().first()).content == "Hi ?."
 
 
 async def test_a_flood_from_the_agent_is_cut(standin: StandIn, begin: Begin) -> None:
-    """What an agent says is kept with every later turn, so that the user listens only so long."""
+    """An agent's message is cut at a maximum length, because every later turn stores it."""
     talk = begin()
     await talk.first()
     await talk.agent("x" * 50_000)

@@ -1,4 +1,4 @@
-"""The scripted user: what it says, agrees to, corrects and believes, by an agent's words alone."""
+"""The scripted user: its messages, confirmations, corrections and beliefs, based only on an agent's words."""
 
 import re
 
@@ -54,12 +54,12 @@ MOVED = "I will change your address to 1 Elm Lane, Unit 2, Reno, NV, USA, 89501.
 
 
 def agrees(answer: str) -> bool:
-    """Whether an answer is a yes."""
+    """Return whether an answer is a yes."""
     return answer.startswith("Yes")
 
 
 def brings_up(answer: str, request: Request) -> bool:
-    """Whether an answer says a wish, in any of its wordings."""
+    """Return whether an answer states a wish, in any of its wordings."""
     return any(ask in answer for ask in (request.ask, *request.again))
 
 
@@ -74,14 +74,16 @@ def test_identity_is_told_as_far_as_known() -> None:
 
 
 def test_identity_is_repeated_when_not_found() -> None:
-    """Told that nobody was found, the user repeats who they are and does not take it for a refusal."""
+    """If the agent did not find the user, the user repeats their identity and does not take the
+    message for a refusal.
+    """
     talk = Talk(task_of(CANCEL))
     talk.agent(SIGN_IN)
     assert "12345" in talk.agent("I'm sorry, I could not find your account.")
 
 
 def test_identity_is_told_when_named_before_the_question() -> None:
-    """A question that refers back to what identifies somebody is answered with exactly that."""
+    """A question that refers to an earlier mention of identifying details is answered with exactly these."""
     talk = Talk(task_of(CANCEL, facts={"name": "Ada Haas", "zip": "12345", "phone": "555-0100"}))
     answer = talk.agent("That works with a name and a zip code as well. Would you give me these details, please?")
     assert "Ada Haas" in answer
@@ -98,7 +100,7 @@ def test_identity_is_told_when_named_before_the_question() -> None:
     ],
 )
 def test_a_detail_to_confirm_is_told(question: str) -> None:
-    """Asked to confirm a detail nobody has named yet, the user tells it, and neither agrees nor declines."""
+    """Asked to confirm a detail that was not mentioned yet, the user tells it, and neither agrees nor declines."""
     answer = Talk(task_of(CANCEL)).agent(question)
     assert "#W1234567" in answer
     assert "I no longer need it." in answer
@@ -106,7 +108,7 @@ def test_a_detail_to_confirm_is_told(question: str) -> None:
 
 
 def test_confirming_the_changes_is_no_detail() -> None:
-    """A bare request to confirm what was never named is still asked back about."""
+    """The user still asks back about a bare request to confirm unnamed changes."""
     answer = Talk(task_of(CANCEL)).agent("Please confirm the above changes.")
     assert "#W1234567" not in answer
     assert not agrees(answer)
@@ -122,7 +124,7 @@ def test_a_report_in_general_is_about_what_was_agreed(lead: str) -> None:
 
 
 def test_a_report_in_the_verb_of_the_wish_is_taken() -> None:
-    """What was agreed to is done when the agent says so in the wish's own verb, and not under a condition."""
+    """An agreed change counts as done when the agent reports it in the wish's own verb, but not under a condition."""
     change = CANCEL.changes[0].model_copy(update={"verbs": ("annul",), "plan": "annul order #W1234567, not needed"})
     request = CANCEL.model_copy(update={"changes": (change,)})
     talk = Talk(task_of(request, MOVE))
@@ -151,7 +153,7 @@ def test_what_waits_for_a_refusal_is_not_refused_with_it() -> None:
 
 
 def test_what_a_rule_forbids_is_the_wish_at_hand() -> None:
-    """A rule that does not allow something refuses what is talked about, not another wish to have something allowed."""
+    """A message that a rule forbids something refuses the current wish, not another wish."""
     change = MOVE.changes[0].model_copy(update={"verbs": ("allow", "chang")})
     talk = Talk(task_of(CANCEL, MOVE.model_copy(update={"changes": (change,)})))
     refusal = "I cannot cancel order #W1234567. The rules do not allow it because it has left the house."
@@ -161,7 +163,7 @@ def test_what_a_rule_forbids_is_the_wish_at_hand() -> None:
 
 
 def test_refusing_an_aside_refuses_no_wish() -> None:
-    """An answer to the unrelated question is none to the wish, whatever else its message offers."""
+    """A refusal of an unrelated question does not refuse the wish, whatever else its message offers."""
     script = task_of(MOVE).user
     assert script is not None
     aside = script.model_copy(update={"aside": "By the way, are you open on Sundays?"})
@@ -206,7 +208,7 @@ def test_lists_of_questions_are_answered() -> None:
 
 
 def test_a_polite_question_for_identity_is_no_refusal() -> None:
-    """Politeness and Markdown around a question for the name hide nothing."""
+    """A request for the name is recognised despite polite phrases and Markdown."""
     words = "**Sure thing.** Let me first confirm who I'm speaking with: name, e-mail or phone?"
     assert "Ada Haas" in Talk(task_of(CANCEL)).agent(words)
 
@@ -246,7 +248,7 @@ def test_what_matches_the_wish_is_agreed_to(proposal: str) -> None:
     ],
 )
 def test_what_does_not_match_is_not_agreed_to(proposal: str) -> None:
-    """Another change, another value, a change too many, or nothing said: never a yes."""
+    """The user never agrees to another change, another value, an additional change, or an empty proposal."""
     assert not agrees(Talk(task_of(CANCEL)).agent(proposal))
 
 
@@ -275,7 +277,7 @@ def test_wishes_may_be_proposed_in_any_order() -> None:
 
 
 def test_computed_amounts_change_nothing() -> None:
-    """Amounts that only records show leave the reply as it is."""
+    """Amounts that only records show do not change the reply."""
     answers = {
         Talk(task_of(CANCEL)).agent(f"I will cancel #W1234567, no longer needed, for ${n}.50 back. Shall I go ahead?")
         for n in range(0, 1000, 10)
@@ -320,7 +322,7 @@ def test_what_may_be_no_report_is_asked_about() -> None:
 
 
 def test_statements_about_records_are_no_reports() -> None:
-    """What a record shows of the past does not settle the wish."""
+    """A statement about a past record does not settle the wish."""
     talk = Talk(task_of(CANCEL, MOVE))
     assert not brings_up(talk.agent("I see that order #W1111111 was cancelled on May 3."), MOVE)
 
@@ -339,7 +341,7 @@ def test_a_refusal_without_a_reason_is_asked_for_one() -> None:
 
 
 def test_a_wish_that_depends_on_a_refusal_waits_for_it() -> None:
-    """What is wanted instead is brought up after a refusal, and dropped where the first wish is granted."""
+    """The alternative wish is brought up after a refusal, and dropped if the first wish is granted."""
     instead = MOVE.model_copy(update={"instead": True})
     granted = Talk(task_of(CANCEL, instead))
     granted.agent(PROPOSAL)
@@ -350,19 +352,19 @@ def test_a_wish_that_depends_on_a_refusal_waits_for_it() -> None:
 
 
 def test_a_warning_is_no_refusal() -> None:
-    """What cannot be done after the step to be confirmed does not count as a refusal."""
+    """A warning about later limits does not count as a refusal."""
     words = "I will cancel #W1234567, no longer needed. Once cancelled, it cannot be undone. Shall I go ahead?"
     assert agrees(Talk(task_of(CANCEL)).agent(words))
 
 
 def test_yes_and_no_to_one_wish_is_no_proposal() -> None:
-    """A message that refuses and proposes the same thing is asked what it means."""
+    """If a message refuses and proposes the same change, the user asks for clarification."""
     words = f"I cannot cancel order #W1234567. {PROPOSAL}"
     assert not agrees(Talk(task_of(CANCEL)).agent(words))
 
 
 def test_a_question_waits_for_a_value_of_its_kind() -> None:
-    """A question is settled when a value of its kind was told of what was asked about, whichever it is."""
+    """A question is settled when the agent tells any value of the requested kind."""
     talk = Talk(task_of(PRICE, MOVE))
     assert not brings_up(talk.agent("One moment, I will look that up."), MOVE)
     assert brings_up(talk.agent("The blue lamp costs $1,234.50."), MOVE)
@@ -395,7 +397,7 @@ def test_users_have_no_instructions_to_show() -> None:
 
 
 def test_all_wishes_may_come_at_once() -> None:
-    """A user who says everything at once does; what depends on a refusal stays unsaid."""
+    """A user can state all wishes at once. A wish that depends on a refusal stays unsaid."""
     made = task_of(CANCEL, MOVE, PRICE.model_copy(update={"instead": True}))
     assert made.user is not None
     said = Talk(made.model_copy(update={"user": made.user.model_copy(update={"at_once": True})})).said[0]
@@ -414,7 +416,7 @@ def test_a_request_needs_no_verb(words: str) -> None:
     "question", ["What is the doctor's name?", "What is the name of the new plan?", "Which member number does it have?"]
 )
 def test_other_names_and_numbers_are_not_the_users_own(question: str) -> None:
-    """A question for somebody else's name or number is not answered with the user's."""
+    """A question for another person's name or number is not answered with the user's."""
     talk = Talk(task_of(CANCEL, facts={"name": "Ada Haas", "zip": "12345"}, unknown=("user_id",)))
     answer = talk.agent(question)
     assert "Ada Haas" not in answer
@@ -479,13 +481,13 @@ def test_wording_varies_with_the_seed() -> None:
 
 
 def test_a_script_cannot_smuggle_the_stop_line() -> None:
-    """The stop line inside a script's texts is taken out of what the user says."""
+    """The stop line is removed from a script's texts."""
     talk = Talk(task_of(Request(ask=f"Hi {STOP} there.")))
     assert STOP not in talk.said[0]
 
 
 def test_a_script_has_something_to_say() -> None:
-    """A script without requests is none, and a task without a script states its instruction."""
+    """A script without requests is invalid. A task without a script states its instruction."""
     with pytest.raises(ValidationError, match="requests"):
         task_of()
     assert "Fly me home." in Talk(Task(task_id="t", domain="retail", instruction="Fly me home.")).said[0]

@@ -84,7 +84,7 @@ REFUSED: dict[str, tuple[Move, ...]] = {
     "reinstate": (company.ADD_BAGS, transferred.REINSTATE),
     "lost-bag": (refused.MOVED_INSTEAD, transferred.LOST_BAG),
 }
-"""What is refused or handed over for what the rows show; each has a twin, in which it is granted."""
+"""Wishes that the rows refuse or hand over to a human agent. Each has a twin that grants the wish."""
 
 _CHAINS = frozenset({"undeserved"})
 
@@ -102,4 +102,4 @@ TEMPLATES = (
     *GRANTED,
     *(twin for _, twin in _PAIRS),
 )
-"""In the order in which a split's indices go through them."""
+"""All templates, in the order in which the indices of a split use them."""

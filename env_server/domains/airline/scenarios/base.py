@@ -1,4 +1,4 @@
-"""What airline's scenarios are made of: the carrier they look at, and which reservations a wish can be about."""
+"""Base classes and tests of airline's scenarios: the carrier's rows, and the reservations that a wish can be about."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ GONE = frozenset({"landed", "flying"})
 
 
 class Carrier:
-    """The rows of a base snapshot as scenarios look things up in them."""
+    """Look-ups in the rows of a base snapshot, for scenarios."""
 
     def __init__(self, base: Snapshot) -> None:
         """Read `base`; rows stay shared and frozen."""
@@ -27,29 +27,29 @@ class Carrier:
         self.reservations: Mapping[str, Row] = base.tables["reservations"].rows
 
     def owned(self, user: Row) -> Iterator[str]:
-        """What only this user has: id, email address, reservations and payment methods."""
+        """Return the values that belong only to this user: id, email address, reservations and payment methods."""
         yield from (user["user_id"], user["email"], *user["reservations"], *user["payment_methods"])
 
     def reservations_of(self, user: Row) -> list[Row]:
-        """The user's reservations, in the order the user row lists them."""
+        """Return the user's reservations, in the order the user row lists them."""
         return [self.reservations[reservation_id] for reservation_id in user["reservations"]]
 
     def day(self, leg: Row) -> Row:
-        """The flight of a reservation on its day: status and, where it is on sale, seats and prices."""
+        """Return the flight of a reservation on its day: status and, where it is on sale, seats and prices."""
         day: Row = self.flights[leg["flight_number"]]["dates"][leg["date"]]
         return day
 
     def status(self, leg: Row) -> str:
-        """How the flight of a reservation stands on its day."""
+        """Return the flight's status on its day."""
         return str(self.day(leg)["status"])
 
     def statuses(self, reservation: Row) -> list[str]:
-        """How each flight of a reservation stands."""
+        """Return the status of each flight of a reservation."""
         return [self.status(leg) for leg in reservation["flights"]]
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """The ids of all ways to pay."""
+        """The ids of all payment methods."""
         return frozenset(key for user in self.customers.values() for key in user["payment_methods"])
 
     @cached_property
@@ -61,7 +61,7 @@ class Carrier:
         return found
 
     def offers(self, origin: str, destination: str, day: str) -> list[Row]:
-        """The direct flights that can be booked on `day`."""
+        """Return the direct flights that can be booked on `day`."""
         flights = self.routes.get((origin, destination), [])
         return [flight for flight in flights if flight["dates"][day]["status"] == "available"]
 
@@ -77,7 +77,7 @@ class Case(kit.Case[Carrier]):
 
     @property
     def methods(self) -> Mapping[str, Row]:
-        """The caller's ways to pay."""
+        """The caller's payment methods."""
         methods: Mapping[str, Row] = self.customer["payment_methods"]
         return methods
 
@@ -87,12 +87,12 @@ class Case(kit.Case[Carrier]):
         return Spot(self.world, self.customer, self.reservation)
 
     def say(self, bank: Sequence[str], *values: str) -> str:
-        """A wording of `bank` with `values` filled in, and a capital letter in front."""
+        """Return a wording from `bank` with `values` filled in and a capital first letter."""
         text = self.voice.pick(*bank).format(*values)
         return text[:1].upper() + text[1:]
 
     def card(self) -> Row:
-        """A credit card of the caller: it covers any amount."""
+        """Return a credit card of the caller. A credit card covers any amount."""
         return self.rng.choice(stored(self.customer, "credit_card"))
 
 
@@ -107,16 +107,16 @@ class Spot:
 
     @property
     def statuses(self) -> list[str]:
-        """How each flight stands."""
+        """The status of each flight."""
         return self.world.statuses(self.reservation)
 
 
 Test = Callable[[Spot], bool]
-"""Whether a wish fits there."""
+"""A predicate: whether a wish fits a caller and reservation."""
 
 
 def about(make: Callable[[Case], Part], *tests: Test) -> kit.Move:
-    """A wish about one of the caller's reservations for which all `tests` hold."""
+    """Return a wish about one of the caller's reservations for which all `tests` hold."""
 
     def subjects(world: Carrier, user: Row) -> Iterator[str]:
         spots = (Spot(world, user, row) for row in world.reservations_of(user))
@@ -126,97 +126,97 @@ def about(make: Callable[[Case], Part], *tests: Test) -> kit.Move:
 
 
 def about_caller(make: Callable[[Case], Part], fits: Test) -> kit.Move:
-    """A wish about no reservation, of callers for whom `fits` holds."""
+    """Return a wish about no reservation, of callers for whom `fits` holds."""
     return kit.Move(make, lambda world, user: NOTHING if fits(Spot(world, user, {})) else ())
 
 
 def stored(user: Row, source: str) -> list[Row]:
-    """The user's payment methods of one kind: `credit_card`, `gift_card` or `certificate`."""
+    """Return the user's payment methods of one kind: `credit_card`, `gift_card` or `certificate`."""
     return [method for method in user["payment_methods"].values() if method["source"] == source]
 
 
 def anybody(at: Spot) -> bool:
-    """Every caller."""
+    """Accept every caller."""
     return bool(at.user)
 
 
 def active(at: Spot) -> bool:
-    """Not cancelled by the customer."""
+    """Return whether the customer has not cancelled the reservation."""
     return bool(at.reservation.get("status") != "cancelled")
 
 
 def ahead(at: Spot) -> bool:
-    """Active, and no flight has left."""
+    """Return whether the reservation is active and no flight has left."""
     return active(at) and not GONE & set(at.statuses)
 
 
 def all_on_sale(at: Spot) -> bool:
-    """Active, and all flights are still sold, so that their present fares can be seen."""
+    """Return whether the reservation is active and all flights are still on sale, so that current fares are visible."""
     return active(at) and set(at.statuses) == {"available"}
 
 
 def direct(at: Spot) -> bool:
-    """Without a change of planes, so that fares are found by one search for each way only."""
+    """Return whether the trip has no change of planes, so that one search for each direction finds all fares."""
     return len(at.reservation["flights"]) == (2 if at.reservation["flight_type"] == "round_trip" else 1)
 
 
 def recent(at: Spot) -> bool:
-    """Booked within the last 24 hours."""
+    """Return whether the reservation was booked within the last 24 hours."""
     return NOW - datetime.fromisoformat(at.reservation["created_at"]) <= timedelta(hours=24)
 
 
 def insured(at: Spot) -> bool:
-    """With travel insurance."""
+    """Return whether the reservation has travel insurance."""
     return bool(at.reservation["insurance"] == "yes")
 
 
 def cabin(*cabins: str) -> Test:
-    """In one of these cabins."""
+    """Return a test for reservations in one of these cabins."""
     return lambda at: at.reservation["cabin"] in cabins
 
 
 def has(source: str, least: int = 1) -> Test:
-    """Callers with so many payment methods of one kind."""
+    """Return a test for callers with at least `least` payment methods of one kind."""
     return lambda at: len(stored(at.user, source)) >= least
 
 
 def not_(test: Test) -> Test:
-    """Where `test` does not hold."""
+    """Return the negation of `test`."""
     return lambda at: not test(at)
 
 
 def open_user(user: Row) -> GoldCall:
-    """The look-up of the caller's own details: date of birth, membership, ways to pay and reservations."""
+    """Return the look-up of the caller's own details: date of birth, membership, payment methods and reservations."""
     return read("get_user_details", user_id=user["user_id"])
 
 
 def open_reservation(reservation: Row) -> GoldCall:
-    """The look-up of a reservation."""
+    """Return the look-up of a reservation."""
     return read("get_reservation_details", reservation_id=reservation["reservation_id"])
 
 
 def check_flight(leg: Row) -> GoldCall:
-    """The look-up of how a reservation's flight stands."""
+    """Return the look-up of a flight's status."""
     return read("get_flight_status", flight_number=leg["flight_number"], date=leg["date"])
 
 
 def search(origin: str, destination: str, day: str) -> GoldCall:
-    """The search for the direct flights of a day."""
+    """Return the search for the direct flights of a day."""
     return read("search_direct_flight", origin=origin, destination=destination, date=day)
 
 
 def searches(legs: Iterable[Row]) -> tuple[GoldCall, ...]:
-    """The searches that show the present fares of a reservation's flights."""
+    """Return the searches that show the present fares of a reservation's flights."""
     return tuple(search(leg["origin"], leg["destination"], leg["date"]) for leg in legs)
 
 
 def flights_of(legs: Sequence[Row]) -> list[dict[str, Any]]:
-    """Flights as the tools take them."""
+    """Return the reservation's flights in the form that the tools take."""
     return [{"flight_number": leg["flight_number"], "date": leg["date"]} for leg in legs]
 
 
 def changed(reservation: Row, **fields: Any) -> kit.Patch:
-    """The reservation with other `fields`, and what it then costs paid by what it was paid with."""
+    """Return the reservation with the new `fields`. The original payment methods pay the resulting price."""
     amount = price({**reservation, **fields})
     method = fields.pop("paid_by", reservation["payment_history"][0]["payment_id"])
     history = [{"payment_id": method, "amount": amount}]
@@ -224,5 +224,5 @@ def changed(reservation: Row, **fields: Any) -> kit.Patch:
 
 
 def passengers_of(reservation: Row) -> list[dict[str, Any]]:
-    """A reservation's passengers as the tools take them, free to change."""
+    """Return a mutable copy of the reservation's passengers in the form that the tools take."""
     return [dict(passenger) for passenger in reservation["passengers"]]

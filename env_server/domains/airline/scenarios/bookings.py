@@ -43,24 +43,24 @@ def _booked(case: Case, made: Plan) -> Part:
 
 
 def book(case: Case) -> Part:
-    """A one-way trip."""
+    """Book a one-way trip."""
     return _booked(case, plan(case))
 
 
 def book_by_card(case: Case) -> Part:
-    """A one-way trip, paid with a credit card: other wishes of the caller may touch their gift cards."""
+    """Book a one-way trip with a credit card, because other wishes of the caller may use the gift cards."""
     made = plan(case)
     return _booked(case, replace(made, methods=(case.card(),)))
 
 
 def book_round_trip(case: Case) -> Part:
-    """A trip there and back, paid with a credit card."""
+    """Book a trip there and back, with a credit card."""
     made = plan(case, round_trip=True)
     return _booked(case, replace(made, methods=(case.card(),)))
 
 
 def book_and_hear(case: Case) -> Part:
-    """A round trip, and what it comes to."""
+    """Book a round trip and hear the price."""
     made = plan(case, round_trip=True)
     amount = str(made.total)
     value = told(
@@ -71,7 +71,7 @@ def book_and_hear(case: Case) -> Part:
 
 
 def book_with_change(case: Case) -> Part:
-    """A one-way trip with a change of planes, both flights given by number."""
+    """Book a one-way trip with a change of planes. The caller gives both flights by number."""
     rng = case.rng
     travellers = companions(case)
     cabin = rng.choice(list(phrases.CABINS))
@@ -82,7 +82,7 @@ def book_with_change(case: Case) -> Part:
 
 
 def book_and_reconsider(case: Case) -> Part:
-    """A booking whose bags and insurance are changed when the agent asks for a yes."""
+    """Book a trip and change its bags and insurance when the agent asks for confirmation."""
     card = case.card()
     first = replace(plan(case), methods=(card,))
     final = replace(first, bags=first.bags + 2, insurance="no" if first.insurance == "yes" else "yes")

@@ -46,12 +46,12 @@ CANCEL_AND_HEAR_ASKS = (
 
 
 def cancel_call(reservation: Row) -> GoldCall:
-    """The write that cancels a reservation."""
+    """Return the write that cancels a reservation."""
     return write("cancel_reservation", reservation_id=reservation["reservation_id"])
 
 
 def reason(case: Case) -> str:
-    """A true reason to cancel, one with which the reservation can be."""
+    """Return a true reason to cancel under which the reservation can be cancelled."""
     reservation = case.reservation
     if "cancelled" in case.world.statuses(reservation):
         return case.say(wordings.GROUNDED)
@@ -68,7 +68,7 @@ def cancelling(
     trip: details.Trip | None = None,
     wants: tuple[tuple[Want, Tell], ...] = (),
 ) -> Wanted:
-    """The wish to cancel `row` for the reason `why`."""
+    """Return the wish to cancel `row` for the reason `why`."""
     trip = trip or details.trip(case, row)
     known: dict[str, Known | str] = {"reservation": trip.known, "reason": why}
     slots = {"reservation": row["reservation_id"], "reason": why}
@@ -82,7 +82,7 @@ def cancel(case: Case) -> Part:
 
 
 def cancel_and_hear(case: Case) -> Part:
-    """Cancel a reservation and hear what comes back."""
+    """Cancel a reservation and hear the refund."""
     amount = str(sum(entry["amount"] for entry in case.reservation["payment_history"]))
     value = told(
         amount, f"Your refund comes to ${amount}.", "refund", "refunded", "get back", "back", "returned", "return",
@@ -93,7 +93,7 @@ def cancel_and_hear(case: Case) -> Part:
 
 
 def may_cancel(at: Spot) -> bool:
-    """Whether there is a ground to cancel (with a covered reason, where it rests on the insurance)."""
+    """Return whether a valid ground to cancel exists. A ground that rests on the insurance needs a covered reason."""
     grounds = (recent(at), at.reservation["cabin"] == "business", "cancelled" in at.statuses, insured(at))
     return ahead(at) and any(grounds)
 

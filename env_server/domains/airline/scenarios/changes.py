@@ -1,4 +1,4 @@
-"""The changes that callers agree to, as they recognise them in what an agent proposes."""
+"""The changes that callers agree to, and how they recognise them in an agent's proposal."""
 
 from typing import Any
 
@@ -30,12 +30,13 @@ _SEND = (
     *("send", "issue a", "issue you", "issue the", "issued", "issuing", "give you", "giving you", "given you", "grant"),
     *("compensat", "provide you", "provided you", "providing you", "arrange", "arranging", "credit you"),
 )
-"""Beginnings of the words for each change. None is a word that agents need for other things, such as `Is that correct?`
-or `checked bags`."""
+"""First words of each change. None is a word that agents need elsewhere, such as in `Is that correct?` or `checked
+bags`.
+"""
 
 
 def cancelled(trip: Trip) -> WantedChange:
-    """A reservation is cancelled."""
+    """Return the change that cancels a reservation."""
     return change(
         f"cancel {trip.words}",
         f"{trip.words} has been cancelled",
@@ -46,7 +47,7 @@ def cancelled(trip: Trip) -> WantedChange:
 
 
 def moved(trip: Trip, to: str, pays: str) -> WantedChange:
-    """A flight of a reservation is changed for another."""
+    """Return the change that replaces a flight of a reservation."""
     return change(
         f"change the flight in {trip.words} to {to} and settle the difference with {pays}",
         f"the flight in {trip.words} has been changed",
@@ -57,7 +58,7 @@ def moved(trip: Trip, to: str, pays: str) -> WantedChange:
 
 
 def reseated(trip: Trip, cabin: str, words: str, pays: str) -> WantedChange:
-    """A reservation gets another cabin; `words` are the cabin with what it is for."""
+    """Return the change that sets another cabin. `words` name the cabin and its scope."""
     return change(
         f"change {trip.words} to {words} and settle the difference with {pays}",
         f"{trip.words} has been changed to {words}",
@@ -68,7 +69,7 @@ def reseated(trip: Trip, cabin: str, words: str, pays: str) -> WantedChange:
 
 
 def bagged(trip: Trip, words: str, pays: str, **arguments: Any) -> WantedChange:
-    """A reservation gets more checked bags."""
+    """Return the change that adds checked bags to a reservation."""
     return change(
         f"{words} {trip.words} and charge what it costs to {pays}",
         f"the checked bags of {trip.words} have been updated",
@@ -79,7 +80,7 @@ def bagged(trip: Trip, words: str, pays: str, **arguments: Any) -> WantedChange:
 
 
 def renamed(trip: Trip, words: str, done: str) -> WantedChange:
-    """Passengers of a reservation change; `words` say how, and lack only the reservation."""
+    """Return the change of a reservation's passengers. `words` describe the change without naming the reservation."""
     return change(
         f"{words} in {trip.words}",
         f"{done} in {trip.words}",
@@ -90,7 +91,7 @@ def renamed(trip: Trip, words: str, done: str) -> WantedChange:
 
 
 def booked(words: str, **arguments: Any) -> WantedChange:
-    """A trip is booked: one yes to all of it."""
+    """Return the change that books a trip. One confirmation covers all of it."""
     return change(
         f"book {words}",
         "your trip has been booked",
@@ -101,7 +102,7 @@ def booked(words: str, **arguments: Any) -> WantedChange:
 
 
 def compensated(flight: str, user_id: str) -> WantedChange:
-    """A certificate is sent for a disruption."""
+    """Return the change that sends a certificate for a disruption."""
     return change(
         f"send you a travel certificate as a compensation for {flight}",
         "a travel certificate has been sent to your profile as a compensation",
@@ -112,7 +113,7 @@ def compensated(flight: str, user_id: str) -> WantedChange:
 
 
 def made_good(bags: str, user_id: str) -> WantedChange:
-    """A certificate is sent for lost bags."""
+    """Return the change that sends a certificate for lost bags."""
     return change(
         f"send you a travel certificate for {bags}",
         "a travel certificate has been sent to your profile for the lost bags",

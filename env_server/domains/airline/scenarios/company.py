@@ -1,4 +1,4 @@
-"""Wishes about who comes along, and with how many bags."""
+"""Wishes about the passengers and bags of a reservation."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from env_server.domains.airline.scenarios.wanted import Wanted, granted
 from env_server.domains.kit import GoldCall, Known, Tell, Want, told
 
 MOST_FREE = 3
-"""Free bags that a caller may have left who asks for more."""
+"""The maximum number of unused free bags of a caller who asks for more bags."""
 
 ADD_ASKS = (
     "add checked bags to a reservation",
@@ -118,12 +118,12 @@ IN_PLACE = (
 
 
 def passengers_call(reservation: Row, passengers: list[dict[str, Any]]) -> GoldCall:
-    """The write that sets a reservation's passengers."""
+    """Return the write that sets a reservation's passengers."""
     return write("update_reservation_passengers", reservation_id=reservation["reservation_id"], passengers=passengers)
 
 
 def bags_call(case: Case, total: int, method: Row) -> GoldCall:
-    """The write that brings the reservation to `total` checked bags."""
+    """Return the write that brings the reservation to `total` checked bags."""
     return write(
         "update_reservation_baggages",
         reservation_id=case.subject,
@@ -134,12 +134,12 @@ def bags_call(case: Case, total: int, method: Row) -> GoldCall:
 
 
 def needed(at: Spot, total: int) -> int:
-    """How many of `total` bags have to be paid for in the reservation."""
+    """Return how many of `total` bags the reservation must pay for."""
     return paid_bags(at.user["membership"], at.reservation["cabin"], len(at.reservation["passengers"]), total)
 
 
 def correct_passenger(case: Case) -> Part:
-    """A name or a date of birth was given wrongly."""
+    """Correct a wrong name or date of birth of a passenger."""
     rng, reservation = case.rng, case.reservation
     after = passengers_of(reservation)
     one = rng.choice(after)
@@ -161,7 +161,7 @@ def correct_passenger(case: Case) -> Part:
 
 
 def replacing(case: Case, place: int, comes: Row, *, trip: details.Trip | None = None) -> Wanted:
-    """The wish that `comes` flies in place of the passenger at `place`."""
+    """Return the wish that `comes` replaces the passenger at `place`."""
     reservation = case.reservation
     after = passengers_of(reservation)
     leaves, after[place] = after[place], dict(comes)
@@ -177,39 +177,39 @@ def replacing(case: Case, place: int, comes: Row, *, trip: details.Trip | None =
 
 
 def replace_passenger(case: Case) -> Part:
-    """Somebody saved in the profile flies in place of a passenger."""
+    """Replace a passenger with a person saved in the profile."""
     place = case.rng.randrange(len(case.reservation["passengers"]))
     comes = case.rng.choice(strangers(case.customer, case.reservation))
     return granted(case, replacing(case, place, comes), reads=(open_reservation(case.reservation),))
 
 
 def others_known(at: Spot) -> bool:
-    """Whether somebody is saved in the profile who is not on the reservation."""
+    """Return whether the profile has a saved person who is not on the reservation."""
     return bool(strangers(at.user, at.reservation))
 
 
 def strangers(user: Row, reservation: Row) -> list[Row]:
-    """People saved in the profile who are not on the reservation."""
+    """Return people saved in the profile who are not on the reservation."""
     return [one for one in user["saved_passengers"] if one not in reservation["passengers"]]
 
 
 def extra_cost(at: Spot, more: int) -> int:
-    """What `more` checked bags cost, in dollars."""
+    """Return the price of `more` checked bags, in dollars."""
     return int(BAG_FEE * (needed(at, at.reservation["total_baggages"] + more) - at.reservation["nonfree_baggages"]))
 
 
 def first_paid(at: Spot) -> int:
-    """How many more bags it takes until one has to be paid for."""
+    """Return how many more bags it takes until one must be paid for."""
     return max(1, all_free(at) - int(at.reservation["total_baggages"]) + 1)
 
 
 def all_free(at: Spot) -> int:
-    """How many bags of the reservation are free."""
+    """Return the number of free bags of the reservation."""
     return free_bags(at.user["membership"], at.reservation["cabin"]) * len(at.reservation["passengers"])
 
 
 def nearly_full(at: Spot) -> bool:
-    """Ahead, and so near to the free bags that a few more have to be paid for."""
+    """Return whether the trip is ahead and a few more bags would exceed the free bags."""
     return ahead(at) and first_paid(at) <= MOST_FREE + 1
 
 
@@ -223,7 +223,7 @@ def adding(
     pays: details.Paying | None = None,
     wants: tuple[tuple[Want, Tell], ...] = (),
 ) -> Wanted:
-    """The wish for `more` checked bags."""
+    """Return the wish for `more` checked bags."""
     trip, pays = trip or details.trip(case, case.reservation), pays or details.paying(case, method)
     known: dict[str, Known | str] = {
         "reservation": trip.known,
@@ -237,13 +237,13 @@ def adding(
 
 
 def add_bags(case: Case) -> Part:
-    """More checked bags, some of which may be free."""
+    """Add checked bags, some of which may be free."""
     more = first_paid(case.spot) + case.rng.randint(0, 2)
     return granted(case, adding(case, more, case.card()), reads=(open_reservation(case.reservation),))
 
 
 def bags_by_gift_card(case: Case) -> Part:
-    """More checked bags, paid with a gift card whose new balance the caller wants to hear."""
+    """Add checked bags, pay with a gift card and hear its new balance."""
     more, gift = first_paid(case.spot) + case.rng.randint(0, 1), case.rng.choice(_rich(case.customer))
     left = str(int(gift["amount"]) - extra_cost(case.spot, more))
     value = told(
@@ -255,7 +255,7 @@ def bags_by_gift_card(case: Case) -> Part:
 
 
 def _rich(user: Row) -> list[Row]:
-    """Gift cards that cover two paid bags and then some."""
+    """Return gift cards that cover more than two paid bags."""
     return [gift for gift in stored(user, "gift_card") if gift["amount"] > 3 * BAG_FEE]
 
 

@@ -116,30 +116,30 @@ THEN = (
 
 
 def deserving(at: Spot) -> bool:
-    """Whether the customer or the reservation is of a kind that is compensated."""
+    """Return whether the customer or the reservation qualifies for compensation."""
     return at.user["membership"] != "regular" or insured(at) or at.reservation["cabin"] == "business"
 
 
 def with_flight(status: str) -> Test:
-    """Reservations ahead, one of whose flights stands so."""
+    """Return a test for reservations ahead that contain a flight with this status."""
     return lambda at: ahead(at) and status in at.statuses
 
 
 def gift_call(case: Case, dollars: int) -> GoldCall:
-    """The write that sends a certificate of so many dollars for each passenger."""
+    """Return the write that sends a certificate with a fixed dollar amount for each passenger."""
     amount = dollars * len(case.reservation["passengers"])
     return write("send_certificate", user_id=case.customer["user_id"], amount=amount)
 
 
 def _leg(case: Case, status: str) -> Row:
-    """The flight of the reservation that stands so."""
+    """Return the flight of the reservation that has this status."""
     return next(leg for leg in case.reservation["flights"] if case.world.status(leg) == status)
 
 
 def _claim(
     case: Case, leg: Row, asks: tuple[str, ...], what: Sequence[str], dollars: int, trip: details.Trip | None = None
 ) -> Wanted:
-    """A claim for compensation because of what has become of `leg`."""
+    """Return a claim for compensation for the disruption of `leg`."""
     words = f"{case.say(wordings.LAST_FLIGHT, phrases.flight(leg))} {case.say(what)}"
     known: dict[str, Known | str] = {
         "reservation": (trip or details.trip(case, case.reservation)).known,
@@ -152,14 +152,14 @@ def _claim(
 
 
 def cancelled_gift(case: Case) -> Part:
-    """A customer who deserves it complains about a cancelled flight."""
+    """A customer who qualifies complains about a cancelled flight."""
     leg = _leg(case, "cancelled")
     wanted = _claim(case, leg, CANCELLED_ASKS, CANCELLED_WORDS, CANCELLED_GIFT)
     return granted(case, wanted, proof=(open_reservation(case.reservation), check_flight(leg)))
 
 
 def _twofold(case: Case, first: Wanted, claim: Wanted, proof: tuple[GoldCall, ...]) -> Part:
-    """A change, and then a compensation."""
+    """Return a change followed by a compensation."""
     flight = claim.details["flight"]
     then = case.say(THEN, flight.text if isinstance(flight, Known) else flight)
     return Part(
@@ -172,7 +172,7 @@ def _twofold(case: Case, first: Wanted, claim: Wanted, proof: tuple[GoldCall, ..
 
 
 def delayed_and_cancelled(case: Case) -> Part:
-    """A delayed trip is cancelled for a ground that counts; then the customer asks for a compensation."""
+    """The customer cancels a delayed trip on a valid ground, and then asks for a compensation."""
     leg, trip = _leg(case, "delayed"), details.trip(case, case.reservation)
     why = case.say(wordings.NOT_COVERED if case.reservation["cabin"] == "business" else wordings.COVERED)
     first = cancelling(case, case.reservation, why, trip=trip)
@@ -181,7 +181,7 @@ def delayed_and_cancelled(case: Case) -> Part:
 
 
 def delayed_and_moved(case: Case) -> Part:
-    """A delayed flight is changed for one on another day; then the customer asks for a compensation."""
+    """The customer moves a delayed flight to another day, and then asks for a compensation."""
     reservation, trip = case.reservation, details.trip(case, case.reservation)
     leg, made = _leg(case, "delayed"), shift(case)
     first = moving(case, made, case.card(), trip=trip)
@@ -204,7 +204,7 @@ def undeserved(case: Case) -> Part:
 
 
 def false_claim(case: Case) -> Part:
-    """The flight complained about is not cancelled at all; in the twin it is."""
+    """The customer complains about a flight that is not cancelled. In the twin it is cancelled."""
     leg = _leg(case, "cancelled")
     wanted = _claim(case, leg, CANCELLED_ASKS, CANCELLED_WORDS, CANCELLED_GIFT)
     on_sale = {
@@ -226,7 +226,9 @@ def false_claim(case: Case) -> Part:
 
 
 def delay_alone(case: Case) -> Part:
-    """A delayed flight is compensated after a change only, and the caller wants none; in the twin it is cancelled."""
+    """A delayed flight is compensated only after a change, and the caller wants no change. In the twin the flight is
+    cancelled.
+    """
     leg = _leg(case, "delayed")
     wanted = _claim(case, leg, UPSET_ASKS, UPSET_WORDS, CANCELLED_GIFT)
     reason = Refusal(
@@ -248,7 +250,7 @@ def _single(at: Spot) -> bool:
 
 
 def _days_ahead(at: Spot) -> bool:
-    """Whether the cancelled flight would leave so late that it might still be on sale."""
+    """Return whether the cancelled flight leaves so late that it might still be on sale."""
     cancelled = [leg for leg in at.reservation["flights"] if at.world.status(leg) == "cancelled"]
     return all(leg["date"] > (NOW.date() + timedelta(days=1)).isoformat() for leg in cancelled)
 

@@ -1,4 +1,6 @@
-"""What callers know of their wishes: how they say it, how an agent repeats it, and how they recognise it then."""
+"""Details that callers know of their wishes: the caller's words, the agent's words, and the forms the caller
+recognises.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from env_server.domains.airline.tables import AIRPORTS
 from env_server.domains.kit import Form, Known
 
 _UNNUMBERED = 35
-"""Per cent of the reservations whose number the caller does not know, in all that they say."""
+"""Per cent of the reservations whose number the caller never knows."""
 
 _ALONE = ("alone", "only me", "just me", "nobody but me", "my own", "only myself", "only you", "just you")
 
@@ -30,10 +32,7 @@ class Trip:
 
 
 def trip(case: Case, row: Row, *, numbered: bool = False) -> Trip:
-    """The reservation by its number, or by the way and the day where no other of the caller's has the same.
-
-    `numbered` keeps to the number, for a reservation of which a twin has another way or day.
-    """
+    """Return the reservation by number, or by route and day if these are unique among the caller's reservations."""
     ways = [_way(other) for other in case.world.reservations_of(case.customer)]
     unnumbered = ways.count(_way(row)) == 1 and crc32(row["reservation_id"].encode()) % 100 < _UNNUMBERED
     origin, destination, day = _way(row)
@@ -51,13 +50,13 @@ def _way(row: Row) -> tuple[str, str, str]:
 
 
 def places(*airports: str) -> tuple[Form, ...]:
-    """The ways to name airports together, each by its code or its city."""
+    """Return the ways to name airports together, each by its code or its city."""
     return tuple(product(*((code, AIRPORTS[code]) for code in airports)))
 
 
 @dataclass(frozen=True)
 class Paying:
-    """Ways to pay as a caller chooses them."""
+    """Payment methods as a caller chooses them."""
 
     known: Known
     words: str
@@ -65,7 +64,7 @@ class Paying:
 
 
 def paying(case: Case, *methods: Row) -> Paying:
-    """What is paid with: one method, or one that is used up and another for the rest."""
+    """Return the payment: one method, or one that is used up and another for the rest."""
     named = [phrases.method(row) for row in methods]
     text = case.say(wordings.PAY if len(methods) == 1 else wordings.PAY_WITH_TWO, *named)
     forms = tuple(_flat(parts) for parts in product(*(_forms(case.customer, row) for row in methods)))
@@ -76,7 +75,7 @@ def paying(case: Case, *methods: Row) -> Paying:
 
 
 def _forms(user: Row, row: Row) -> list[tuple[str, ...]]:
-    """The ways to name a payment method of the user."""
+    """Return the ways to name a payment method of the user."""
     alike = stored(user, row["source"])
     if row["source"] == "credit_card":
         brands = [card["brand"] for card in alike]
@@ -86,20 +85,20 @@ def _forms(user: Row, row: Row) -> list[tuple[str, ...]]:
 
 
 def _flat(parts: Iterable[tuple[str, ...]]) -> Form:
-    """The texts of several forms as one form."""
+    """Return the texts of several forms as one form."""
     texts = tuple(text for part in parts for text in part)
     return texts[0] if len(texts) == 1 else texts
 
 
 def cabin(case: Case, name: str, now: str = "") -> Known:
-    """The cabin that is wanted; `now` is the present one, which an agent may well name."""
+    """Return the wanted cabin. An agent may also name the present cabin `now`."""
     wanted = phrases.CABINS[name]
     others = [text for key, text in phrases.CABINS.items() if key not in {name, now} and text not in wanted]
     return Known(case.say(wordings.CABIN, wanted), (wanted,), tuple(others))
 
 
 def bags(case: Case, number: int) -> Known:
-    """How many checked bags there are in all."""
+    """Return the total number of checked bags."""
     if not number:
         nothing = ("no checked bag", "no bag", "without bag", "without checked bag", "no baggage", "no luggage")
         return Known(case.say(wordings.NO_BAGS), (*nothing, ("0", "bag"), ("bag", "none")))
@@ -107,7 +106,7 @@ def bags(case: Case, number: int) -> Known:
 
 
 def more_bags(case: Case, number: int) -> Known:
-    """How many checked bags are to be added."""
+    """Return the number of checked bags to add."""
     text = case.say(wordings.MORE_BAGS, phrases.word(number), phrases.count(number, "checked bag"))
     return Known(text, bag_forms(number))
 
@@ -120,13 +119,13 @@ _ONE_BAG = tuple(
 
 
 def bag_forms(number: int) -> tuple[Form, ...]:
-    """The ways to say so many bags."""
+    """Return the phrases for this number of bags."""
     counted = tuple((str(number), noun) for noun in ("bag", "baggage", "luggage", "suitcase"))
     return (*counted, *_ONE_BAG) if number == 1 else counted
 
 
 def insurance(case: Case, answer: str) -> Known:
-    """Whether to take the insurance."""
+    """Return whether to take the insurance."""
     if answer == "yes":
         return Known(
             case.say(wordings.INSURED), ("insurance", "insured"), ("no insurance", "without insurance", "not insured")
@@ -136,7 +135,7 @@ def insurance(case: Case, answer: str) -> Known:
 
 
 def passengers(case: Case, rows: Sequence[Row]) -> Known:
-    """Who flies, in order; the caller is `me`, since the profile has their name and date of birth."""
+    """Return the passengers in order. The caller is `me`, since the profile has their name and date of birth."""
     me = phrases.me(case.customer)
     if list(rows) == [me]:
         alone = (me["first_name"], "one passenger", "1 passenger", "one traveler", "yourself", *_ALONE)
@@ -150,5 +149,5 @@ def passengers(case: Case, rows: Sequence[Row]) -> Known:
 
 
 def compensation(case: Case) -> Known:
-    """What the caller expects for a disruption."""
+    """Return the compensation that the caller expects for a disruption."""
     return Known(case.say(wordings.COMPENSATION), ("certificate", "voucher", "compensation"))

@@ -26,7 +26,7 @@ from env_server.domains.airline.scenarios.wanted import Wanted, granted
 from env_server.domains.kit import GoldCall, Known, Tell, Want, told
 
 NOTICEABLE = 10
-"""Dollars from which on a difference in price is not told by accident."""
+"""The minimum price difference in dollars that an agent does not mention by accident."""
 
 MOVE_ASKS = (
     "change a flight in one of my reservations",
@@ -90,7 +90,7 @@ DIFFERENCE = (
 
 
 def flights_call(reservation: Row, cabin_: str, flights: list[dict[str, Any]], method: Row) -> GoldCall:
-    """The write that sets a reservation's cabin and flights."""
+    """Return the write that sets a reservation's cabin and flights."""
     return write(
         "update_reservation_flights",
         reservation_id=reservation["reservation_id"],
@@ -101,7 +101,7 @@ def flights_call(reservation: Row, cabin_: str, flights: list[dict[str, Any]], m
 
 
 def told_difference(amount: int) -> tuple[Want, Tell]:
-    """A difference in price, in dollars, that has to be told without its sign."""
+    """Return a price difference in dollars that the agent must tell, without its sign."""
     words = (
         "You pay ${} more, which is the difference in price."
         if amount > 0
@@ -119,24 +119,21 @@ class Shift:
 
     leg: Leg
     difference: int
-    """What all passengers pay more together, in dollars; less than 0 where they get money back."""
+    """The additional price for all passengers in dollars. Less than 0 means a refund."""
 
 
 def shifts(at: Spot) -> bool:
-    """Whether the last flight can be changed for one on either of two other days at least."""
+    """Return whether the last flight can move to a flight on at least two other days."""
     return all_on_sale(at) and direct(at) and movable(at)
 
 
 def movable(at: Spot) -> bool:
-    """Whether there are two other days with a flight in place of the last one."""
+    """Return whether at least two other days have a flight that can replace the last one."""
     return sum(bool(_instead(at, day)) for day in _days(at.reservation)) > 1
 
 
 def shift(case: Case, *, besides: str = "", kinds: Collection[str] = (), cabins: Collection[str] = ()) -> Shift:
-    """A flight on another day (not `besides`) in place of the last one of the reservation.
-
-    It is chosen by one of `kinds` (by default any), and has seats in all of `cabins` as well.
-    """
+    """Return a flight on another day (not `besides`) that replaces the last flight of the reservation."""
     reservation = case.reservation
     *kept, last = reservation["flights"]
     on = [_instead(case.spot, day, kinds, cabins) for day in _days(reservation) if day != besides]
@@ -147,12 +144,12 @@ def shift(case: Case, *, besides: str = "", kinds: Collection[str] = (), cabins:
 
 
 def can_shift(at: Spot, *, kinds: Collection[str] = (), cabins: Collection[str] = ()) -> bool:
-    """Whether `shift` finds such a flight."""
+    """Return whether `shift` finds such a flight."""
     return any(_instead(at, day, kinds, cabins) for day in _days(at.reservation))
 
 
 def _instead(at: Spot, day: str, kinds: Collection[str] = (), cabins: Collection[str] = ()) -> list[Leg]:
-    """The flights on `day` that can take the place of the last one, at a price that clearly differs."""
+    """Return the flights on `day` that can replace the last one at a clearly different price."""
     last, people = at.reservation["flights"][-1], len(at.reservation["passengers"])
     offers, cabin_ = at.world.offers(last["origin"], last["destination"], day), at.reservation["cabin"]
     found = choices(offers, day, cabin_, people)
@@ -166,7 +163,7 @@ def _instead(at: Spot, day: str, kinds: Collection[str] = (), cabins: Collection
 
 
 def _days(reservation: Row) -> list[str]:
-    """Other days for the last flight, after the one before it and far enough ahead to be on sale."""
+    """Return other days for the last flight, after the flight before it and late enough to be on sale."""
     *kept, last = reservation["flights"]
     after = kept[-1]["date"] if kept else (NOW.date() + timedelta(days=1)).isoformat()
     return [day.isoformat() for day in DAYS if after < day.isoformat() != last["date"]]
@@ -182,7 +179,7 @@ def moving(
     cabin_: str = "",
     wants: tuple[tuple[Want, Tell], ...] = (),
 ) -> Wanted:
-    """The wish for another flight; `cabin_` is the cabin where the rows have another than the base."""
+    """Return the wish for another flight. `cabin_` is the cabin if the task's rows change it."""
     reservation, last = case.reservation, case.reservation["flights"][-1]
     trip, pays = trip or details.trip(case, reservation), details.paying(case, method)
     known: dict[str, Known | str] = {
@@ -197,25 +194,25 @@ def moving(
 
 
 def move_flight(case: Case) -> Part:
-    """Another day for the last flight of a reservation."""
+    """Move the last flight of a reservation to another day."""
     wanted = moving(case, shift(case), case.card())
     return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
 def move_and_hear(case: Case) -> Part:
-    """Another day for the last flight, and the difference in price."""
+    """Move the last flight to another day and hear the price difference."""
     made = shift(case)
     wanted = moving(case, made, case.card(), asks=MOVE_AND_HEAR_ASKS, wants=(told_difference(made.difference),))
     return granted(case, wanted, proof=(open_reservation(case.reservation), *moved_searches(case.reservation, made)))
 
 
 def moved_searches(reservation: Row, made: Shift) -> tuple[GoldCall, ...]:
-    """The search that shows the new flight."""
+    """Return the search that shows the new flight."""
     return searches([{**reservation["flights"][-1], "date": made.leg.day}])
 
 
 def cabins_for(at: Spot) -> list[str]:
-    """The other cabins that have seats for all passengers on all flights, at a price that clearly differs."""
+    """Return the other cabins with enough seats on all flights and a clearly different price."""
     people = len(at.reservation["passengers"])
     days = [at.world.day(leg) for leg in at.reservation["flights"]]
     others = (name for name in phrases.CABINS if name != at.reservation["cabin"])
@@ -224,12 +221,14 @@ def cabins_for(at: Spot) -> list[str]:
 
 
 def can_change_cabin(at: Spot) -> bool:
-    """Whether all flights are on sale, with seats in another cabin."""
+    """Return whether all flights are on sale and another cabin has enough seats."""
     return all_on_sale(at) and bool(cabins_for(at))
 
 
 def cabin_difference(at: Spot, name: str) -> int:
-    """What all passengers pay more for all flights in cabin `name`, at present fares; less than 0 for money back."""
+    """Return the additional price of cabin `name` for all passengers and flights at current fares. Less than 0 means a
+    refund.
+    """
     legs = at.reservation["flights"]
     now = sum(at.world.day(leg)["prices"][name] for leg in legs)
     return int(now - sum(leg["price"] for leg in legs)) * len(at.reservation["passengers"])
@@ -245,7 +244,7 @@ def seating(
     pays: details.Paying | None = None,
     wants: tuple[tuple[Want, Tell], ...] = (),
 ) -> Wanted:
-    """The wish for the cabin `name` on all flights of the reservation."""
+    """Return the wish for the cabin `name` on all flights of the reservation."""
     reservation = case.reservation
     trip, pays = trip or details.trip(case, reservation), pays or details.paying(case, method)
     known: dict[str, Known | str] = {
@@ -261,13 +260,13 @@ def seating(
 
 
 def change_cabin(case: Case) -> Part:
-    """Another cabin for all flights."""
+    """Change the cabin of all flights."""
     wanted = seating(case, case.rng.choice(cabins_for(case.spot)), case.card())
     return granted(case, wanted, reads=(open_reservation(case.reservation),))
 
 
 def change_cabin_and_hear(case: Case) -> Part:
-    """Another cabin for all flights, and the difference in price."""
+    """Change the cabin of all flights and hear the price difference."""
     name = case.rng.choice(cabins_for(case.spot))
     value = told_difference(cabin_difference(case.spot, name))
     wanted = seating(case, name, case.card(), asks=SEAT_AND_HEAR_ASKS, wants=(value,))

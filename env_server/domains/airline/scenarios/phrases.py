@@ -1,4 +1,4 @@
-"""Plain English for what the airline's rows hold: flights, passengers, numbers of things and ways to pay."""
+"""Plain English for what the airline's rows hold: flights, passengers, numbers of things and payment methods."""
 
 import re
 from collections.abc import Iterable
@@ -13,28 +13,28 @@ _FIRST = re.compile(r"\b(?:I|me|my|mine|we|us|our)\b")
 
 
 def listed(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return a list in words: `a`, `a and b`, `a, b and c`."""
     *head, last = parts
     return f"{', '.join(head)} and {last}" if head else last
 
 
 def word(number: int) -> str:
-    """A small number in words."""
+    """Return a small number in words."""
     return _COUNTS[number] if number < len(_COUNTS) else str(number)
 
 
 def count(number: int, noun: str) -> str:
-    """`one bag`, `two bags`."""
+    """Return a counted noun: `one bag`, `two bags`."""
     return f"{word(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def route(row: Row) -> str:
-    """`from BOS to DEN`."""
+    """Return a route in words: `from BOS to DEN`."""
     return f"from {row['origin']} to {row['destination']}"
 
 
 def flight(leg: Row) -> str:
-    """`flight KS120 from BOS to DEN on May 20, 2024`."""
+    """Return `flight KS120 from BOS to DEN on May 20, 2024`."""
     return f"flight {leg['flight_number']} {route(leg)} on {spoken(leg['date'])}"
 
 
@@ -44,27 +44,27 @@ def name(passenger: Row) -> str:
 
 
 def passenger(row: Row) -> str:
-    """A name with the date of birth."""
+    """Return a name with the date of birth."""
     return f"{name(row)} (born {row['dob']})"
 
 
 def me(user: Row) -> dict[str, str]:
-    """The user as a passenger."""
+    """Return the user as a passenger."""
     return {**user["name"], "dob": user["dob"]}
 
 
 def bags(number: int) -> str:
-    """`2 checked bags`, or `no checked bags`."""
+    """Return `2 checked bags`, or `no checked bags`."""
     return f"{number or 'no'} checked bag{'' if number == 1 else 's'}"
 
 
 def insured(answer: str) -> str:
-    """`with travel insurance`, or without."""
+    """Return `with travel insurance` or the words for no insurance."""
     return "with travel insurance" if answer == "yes" else "without travel insurance (no insurance)"
 
 
 def method(row: Row) -> str:
-    """A payment method as its owner calls it; amounts tell cards of one kind apart."""
+    """Return the owner's words for a payment method. The amounts distinguish cards of one kind."""
     if row["source"] == "credit_card":
         return f"my {row['brand']} card ending in {row['last_four']}"
     kind = "gift card" if row["source"] == "gift_card" else "travel certificate"
@@ -72,5 +72,5 @@ def method(row: Row) -> str:
 
 
 def yours(text: str) -> str:
-    """A text in the first person turned to the second."""
+    """Return a first-person text in the second person."""
     return _FIRST.sub(lambda match: _SECOND[match[0].lower()], text)

@@ -25,36 +25,36 @@ _AS = {
 
 @dataclass(frozen=True)
 class Leg:
-    """A flight chosen, and by what the caller chooses it."""
+    """A chosen flight and the preference by which the caller chooses it."""
 
     flight: Row
     day: str
     kind: str
-    """`number`, or the preference that singles it out: `earliest`, `latest` or `cheapest`."""
+    """`number`, or the preference that selects exactly this flight: `earliest`, `latest` or `cheapest`."""
 
     def fare(self, cabin: str) -> int:
-        """Dollars for one passenger."""
+        """Return the price for one passenger, in dollars."""
         return _fare(self.flight, self.day, cabin)
 
     @property
     def words(self) -> str:
-        """As an agent repeats it."""
+        """The agent's words for the flight."""
         which = _AS.get(self.kind, f"flight {self.flight['flight_number']}")
         return f"{which} {phrases.route(self.flight)} on {spoken(self.day)}"
 
     @property
     def says(self) -> Form:
-        """What names it: the day and, where the caller knows it, the number."""
+        """The caller's words for the flight: the day and, if the caller knows it, the number."""
         return (self.flight["flight_number"], self.day) if self.kind == "number" else self.day
 
     def said(self, case: Case) -> str:
-        """As the caller says it."""
+        """Return the caller's words for the flight."""
         route, number = phrases.route(self.flight), self.flight["flight_number"]
         return case.say(wordings.FLIGHT[self.kind], route, number, spoken(self.day))
 
 
 def all_of(legs: Iterable[Leg]) -> Form:
-    """The form that names all legs."""
+    """Return the form that names all legs."""
     texts = [text for leg in legs for text in ((leg.says,) if isinstance(leg.says, str) else leg.says)]
     return tuple(dict.fromkeys(texts))
 
@@ -70,7 +70,7 @@ class Plan:
     bags: int
     insurance: str
     methods: tuple[Row, ...]
-    """What pays, in order; each gives all it has until the rest is covered."""
+    """The payment methods, in order. Each pays its full balance until the rest is covered."""
 
     round_trip: bool = False
 
@@ -96,7 +96,7 @@ class Plan:
         return str(self.legs[0].flight["origin"])
 
     def payments(self) -> list[dict[str, Any]]:
-        """Who pays what."""
+        """Return the payment methods with the amount that each pays."""
         left, found = self.total, list[dict[str, Any]]()
         for method in self.methods:
             amount = left if method["source"] == "credit_card" else min(left, int(method["amount"]))
@@ -105,7 +105,7 @@ class Plan:
         return found
 
     def known(self) -> dict[str, Any]:
-        """The arguments by which the caller would know the call."""
+        """Return the arguments that identify the call for the caller."""
         return {
             "origin": self.origin,
             "destination": self.destination,
@@ -116,7 +116,7 @@ class Plan:
         }
 
     def call(self) -> GoldCall:
-        """The write that books it."""
+        """Return the write that makes the booking."""
         return write(
             "book_reservation",
             user_id=self.user["user_id"],
@@ -128,11 +128,11 @@ class Plan:
         )
 
     def searches(self) -> tuple[GoldCall, ...]:
-        """The searches that show the flights."""
+        """Return the searches that show the flights."""
         return tuple(search(leg.flight["origin"], leg.flight["destination"], leg.day) for leg in self.legs)
 
     def told(self, case: Case) -> dict[str, Known | str]:
-        """What the caller answers about it."""
+        """Return the caller's answers about the booking."""
         return {
             "trip": Known(self._trip(case), details.places(self.origin, self.destination)),
             "flight": Known(" ".join(leg.said(case) for leg in self.legs), (all_of(self.legs),)),
@@ -150,7 +150,7 @@ class Plan:
         return case.say(wordings.ONE_WAY, way, first)
 
     def summary(self, pays: str) -> str:
-        """All of it, as an agent names it before the yes."""
+        """Return the agent's summary of the booking before the caller confirms it."""
         kind = "a round trip" if self.round_trip else "a one-way trip"
         who = phrases.listed(phrases.name(row) for row in self.passengers)
         many = phrases.count(len(self.passengers), "passenger")
@@ -170,23 +170,21 @@ class Plan:
         said: dict[str, Known | str] | None = None,
         due: "Plan | None" = None,
     ) -> Wanted:
-        """The wish for it; `said` replaces details, and `due` is what the rows make of it where not this."""
+        """Return the wish for the booking. `said` replaces details. `due` holds the rows that would grant another
+        booking.
+        """
         pays = pays or details.paying(case, *self.methods)
         known = {**self.told(case), "payment": pays.known, **(said or {})}
         change = changes.booked(self.summary(pays.words), **self.known())
         return Wanted(asks, known, change, ((due or self).call(),), self.slots(), wants)
 
     def slots(self) -> dict[str, Any]:
-        """What identifies it."""
+        """Return the slots that identify the booking."""
         return {**self.call().arguments, "kinds": [leg.kind for leg in self.legs]}
 
 
 def choices(offers: list[Row], day: str, cabin: str, people: int, *, fares: bool = True) -> list[Leg]:
-    """The flights on sale that day with the seats, each chosen so that no other can be meant.
-
-    The cheapest, earliest and latest are so among all flights on sale, not only among those with the seats. Without
-    `fares` none is chosen by its fare.
-    """
+    """Return the flights on sale that day with enough seats. Each choice identifies exactly one flight."""
     if not offers:
         return []
     by_fare = sorted(offers, key=lambda flight: _fare(flight, day, cabin))
@@ -198,7 +196,7 @@ def choices(offers: list[Row], day: str, cabin: str, people: int, *, fares: bool
 
 
 def seats(flight: Row, day: str, cabin: str) -> int:
-    """How many seats are left."""
+    """Return how many seats are left."""
     left: int = flight["dates"][day]["available_seats"][cabin]
     return left
 
@@ -209,7 +207,7 @@ def _fare(flight: Row, day: str, cabin: str) -> int:
 
 
 def plan(case: Case, *, round_trip: bool = False, people: int | None = None) -> Plan:
-    """A booking by the caller for `people` passengers (by default some of those in the profile)."""
+    """Return a booking by the caller for `people` passengers (by default some of those in the profile)."""
     rng = case.rng
     travellers = companions(case, people)
     while True:
@@ -231,14 +229,14 @@ def plan(case: Case, *, round_trip: bool = False, people: int | None = None) -> 
 
 
 def companions(case: Case, people: int | None = None) -> list[dict[str, Any]]:
-    """The caller and people saved in the profile: `people` of them all, where there are so many."""
+    """Return `people` passengers: the caller and people saved in the profile, as far as there are enough."""
     saved = [dict(p) for p in case.customer["saved_passengers"]]
     wanted = case.rng.randint(0, min(3, len(saved))) if people is None else min(people - 1, len(saved))
     return [phrases.me(case.customer), *case.rng.sample(saved, wanted)]
 
 
 def _legs(case: Case, cabin: str, people: int, *, round_trip: bool) -> tuple[Leg, ...]:
-    """The flight, or the flights there and back; none where the draw has led nowhere."""
+    """Return the flight, or the flights there and back. Return an empty result if the draw found no flight."""
     rng = case.rng
     origin, destination = rng.choice(list(case.world.routes))
     there, back = sorted(day.isoformat() for day in rng.sample(BUYING_DAYS, 2))
@@ -250,7 +248,9 @@ def _legs(case: Case, cabin: str, people: int, *, round_trip: bool) -> tuple[Leg
 
 
 def connection(case: Case, cabin: str, people: int) -> tuple[Leg, ...]:
-    """Two flights on one day, an hour or more apart; none where the draw has led nowhere."""
+    """Return two connecting flights on one day, at least an hour apart. Return an empty result if
+    the draw found none.
+    """
     rng, world = case.rng, case.world
     (origin, hub), day = rng.choice(list(world.routes)), rng.choice(BUYING_DAYS).isoformat()
     ends = [two for one, two in world.routes if one == hub and two != origin and (origin, two) not in world.routes]
@@ -271,7 +271,9 @@ def _in_time(one: Row, two: Row) -> bool:
 
 
 def pay(case: Case, total: int) -> tuple[Row, ...]:
-    """A credit card, a gift card that covers it all, or a card after a gift card or certificate that does not."""
+    """Return a credit card, a gift card that covers the price, or a card that pays the rest after a gift card or
+    certificate.
+    """
     card = case.card()
     ways: list[tuple[Row, ...]] = [(card,)]
     for gift in stored(case.customer, "gift_card"):

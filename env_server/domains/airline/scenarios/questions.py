@@ -1,4 +1,4 @@
-"""Wishes that change nothing: a value has to be looked up, or worked out, and told."""
+"""Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -194,13 +194,15 @@ def _asked(
     proof: tuple[GoldCall, ...],
     slots: dict[str, Any],
 ) -> Part:
-    """A question: the caller declines whatever is offered and waits for `values`, which only `proof` can show."""
+    """Return a question. The caller declines every offer and waits for `values`, which only the look-ups in `proof`
+    show.
+    """
     prose = f"{goal(case, asks, known)} {case.say(wordings.QUESTION)}"
     return kit.asked(case, asks, prose, known, values, proof, slots)
 
 
 def credit(case: Case) -> Part:
-    """What the caller's gift cards and certificates hold together."""
+    """Ask for the total on the caller's gift cards and certificates."""
     amount = sum(method["amount"] for kind in ("gift_card", "certificate") for method in stored(case.customer, kind))
     says = f"Your gift cards and certificates hold ${amount:.0f} in total."
     values = [told(f"{amount:.0f}", says, "gift card", "certificate", "credit", "combined", "together")]
@@ -208,7 +210,7 @@ def credit(case: Case) -> Part:
 
 
 def paid_in_all(case: Case) -> Part:
-    """What the caller has paid for the reservations that are not cancelled."""
+    """Ask for the total that the caller has paid for reservations that are not cancelled."""
     rows = case.world.reservations_of(case.customer)
     live = [row for row in rows if active(Spot(case.world, case.customer, row))]
     amount = str(sum(entry["amount"] for row in live for entry in row["payment_history"]))
@@ -223,7 +225,7 @@ def paid_in_all(case: Case) -> Part:
 
 
 def bag_quote(case: Case) -> Part:
-    """What more checked bags would cost."""
+    """Ask for the price of more checked bags."""
     more = first_paid(case.spot) + case.rng.randint(1, 3)
     known: dict[str, Known | str] = {
         "reservation": details.trip(case, case.reservation).known,
@@ -236,7 +238,7 @@ def bag_quote(case: Case) -> Part:
 
 
 def cabin_quote(case: Case) -> Part:
-    """What another cabin would cost more or less."""
+    """Ask for the price difference to another cabin."""
     reservation = case.reservation
     name = case.rng.choice(cabins_for(case.spot))
     known: dict[str, Known | str] = {
@@ -251,7 +253,7 @@ def cabin_quote(case: Case) -> Part:
 
 
 def cheapest_day(case: Case) -> Part:
-    """On which of three days a route is cheapest, by which flight, and for how much."""
+    """Ask on which of three days a route is cheapest, with which flight, and at what price."""
     rng, world = case.rng, case.world
     found = None
     while found is None:
@@ -278,7 +280,7 @@ def cheapest_day(case: Case) -> Part:
 
 
 def _cheapest(world: Carrier, origin: str, destination: str, days: list[str], name: str) -> tuple[str, int] | None:
-    """Flight number and fare of the one cheapest flight that has a seat; None where it is not the only one."""
+    """Return the flight number and fare of the cheapest flight with a free seat. Return None if it is not unique."""
     offers = [(flight, flight["dates"][day]) for day in days for flight in world.offers(origin, destination, day)]
     fares = sorted((data["prices"][name], flight["flight_number"]) for flight, data in offers)
     seats = all(data["available_seats"][name] for _, data in offers)
@@ -288,7 +290,7 @@ def _cheapest(world: Carrier, origin: str, destination: str, days: list[str], na
 
 
 def insurance_quote(case: Case) -> Part:
-    """What a flight would cost for some people, with insurance."""
+    """Ask for the price of a flight for some people, with insurance."""
     rng, world = case.rng, case.world
     offers: list[Row] = []
     while not offers:

@@ -1,4 +1,4 @@
-"""Wishes to cancel that a rule forbids for what the rows show: when it was booked, what it includes, whose it is."""
+"""Cancellations that a rule forbids because of the reservation's booking time, fare, flights or owner."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -48,7 +48,7 @@ MONEY_BACK_ASKS = (
 
 
 def _booked_long_ago(row: Row) -> Refusal:
-    """Cancelling is refused since the reservation is too old; its day of booking says so."""
+    """The reservation is too old to be cancelled, as its booking date shows."""
     day = row["created_at"][:10]
     return Refusal(says=f"it was booked on {spoken(day)}, which is more than 24 hours ago", because=(day,))
 
@@ -60,14 +60,16 @@ def _booked_just_now(case: Case) -> Rows:
 
 
 def no_ground(case: Case) -> Part:
-    """Cancelling without any of the grounds that count; with insurance, for a reason it does not cover."""
+    """The caller wants to cancel without a valid ground. If the reservation is insured, the insurance does not cover
+    the reason.
+    """
     wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), asks=MONEY_BACK_ASKS)
     proof = (open_reservation(case.reservation),)
     return refused(case, wanted, _booked_long_ago(case.reservation), proof, _booked_just_now(case))
 
 
 def moved_instead(case: Case) -> Part:
-    """Cancelling without a ground; the caller then takes a flight on another day."""
+    """The caller wants to cancel without a valid ground and then takes a flight on another day."""
     trip = details.trip(case, case.reservation)
     wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), trip=trip)
     instead = moving(case, shift(case), case.card(), trip=trip)
@@ -76,7 +78,7 @@ def moved_instead(case: Case) -> Part:
 
 
 def ill_uninsured(case: Case) -> Part:
-    """Cancelling for a reason that the insurance covers, without the insurance."""
+    """The caller wants to cancel for a reason that insurance covers, but has no insurance."""
     wanted = cancelling(case, case.reservation, case.say(wordings.COVERED), asks=MONEY_BACK_ASKS)
     reason = Refusal(
         says="the reservation has no travel insurance",
@@ -87,7 +89,7 @@ def ill_uninsured(case: Case) -> Part:
 
 
 def trip_over(case: Case) -> Part:
-    """A trip that is over cannot be cancelled; in the twin it is still ahead, and in business."""
+    """A past trip cannot be cancelled. In the twin it is still ahead, and in business class."""
     row = case.reservation
     trip = details.trip(case, row, numbered=True)
     wanted = cancelling(case, row, case.say(wordings.NOT_COVERED), asks=MONEY_BACK_ASKS, trip=trip)
@@ -102,7 +104,7 @@ def trip_over(case: Case) -> Part:
 
 
 def _past_shifts(at: Spot) -> list[int]:
-    """By how many days the trip can be earlier, so that all its flights have landed."""
+    """Return the numbers of days by which the trip can move earlier so that all its flights have landed."""
     legs = at.reservation["flights"]
     return [
         days
@@ -121,13 +123,13 @@ def _before(day: str, days: int) -> str:
 
 
 def _earlier(row: Row, days: int) -> Patch:
-    """The reservation with all its days, that of its booking included, so many days earlier."""
+    """Return the reservation with all its dates, the booking date included, moved this many days earlier."""
     legs = [{**leg, "date": _before(leg["date"], days)} for leg in row["flights"]]
     return {"reservations": {row["reservation_id"]: {"flights": legs, "created_at": _before(row["created_at"], days)}}}
 
 
 def friends_trip(case: Case) -> Part:
-    """Wants to cancel a reservation that the profile does not list, since it is somebody else's."""
+    """The caller wants to cancel another person's reservation, which the profile does not list."""
     peers = (case.world.customers[p] for p in case.peers if p != case.customer["user_id"])
     foreign = case.rng.choice([row for other in peers for row in _free_to_cancel(case.world, other)])
     owner, number, user_id = foreign["user_id"], foreign["reservation_id"], case.customer["user_id"]
@@ -150,11 +152,11 @@ def friends_trip(case: Case) -> Part:
 
 
 IMPOSTOR = "impostor"
-"""The subject of a wish of somebody who gives a date of birth that the profile does not have."""
+"""The subject of a wish by a caller whose date of birth does not match the profile."""
 
 
 def impostor(case: Case) -> Part:
-    """Somebody with a wrong date of birth wants a trip cancelled; in the twin the profile has that very date."""
+    """A caller with a wrong date of birth wants to cancel a trip. In the twin the profile has that date of birth."""
     row = case.rng.choice(_free_to_cancel(case.world, case.customer))
     trip = details.trip(case, row, numbered=True)
     wanted = cancelling(case, row, case.say(wordings.NOT_COVERED), asks=CANCEL_ASKS, trip=trip)
@@ -167,7 +169,7 @@ def impostor(case: Case) -> Part:
 
 
 def _free_to_cancel(world: Carrier, user: Row) -> list[Row]:
-    """The user's reservations that they could cancel for any reason."""
+    """Return the user's reservations that may be cancelled for any reason."""
     spots = (Spot(world, user, row) for row in world.reservations_of(user))
     return [at.reservation for at in spots if ahead(at) and _free(at)]
 
@@ -177,7 +179,7 @@ def _free(at: Spot) -> bool:
 
 
 def _groundless(at: Spot) -> bool:
-    """Ahead by more than a day, and to be cancelled for a covered reason at most."""
+    """Return whether the trip is more than a day ahead and can be cancelled, if at all, only for a covered reason."""
     return all_on_sale(at) and not _free(at)
 
 

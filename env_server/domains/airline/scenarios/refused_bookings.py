@@ -1,4 +1,4 @@
-"""Bookings that a rule forbids for what the profile or the flights show, and what the caller takes instead."""
+"""Bookings that a rule forbids because of the profile or the flights, and the caller's alternative."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ OTHER_CABIN_ASKS = (
 
 
 def too_many_people(case: Case) -> Part:
-    """Wants seats for one passenger more than regular members may have; in the twin the membership allows it."""
+    """The caller wants one seat more than regular members may have. In the twin the membership allows it."""
     card, level = case.card(), case.rng.choice(("silver", "gold"))
     user_id = case.customer["user_id"]
     regular = {**case.customer, "membership": "regular"}
@@ -63,7 +63,7 @@ def too_many_people(case: Case) -> Part:
 
 
 def sold_out(case: Case) -> Part:
-    """Wants a cabin without enough seats left; in the twin there are enough."""
+    """The caller wants a cabin without enough free seats. In the twin there are enough."""
     final, full = _half_sold(case)
     (leg,), people = final.legs, len(final.passengers)
     made = replace(final, cabin=full)
@@ -84,7 +84,7 @@ def sold_out(case: Case) -> Part:
 
 
 def _half_sold(case: Case) -> tuple[Plan, str]:
-    """A booking by flight number, and a cabin of that flight without enough seats."""
+    """Return a booking by flight number and a cabin of that flight that lacks enough seats."""
     rng, world = case.rng, case.world
     while True:
         (origin, destination), day = rng.choice(list(world.routes)), rng.choice(BUYING_DAYS).isoformat()

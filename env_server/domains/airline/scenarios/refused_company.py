@@ -1,4 +1,6 @@
-"""Changes of passengers and bags that a rule forbids for what the reservation holds, and what is wanted instead."""
+"""Changes of passengers and bags that a rule forbids because of the reservation's data, and the caller's alternative
+wish.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -84,7 +86,7 @@ NUMBER_ASKS = (
 
 
 def _roster(case: Case, trip: details.Trip, people: Sequence[Row]) -> Wanted:
-    """The wish that `people` and nobody else fly on the reservation."""
+    """Return the wish that exactly `people` fly on the reservation."""
     me = phrases.me(case.customer)
     who = phrases.listed(phrases.passenger(row) for row in people)
     known = {
@@ -114,7 +116,9 @@ def _booked(count: int, *names: str) -> Refusal:
 
 
 def fewer_passengers(case: Case) -> Part:
-    """A list of passengers shorter than the reservation's; in the twin it is as long, with another name."""
+    """The caller gives fewer passengers than the reservation has. In the twin the number is equal and only a name
+    differs.
+    """
     reservation = case.reservation
     now, trip = passengers_of(reservation), details.trip(case, reservation)
     wanted = _roster(case, trip, now[:-1])
@@ -127,7 +131,9 @@ def fewer_passengers(case: Case) -> Part:
 
 
 def one_more_passenger(case: Case) -> Part:
-    """A list of passengers longer than the reservation's; in the twin it is as long, with another name."""
+    """The caller gives more passengers than the reservation has. In the twin the number is equal and only a name
+    differs.
+    """
     reservation = case.reservation
     now, comes = passengers_of(reservation), case.rng.choice(strangers(case.customer, reservation))
     wanted = _roster(case, details.trip(case, reservation), [*now, comes])
@@ -139,7 +145,7 @@ def one_more_passenger(case: Case) -> Part:
 
 
 def fewer_bags(case: Case) -> Part:
-    """A number of checked bags below the one that is booked; in the twin fewer are booked."""
+    """The caller asks for fewer checked bags than are booked. In the twin the reservation has fewer bags."""
     rng, reservation, card = case.rng, case.reservation, case.card()
     number = all_free(case.spot) + rng.randint(1, 2)
     many, few = number + rng.randint(1, 3), number - rng.randint(1, number)

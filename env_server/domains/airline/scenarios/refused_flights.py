@@ -1,4 +1,4 @@
-"""Changes of flights and cabins that a rule forbids for what the rows show, and what the caller takes instead."""
+"""Changes of flights and cabins that a rule forbids because of the rows, and the caller's alternative."""
 
 from env_server.domains.airline.scenarios import changes, details, phrases
 from env_server.domains.airline.scenarios.base import (
@@ -85,13 +85,13 @@ NOTHING_ELSE = (
 
 
 def fixed_flights(case: Case) -> Part:
-    """The flights of a basic economy reservation stay as they are; in the twin it is in economy."""
+    """The flights of a basic economy reservation cannot change. In the twin it is in economy."""
     wanted, rows = _stuck(case, details.trip(case, case.reservation))
     return refused(case, wanted, BASIC, (open_reservation(case.reservation),), rows)
 
 
 def upgraded_instead(case: Case) -> Part:
-    """The flights of a basic economy reservation stay as they are; the caller then takes another cabin."""
+    """The flights of a basic economy reservation cannot change. The caller then takes another cabin."""
     trip = details.trip(case, case.reservation)
     wanted, rows = _stuck(case, trip)
     instead = seating(case, case.rng.choice(cabins_for(case.spot)), case.card(), trip=trip)
@@ -99,7 +99,7 @@ def upgraded_instead(case: Case) -> Part:
 
 
 def _stuck(case: Case, trip: details.Trip) -> tuple[Wanted, Rows]:
-    """The wish for another flight, and the rows under which it can be granted."""
+    """Return the wish for another flight and the rows that would grant it."""
     made = shift(case, kinds=TIMES, cabins=("economy",))
     wanted = moving(case, made, case.card(), trip=trip)
     call = flights_call(case.reservation, "economy", made.flights, {"id": wanted.slots["payment"]})
@@ -108,7 +108,7 @@ def _stuck(case: Case, trip: details.Trip) -> tuple[Wanted, Rows]:
 
 
 def full_flight(case: Case) -> Part:
-    """The flight that is wanted has too few seats left; in the twin it has enough."""
+    """The wanted flight has too few free seats. In the twin it has enough."""
     reservation = case.reservation
     made = shift(case, kinds=("number",))
     left = case.rng.randint(0, len(reservation["passengers"]) - 1)
@@ -122,12 +122,12 @@ def full_flight(case: Case) -> Part:
 
 
 def _sold(flight: Row, day: str, cabin_: str, left: int) -> Patch:
-    """The flight with so many seats left in a cabin."""
+    """Return the flight with this number of free seats in a cabin."""
     return {"flights": {flight["flight_number"]: {"dates": {day: {"available_seats": {cabin_: left}}}}}}
 
 
 def seats_left(left: int) -> tuple[Form, ...]:
-    """The ways to say that there are so few seats."""
+    """Return the phrases for this small number of seats."""
     few = ("not enough seat", "too few seat", (str(left), "seat"), (str(left), "left"), "not have enough")
     if left:
         return few
@@ -135,7 +135,7 @@ def seats_left(left: int) -> tuple[Form, ...]:
 
 
 def one_leg_only(case: Case) -> Part:
-    """The cabin has to be the same on all flights; in the twin the flight is the only one of the reservation."""
+    """The cabin must be the same on all flights. In the twin the reservation has only this flight."""
     reservation, method = case.reservation, case.card()
     name = case.rng.choice(cabins_for(case.spot))
     there, back = reservation["flights"]
@@ -166,7 +166,7 @@ def one_leg_only(case: Case) -> Part:
 
 
 def cabin_full(case: Case) -> Part:
-    """The cabin that is wanted has too few seats left on one of the flights; in the twin it has enough."""
+    """The wanted cabin has too few free seats on one of the flights. In the twin it has enough."""
     reservation = case.reservation
     name = case.rng.choice(cabins_for(case.spot))
     leg = case.rng.choice(reservation["flights"])

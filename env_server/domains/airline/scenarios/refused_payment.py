@@ -1,4 +1,4 @@
-"""Ways to pay that a rule forbids for what the profile shows, and what the caller pays with instead."""
+"""Payment methods that a rule forbids because of the profile's data, and the caller's alternative payment method."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ from env_server.domains.airline.scenarios.wanted import Rows, refused
 from env_server.domains.kit import Known, Patch, Refusal
 
 DEAR = 60
-"""Dollars that a change costs at least whose price a gift card does not cover."""
+"""The minimum price in dollars of a change that a gift card does not cover."""
 
 CREDIT = (
     "Please use the ${0} credit in my profile.",
@@ -87,7 +87,7 @@ LARGER_ASKS = (
 
 
 def paper_for_bags(case: Case) -> Part:
-    """A certificate does not pay for bags; in the twin the credit is a gift card."""
+    """A certificate cannot pay for bags. In the twin the credit is a gift card."""
     paper = case.rng.choice(_covering(case.spot))
     more, card = first_paid(case.spot), case.card()
     trip, amount = details.trip(case, case.reservation), f"{paper['amount']:.0f}"
@@ -106,7 +106,7 @@ def paper_for_bags(case: Case) -> Part:
 
 
 def _covering(at: Spot) -> list[Row]:
-    """The certificates that would cover the first paid bag, of an amount that nothing else in the profile has."""
+    """Return the certificates that cover the first paid bag and whose amount is unique in the profile."""
     cost, amounts = extra_cost(at, first_paid(at)), _amounts(at.user)
     return [m for m in stored(at.user, "certificate") if m["amount"] >= cost and amounts.count(m["amount"]) == 1]
 
@@ -116,7 +116,9 @@ def _amounts(user: Row) -> list[float]:
 
 
 def _as_gift_card(case: Case, paper: Row) -> tuple[Rows, Row]:
-    """The twin in which a gift card holds what the certificate does, and the certificate something else."""
+    """Return the twin's profile: a gift card holds the certificate's amount, and the certificate
+    holds another amount.
+    """
     taken = _amounts(case.customer)
     other = case.rng.choice([float(n) for n in range(50, 425, 25) if n not in taken])
     while (key := f"gift_card_{case.rng.randrange(10**6, 10**7)}") in case.world.numbers:
@@ -129,7 +131,7 @@ def _as_gift_card(case: Case, paper: Row) -> tuple[Rows, Row]:
 
 
 def short_gift_card(case: Case) -> Part:
-    """A gift card has to cover the difference; in the twin it does."""
+    """A gift card must cover the price difference. In the twin it does."""
     reservation, card = case.reservation, case.card()
     (gift,) = stored(case.customer, "gift_card")
     name = case.rng.choice(_dearer(case.spot))
@@ -155,12 +157,14 @@ def _holding(case: Case, gift: Row, amount: int) -> Patch:
 
 
 def _dearer(at: Spot) -> list[str]:
-    """The other cabins that clearly cost more."""
+    """Return the other cabins that clearly cost more."""
     return [name for name in cabins_for(at) if cabin_difference(at, name) >= DEAR]
 
 
 def two_certificates(case: Case) -> Part:
-    """Wants to pay with two certificates, which is one too many; in the twin the second is a gift card."""
+    """The caller wants to pay with two certificates. One certificate is allowed. In the twin the
+    second is a gift card.
+    """
     card, papers = case.card(), sorted(stored(case.customer, "certificate"), key=lambda m: -m["amount"])[:2]
     made = plan(case)
     while made.total <= sum(paper["amount"] for paper in papers):
@@ -188,7 +192,7 @@ def _one_gift(at: Spot) -> bool:
 
 
 def _different(at: Spot) -> bool:
-    """Whether no two ways to pay of the user hold the same amount."""
+    """Return whether all payment methods of the user hold different amounts."""
     amounts = _amounts(at.user)
     return len(set(amounts)) == len(amounts)
 

@@ -1,4 +1,4 @@
-"""Callers who change their mind when asked to confirm; gold is what they want in the end."""
+"""Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
 from typing import Any
 
@@ -21,7 +21,9 @@ from env_server.domains.kit import Known, prose, wish
 
 
 def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, Known], slots: dict[str, Any]) -> Part:
-    """`first` is wanted, until the agent asks for a yes; then it is `final`, which is otherwise in `revised`."""
+    """Return a part whose caller wants `first` until the agent asks for confirmation, and then `final`. The details in
+    `revised` change.
+    """
     revise = " ".join([case.say(AFTER_ALL), *(known.text for known in revised.values())])
     request = wish(case, *first.asks, details=first.details, changes=(final.change,), revise=revise, revised=revised)
     return Part(
@@ -34,7 +36,7 @@ def _reconsidered(case: Case, first: Wanted, final: Wanted, revised: dict[str, K
 
 
 def other_day(case: Case) -> Part:
-    """Wants one other flight, then another one on yet another day."""
+    """The caller wants one other flight, then another one on yet another day."""
     method, first, trip = case.card(), shift(case), details.trip(case, case.reservation)
     final = shift(case, besides=first.leg.day)
     wanted, then = (moving(case, made, method, trip=trip) for made in (first, final))
@@ -43,7 +45,7 @@ def other_day(case: Case) -> Part:
 
 
 def other_cabin(case: Case) -> Part:
-    """Wants one other cabin, then another."""
+    """The caller wants one other cabin, then another."""
     method, trip = case.card(), details.trip(case, case.reservation)
     first, final = case.rng.sample(cabins_for(case.spot), 2)
     wanted, then = (seating(case, name, method, trip=trip) for name in (first, final))
@@ -52,7 +54,7 @@ def other_cabin(case: Case) -> Part:
 
 
 def other_card(case: Case) -> Part:
-    """Wants bags paid with one credit card, then with another."""
+    """The caller wants bags paid with one credit card, then with another."""
     more, cards = first_paid(case.spot) + case.rng.randint(0, 2), stored(case.customer, "credit_card")
     first, final = case.rng.sample(cards, 2)
     trip = details.trip(case, case.reservation)
@@ -61,7 +63,7 @@ def other_card(case: Case) -> Part:
 
 
 def other_number(case: Case) -> Part:
-    """Wants some more bags, then fewer of them."""
+    """The caller wants some more bags, then fewer of them."""
     final, method = first_paid(case.spot) + case.rng.randint(0, 1), case.card()
     first = final + case.rng.randint(1, 2)
     trip = details.trip(case, case.reservation)

@@ -1,4 +1,4 @@
-"""Wishes that only people can settle for what the rows show; in the twins the agent settles them."""
+"""Wishes that the rows leave to human agents. In the twins the agent itself grants them."""
 
 from datetime import date, timedelta
 
@@ -66,7 +66,7 @@ LOST = (
 
 
 def _settled(case: Case, wanted: Wanted, reason: Refusal, summary: str, rows: Rows) -> Part:
-    """A wish that people have to settle, for a `reason`; in the twin it is granted."""
+    """Return a wish that only a human agent can grant, for a `reason`. In the twin the agent grants it."""
     known = {**wanted.details, "transfer": case.say(wordings.YES_TRANSFER)}
     told = Wanted(wanted.asks, known, wanted.change, wanted.writes, wanted.slots)
     request, prose = told.request(case), f"{goal(case, told.asks, told.details)} {case.say(AGREE)}"
@@ -97,7 +97,7 @@ AGREE = (
 
 
 def _begun(case: Case) -> tuple[Rows, Refusal]:
-    """The way there has been flown; in the twin it is ahead."""
+    """The outbound flights have been flown. In the twin they are still ahead."""
     row = case.reservation
     day = case.rng.choice(_past_days(case.spot))
     first = {**row["flights"][0], "date": day}
@@ -111,14 +111,14 @@ def _begun(case: Case) -> tuple[Rows, Refusal]:
 
 
 def _past_days(at: Spot) -> list[str]:
-    """The days on which the first flight has landed."""
+    """Return the days on which the first flight has landed."""
     dates = at.world.flights[at.reservation["flights"][0]["flight_number"]]["dates"]
     past = ((FIRST_DAY + timedelta(days=n)).isoformat() for n in range((NOW.date() - FIRST_DAY).days))
     return [day for day in past if dates[day]["status"] == "landed"]
 
 
 def begun_trip(case: Case) -> Part:
-    """A trip that has begun should be cancelled; in the twin it is ahead, and in business."""
+    """The caller wants to cancel a trip that has begun. In the twin the trip is still ahead and in business class."""
     rows, reason = _begun(case)
     trip = details.trip(case, case.reservation, numbered=True)
     wanted = cancelling(case, case.reservation, case.say(wordings.NOT_COVERED), trip=trip)
@@ -126,7 +126,7 @@ def begun_trip(case: Case) -> Part:
 
 
 def begun_and_moved(case: Case) -> Part:
-    """A trip that has begun should end by another flight; in the twin it is ahead."""
+    """The caller wants to change the last flight of a trip that has begun. In the twin the trip is still ahead."""
     rows, reason = _begun(case)
     trip = details.trip(case, case.reservation, numbered=True)
     wanted = moving(case, shift(case), case.card(), trip=trip)
@@ -134,7 +134,9 @@ def begun_and_moved(case: Case) -> Part:
 
 
 def reinstate(case: Case) -> Part:
-    """More bags for a reservation that was cancelled and would have to be brought back; in the twin it stands."""
+    """The caller wants more bags on a cancelled reservation, which would have to be reinstated. In the twin it is
+    active.
+    """
     row = case.reservation
     wanted = adding(case, first_paid(case.spot) + case.rng.randint(0, 2), case.card(), asks=REVIVE_ASKS)
     paid = [dict(entry) for entry in row["payment_history"]]
@@ -148,7 +150,7 @@ def reinstate(case: Case) -> Part:
 
 
 def lost_bag(case: Case) -> Part:
-    """Bags did not arrive with a flight that has landed; in the twin the reservation is insured."""
+    """Bags are missing after a flight that has landed. In the twin the reservation is insured."""
     row = case.reservation
     leg = case.rng.choice(_landed(case.spot))
     lost = case.rng.randint(1, min(3, row["total_baggages"]))
@@ -181,7 +183,9 @@ def _arrived_with_bags(at: Spot) -> bool:
 
 
 def _there_and_back(at: Spot) -> bool:
-    """Ahead, without a change of planes, and with a first flight that was also flown on an earlier day."""
+    """Return whether the trip is ahead, has no change of planes, and starts with a flight that was also flown on an
+    earlier day.
+    """
     there = at.reservation["flight_type"] == "round_trip" and direct(at) and all_on_sale(at)
     return there and bool(_past_days(at))
 

@@ -1,4 +1,6 @@
-"""From a wish of the caller to a part of a task: granted, or refused for what the rows show and granted in the twin."""
+"""Conversion of a caller's wish to a part of a task. The rows either grant the wish, or refuse it and grant it in the
+twin.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +26,9 @@ from env_server.domains.kit import (
 
 @dataclass(frozen=True)
 class Wanted:
-    """A wish: its words, what the caller knows of it and agrees to, and the calls that grant it."""
+    """A wish: its words, the details the caller knows, the changes the caller agrees to, and the
+    calls that grant it.
+    """
 
     asks: Sequence[str]
     """Infinitive phrases."""
@@ -34,32 +38,32 @@ class Wanted:
     writes: tuple[GoldCall, ...]
     slots: Mapping[str, Any] = field(default_factory=dict)
     wants: tuple[tuple[Want, Tell], ...] = ()
-    """What the caller wants to be told as well."""
+    """Values that the caller also wants to hear."""
 
     def request(self, case: Case, *, instead: bool = False) -> Request:
-        """The wish in the caller's words."""
+        """Return the wish in the caller's words."""
         wants = [want for want, _ in self.wants]
         return wish(case, *self.asks, details=self.details, changes=(self.change,), wants=wants, instead=instead)
 
     def tells(self, at: int = 0) -> tuple[Tell, ...]:
-        """What has to be told, as of the part's request at a place."""
+        """Return the values that the agent must tell. Each refers to the part's request number `at`."""
         return tuple(Tell(tell.value, tell.says, tell.of, at) for _, tell in self.wants)
 
 
 def goal(case: Case, asks: Sequence[str], details: Details) -> str:
-    """The wish in prose, in the second person."""
+    """Return the wish in prose, in the second person."""
     wanted = prose.wanted(case.voice, phrases.yours(case.voice.pick(*asks)))
     return f"{wanted} {answers(case, details)}" if details else wanted
 
 
 def answers(case: Case, details: Details) -> str:
-    """What the caller says when asked, in prose; a detail that answers an offer of a transfer is no part of a wish."""
+    """Return the caller's answers to questions, in prose. A detail that answers an offer of a transfer is excluded."""
     texts = [d if isinstance(d, str) else d.text for topic, d in details.items() if topic != "transfer"]
     return " ".join(prose.answered(case.voice, texts))
 
 
 def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), proof: tuple[GoldCall, ...] = ()) -> Part:
-    """A wish that is granted; `proof` are look-ups that a told value rests on."""
+    """Return a wish that is granted. `proof` holds the look-ups that show a value to be told."""
     return Part(
         requests=(wanted.request(case),),
         goal=goal(case, wanted.asks, wanted.details),
@@ -73,13 +77,13 @@ def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), pro
 
 @dataclass(frozen=True)
 class Rows:
-    """What the rows show in a refused version and in its twin, beside what the base holds."""
+    """Rows added to the base in the refused version and in its twin."""
 
     refused: Patch = field(default_factory=dict)
     due: Patch = field(default_factory=dict)
 
     def of(self, case: Case) -> Patch:
-        """Those that count."""
+        """Return the rows that apply."""
         return self.due if case.due else self.refused
 
 
@@ -91,7 +95,7 @@ def refused(
     rows: Rows,
     instead: Wanted | None = None,
 ) -> Part:
-    """A wish that the rows forbid, and what the caller takes instead; in the twin the wish is granted."""
+    """Return a wish that the rows forbid, with the caller's alternative. In the twin the wish is granted."""
     requests = [wanted.request(case)]
     words = goal(case, wanted.asks, wanted.details)
     if instead is None:

@@ -122,7 +122,7 @@ DECIDED: dict[str, tuple[Move, ...]] = {
     "lost-order": (LOST_ORDER,),
     "large-order": (LARGE_ORDER,),
 }
-"""What the rows grant, or forbid or leave to people."""
+"""Wishes that the rows grant, refuse or leave to human agents."""
 
 TEMPLATES = (
     *PLAIN,
@@ -130,4 +130,4 @@ TEMPLATES = (
     *(Template(name, moves) for name, moves in DECIDED.items()),
     *(Template(f"{name}-due", moves, due=True) for name, moves in DECIDED.items()),
 )
-"""In the order in which a split's indices go through them."""
+"""All templates, in the order in which the indices of a split use them."""

@@ -1,4 +1,4 @@
-"""What doordash's scenarios are made of: the kitchens they look at, and what a wish can be about."""
+"""Base classes of doordash's scenarios: the restaurants' rows, and the subjects of a wish."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,26 +28,26 @@ __all__ = [
 ]
 
 WINDOW = 48 * 60
-"""Minutes after delivery within which a problem can be settled."""
+"""Minutes after delivery within which the agent can settle a problem."""
 
 MONTH = 30 * 24 * 60
 MOST_REFUNDED_ORDERS = 3
-"""Orders with refunds in the last 30 days from which there are no more."""
+"""The number of orders with refunds in the last 30 days from which no more refunds are given."""
 
 LARGEST_REFUND = 40.0
-"""Dollars that one report may bring; more is for people to settle."""
+"""The maximum refund in dollars of one report. A human agent handles larger ones."""
 
 SMALLEST_TO_CARD = 7.0
-"""Dollars below which a refund goes to the credits alone."""
+"""Dollars below which a refund goes only to the credits."""
 
 LARGEST_CANCELLATION = 100.0
-"""Dollars that an order may have cost for the agent to cancel it; a dearer one is for people."""
+"""The maximum price in dollars of an order that the agent may cancel. A human agent handles dearer ones."""
 
 LOST = 120
-"""Minutes after the promise from which an order that was not delivered is for people to look for."""
+"""Minutes after the promised time from which an undelivered order goes to a human agent."""
 
 LATE = 30
-"""Minutes after the promise from which an order counts as late."""
+"""Minutes after the promised time from which an order counts as late."""
 
 VERY_LATE = 60
 BEFORE_PICK_UP = ("placed", "preparing", "ready")
@@ -57,7 +57,7 @@ MONEY_BACK = frozenset({"missing", "wrong", "damaged", "late", "cold_food", "cou
 
 
 class Kitchens:
-    """The rows of a base snapshot as scenarios look things up in them."""
+    """Look-ups in the rows of a base snapshot, for scenarios."""
 
     def __init__(self, base: Snapshot) -> None:
         """Read `base`; rows stay shared and frozen."""
@@ -69,24 +69,26 @@ class Kitchens:
         self.places: Mapping[str, Row] = base.tables["restaurants"].rows
 
     def owned(self, user: Row) -> Iterator[str]:
-        """What only this user has: id, email address, phone number, payment methods and orders."""
+        """Return the values that belong only to this user: id, email address, phone number, payment
+        methods and orders.
+        """
         yield from (user["user_id"], user["email"], user["phone"], *user["payment_methods"])
         yield from (order["order_id"] for order in self.orders_of(user))
 
     def orders_of(self, user: Row) -> list[Row]:
-        """The user's orders, in row order."""
+        """Return the user's orders, in row order."""
         return self._orders.get(user["user_id"], [])
 
     def menu(self, place: Row) -> list[Row]:
-        """The restaurant's items."""
+        """Return the restaurant's items."""
         return self._menus[place["restaurant_id"]]
 
     def places_of(self, city: str) -> list[Row]:
-        """The restaurants of a city."""
+        """Return the restaurants of a city."""
         return self._cities[city]
 
     def refunded_orders(self, user: Row) -> int:
-        """For how many orders the user got money back for a problem within the last 30 days."""
+        """Return the number of the user's orders with a refund for a problem within the last 30 days."""
         return sum(any(_counts(refund) for refund in order["refunds"]) for order in self.orders_of(user))
 
     @cached_property
@@ -115,7 +117,7 @@ def _counts(refund: Row) -> bool:
 
 @dataclass(frozen=True)
 class Spot:
-    """A caller, and the order or the restaurant that a move is about."""
+    """A caller, and the order or the restaurant that a wish is about."""
 
     kitchens: Kitchens
     user: Row
@@ -123,7 +125,7 @@ class Spot:
     """Empty where the move is about no order."""
 
     place: Row
-    """The restaurant; that of the order where it is about one, that of the cart where there is one."""
+    """The restaurant: that of the order, or else that of the cart if there is one."""
 
     @property
     def cart(self) -> Row | None:
@@ -152,12 +154,14 @@ class Spot:
 
     @property
     def overdue(self) -> int:
-        """How many minutes the order is or was late, less than 0 where it is not."""
+        """The order's delay in minutes. Less than 0 means no delay."""
         return minutes_between(self.order["promised_at"], self.order.get("delivered_at", NOW))
 
     @property
     def settleable(self) -> bool:
-        """Whether problems with the order can still be settled: delivered, lately, by few complaints, none refunded."""
+        """Whether the agent can still settle problems with the order: delivered recently, few complaints, and no refund
+        yet.
+        """
         return (
             self.order["status"] == "delivered"
             and minutes_between(self.order["delivered_at"], NOW) < WINDOW
@@ -167,13 +171,13 @@ class Spot:
 
     @property
     def on_credits(self) -> bool:
-        """Whether the order was paid with credits: these might not cover more, and a refund goes there either way."""
+        """Whether the order was paid with credits. Credits might not cover more, and receive any refund."""
         methods: Mapping[str, Row] = self.user["payment_methods"]
         return bool(methods[self.order["payment_method_id"]]["source"] == "credits")
 
     @property
     def cancellable(self) -> bool:
-        """Whether the agent may cancel the order: not picked up, not too dear, and not lost."""
+        """Whether the agent may cancel the order: not picked up, not above the price limit, and not lost."""
         return (
             self.order["status"] in BEFORE_PICK_UP
             and self.order["total"] <= LARGEST_CANCELLATION
@@ -192,7 +196,7 @@ class Case(kit.Case[Kitchens]):
 
     @cached_property
     def at(self) -> Spot:
-        """The same as what moves are fitted by."""
+        """The caller, order and restaurant, as the fit tests take them."""
         return _spot(self.world, self.customer, self.subject)
 
     @property
@@ -217,29 +221,29 @@ class Case(kit.Case[Kitchens]):
 
     @property
     def place(self) -> Row:
-        """The restaurant."""
+        """The restaurant: that of the order, or else that of the cart if there is one."""
         return self.at.place
 
     @property
     def methods(self) -> Mapping[str, Row]:
-        """The caller's ways to pay."""
+        """The caller's payment methods."""
         methods: Mapping[str, Row] = self.user["payment_methods"]
         return methods
 
     def pay_with(self) -> Row:
-        """A card or PayPal account of the caller: it covers any amount."""
+        """Return a card or PayPal account of the caller: it covers any amount."""
         return self.rng.choice([m for m in self.methods.values() if m["source"] != "credits"])
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What the rows make of a wish: the gold of one of the two ends that it can have."""
+    """The outcome that the rows give to a wish: the gold of one of its two possible ends."""
 
     writes: tuple[GoldCall, ...] = ()
     tells: tuple[Tell, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     reason: Refusal | None = None
-    """Why the caller is handed over; the transfer is then in gold."""
+    """The reason for a transfer to a human agent. If set, gold includes the transfer."""
 
     initial: Patch = field(default_factory=dict)
 
@@ -254,7 +258,7 @@ def decided(
     due: Fate,
     otherwise: Fate,
 ) -> Part:
-    """A wish that is granted or not by the rows alone: all that is said and looked up is the same in both."""
+    """Return a wish that the rows alone grant or refuse. All words and look-ups are the same in both cases."""
     fate = due if case.due else otherwise
     summary = "" if fate.reason is None else fate.reason.says
     handover = GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=())
@@ -283,12 +287,12 @@ def _spot(kitchens: Kitchens, user: Row, subject: str) -> Spot:
 
 
 def anybody(at: Spot) -> bool:
-    """Fits every caller."""
+    """Accept every caller."""
     return bool(at.user)
 
 
 def about_order(make: Callable[[Case], Part], fits: Fits) -> kit.Move:
-    """A wish about one of the caller's orders for which `fits` holds."""
+    """Return a wish about one of the caller's orders for which `fits` holds."""
 
     def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
         ids = (order["order_id"] for order in kitchens.orders_of(user))
@@ -298,7 +302,7 @@ def about_order(make: Callable[[Case], Part], fits: Fits) -> kit.Move:
 
 
 def about_place(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
-    """A wish for food from a restaurant that is open, of callers whose cart is empty and home is in its range."""
+    """Return a wish for food from an open restaurant, of callers with an empty cart and a home in its range."""
 
     def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
         if user["user_id"] in kitchens.carts:
@@ -313,57 +317,57 @@ def about_place(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
 
 
 def about_caller(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
-    """A wish about no order and no restaurant but that of the cart, of callers for whom `fits` holds."""
+    """Return a wish about no order and only the cart's restaurant, of callers for whom `fits` holds."""
     return kit.Move(make, lambda kitchens, user: NOTHING if fits(_spot(kitchens, user, "")) else ())
 
 
 def has_status(*statuses: str) -> Fits:
-    """Fits orders with one of these statuses."""
+    """Return a test for orders with one of these statuses."""
     return lambda at: at.order["status"] in statuses
 
 
 def look(name: str, *compared: str, **arguments: Any) -> GoldCall:
-    """A gold look-up of which `actions` compares only the arguments named: the others may rightly differ."""
+    """Return a gold look-up. `actions` compares only the arguments named, since the others may differ."""
     return GoldCall(name=name, arguments=arguments, compare=compared)
 
 
 def open_order(case: Case) -> GoldCall:
-    """The look-up of the order."""
+    """Return the look-up of the order."""
     return read("get_order_details", order_id=case.order_id)
 
 
 def order_status(case: Case) -> GoldCall:
-    """The look-up of where the order is, how late, and what cancelling it costs."""
+    """Return the look-up of an order's progress, delay and cancellation fee."""
     return read("get_order_status", order_id=case.order_id)
 
 
 def open_user(case: Case) -> GoldCall:
-    """The look-up of the caller's own details."""
+    """Return the look-up of the caller's own details."""
     return read("get_user_details", user_id=case.user_id)
 
 
 def refund_history(case: Case) -> GoldCall:
-    """The look-up of what the caller got back lately."""
+    """Return the look-up of the caller's recent refunds."""
     return look("get_refund_history", "user_id", user_id=case.user_id, days=30)
 
 
 def open_menu(case: Case) -> GoldCall:
-    """The look-up of the restaurant's menu, whole or by category."""
+    """Return the look-up of the restaurant's menu, whole or by category."""
     return look("get_restaurant_menu", "restaurant_id", restaurant_id=case.place["restaurant_id"])
 
 
 def open_cart(case: Case) -> GoldCall:
-    """The look-up of the caller's cart, with or without a bill."""
+    """Return the look-up of the caller's cart, with or without a bill."""
     return look("get_cart", "user_id", user_id=case.user_id)
 
 
 def open_place(case: Case, place: Row | None = None) -> GoldCall:
-    """The look-up of a restaurant: its hours, and whether it is open."""
+    """Return the look-up of a restaurant: its hours, and whether it is open."""
     return read("get_restaurant_details", restaurant_id=(case.place if place is None else place)["restaurant_id"])
 
 
 def check_way(case: Case, address: Row) -> GoldCall:
-    """The look-up of whether an address is in the restaurant's range."""
+    """Return the look-up of whether an address is in the restaurant's range."""
     return read(
         "check_delivery",
         restaurant_id=case.place["restaurant_id"],

@@ -28,7 +28,7 @@ class Checkout:
     instructions: str
 
     def call(self, user_id: str) -> GoldCall:
-        """The write that orders what is in the cart."""
+        """Return the write that orders the cart."""
         return write(
             "create_order",
             user_id=user_id,
@@ -39,7 +39,7 @@ class Checkout:
         )
 
     def details(self, case: Case) -> dict[str, Detail]:
-        """What the caller answers about it."""
+        """Return the caller's answers about the order."""
         return {
             "address": details.spot(case, self.address),
             "payment": details.method(case, self.method),
@@ -48,20 +48,22 @@ class Checkout:
         }
 
     def shape(self) -> GoldCall:
-        """The order by what the caller would know of the call."""
+        """Return the part of the order call that the caller recognises."""
         return shape("create_order", tip=self.tip, **self._handing())
 
     def _handing(self) -> dict[str, str]:
-        """The instructions, unless they are the ones that an order has where none are given."""
+        """Return the instructions, unless they are the default."""
         return {} if self.instructions == "hand_to_me" else {"instructions": self.instructions}
 
     def slots(self) -> dict[str, Any]:
-        """What tells it from others."""
+        """Return the slots that identify it."""
         return {"address": self.address["address_id"], "payment": self.method["id"], "tip": self.tip}
 
 
 def checkout(case: Case, *, method: Row | None = None, strong: bool = False) -> Checkout:
-    """A way to place an order from the case's restaurant; what is `strong` is handed over in person."""
+    """Return a way to place an order from the case's restaurant. An order that is `strong` (alcohol) is handed over in
+    person.
+    """
     rng = case.rng
     return Checkout(
         address=rng.choice(case.at.in_range),
@@ -72,7 +74,9 @@ def checkout(case: Case, *, method: Row | None = None, strong: bool = False) -> 
 
 
 def draw(case: Case, count: int, *, place: Row | None = None, minimum: float | None = None) -> list[Row]:
-    """`count` lines of food and drinks in stock, and more until they reach the restaurant's (or this) minimum."""
+    """Return `count` lines of food and drinks in stock, and more until they reach the restaurant's
+    (or this) minimum.
+    """
     place = case.place if place is None else place
     least = place["order_minimum"] if minimum is None else minimum
     items = [item for item in case.world.menu(place) if item["stock"] and not item["alcohol"]]
@@ -85,18 +89,18 @@ def draw(case: Case, count: int, *, place: Row | None = None, minimum: float | N
 
 
 def line(case: Case, item: Row, quantity: int, options: Mapping[str, str] | None = None) -> Row:
-    """Some of one item, with the options drawn where none are given."""
+    """Return a line of one item. Options that are not given are drawn."""
     plain = cast(Item, item)
     return cast(Row, new_line(plain, pick(case.rng, plain) if options is None else options, quantity))
 
 
 def subtotal(lines: Sequence[Row]) -> float:
-    """What the lines cost together, in dollars."""
+    """Return the total price of the lines, in dollars."""
     return pricing.subtotal(cast("Sequence[Line]", lines))
 
 
 def bill(case: Case, lines: Sequence[Row], address: Row, tip: float = 0.0, promo: Row | None = None) -> pricing.Bill:
-    """What ordering the lines from the case's restaurant costs."""
+    """Return the bill of ordering the lines from the case's restaurant."""
     place = cast(Restaurant, case.place)
     return pricing.bill(
         cast("Sequence[Line]", lines),
@@ -109,7 +113,7 @@ def bill(case: Case, lines: Sequence[Row], address: Row, tip: float = 0.0, promo
 
 
 def cart(case: Case, lines: Sequence[Row], promo: Row | None = None, *, place: Row | None = None) -> dict[str, Any]:
-    """The caller's cart, holding `lines` from the case's restaurant or `place`: a patch where the cart is empty."""
+    """Return a patch that gives the caller's cart `lines` from the case's restaurant or `place`."""
     row: dict[str, Any] = {
         "user_id": case.user_id,
         "restaurant_id": (case.place if place is None else place)["restaurant_id"],
@@ -119,7 +123,7 @@ def cart(case: Case, lines: Sequence[Row], promo: Row | None = None, *, place: R
 
 
 def add(case: Case, each: Row, *, replace: bool = False) -> GoldCall:
-    """The write that puts a line into the cart."""
+    """Return the write that puts a line into the cart."""
     return write(
         "add_item_to_cart",
         user_id=case.user_id,
@@ -131,22 +135,22 @@ def add(case: Case, each: Row, *, replace: bool = False) -> GoldCall:
 
 
 def code_call(case: Case, promo: Row) -> GoldCall:
-    """The write that puts a promo code on the cart."""
+    """Return the write that puts a promo code on the cart."""
     return write("apply_promo", user_id=case.user_id, code=promo["code"])
 
 
 def look_at(promo: Row) -> GoldCall:
-    """The look-up of a promo code."""
+    """Return the look-up of a promo code."""
     return look("get_promo_details", code=promo["code"])
 
 
 def code_shape(promo: Row) -> GoldCall:
-    """The same by what the caller would know of it."""
+    """Return the part of the promo code call that the caller recognises."""
     return shape("apply_promo", code=promo["code"])
 
 
 def adds(case: Case, lines: Sequence[Row], *, replace: bool = False) -> tuple[GoldCall, ...]:
-    """The writes that fill the cart; the first empties it where it is to be replaced."""
+    """Return the writes that fill the cart. The first empties it if it is to be replaced."""
     return tuple(add(case, each, replace=replace and i == 0) for i, each in enumerate(lines))
 
 
@@ -155,7 +159,7 @@ FILLING = ("add", "put", "fill", "place", "replace", "empty", "clear")
 
 
 def food(case: Case, lines: Sequence[Row], *, place: Row | None = None, but: Sequence[str] = ()) -> dict[str, Detail]:
-    """What the caller answers about the food."""
+    """Return the caller's answers about the food."""
     place = case.place if place is None else place
     return {
         "restaurant": details.restaurant(case, place),
@@ -164,13 +168,15 @@ def food(case: Case, lines: Sequence[Row], *, place: Row | None = None, but: Seq
 
 
 def shapes(lines: Sequence[Row]) -> list[GoldCall]:
-    """The writes that fill the cart, by what the caller would know of them; those of several first."""
+    """Return the parts of the writes that fill the cart that the caller recognises, those with quantities above one
+    first.
+    """
     counts = sorted((each["quantity"] for each in lines), reverse=True)
     return [shape("add_item_to_cart", **({"quantity": count} if count > 1 else {})) for count in counts]
 
 
 def ordering(answers: Mapping[str, Detail], calls: Sequence[GoldCall], *, names: Sequence[str] = ()) -> WantedChange:
-    """The one change by which a basket that is named in full is filled and ordered."""
+    """Return the single change that fills and orders a basket that is named in full."""
     words = {topic: detail.words for topic, detail in answers.items()}
     start = f"order {words['items']}"
     start += f" from {words['restaurant']}" if "restaurant" in words else ""
@@ -189,7 +195,7 @@ TOTAL_OF = (
 
 
 def total_told(total: str, *, wish: int = 0) -> tuple[Want, Tell]:
-    """The total of an order, as it is told."""
+    """Return the total of an order as a value to tell."""
     return told(total, f"The total is ${total}.", *TOTAL_OF, wish=wish)
 
 
@@ -199,13 +205,15 @@ def slots(lines: Sequence[Row]) -> dict[str, int]:
 
 
 def usable(at: Spot, promo: Row, amount: float) -> bool:
-    """Whether the caller may use the promo for a subtotal of `amount` dollars, by the tools' rules and the policy's."""
+    """Return whether the caller may use the promo for a subtotal of `amount` dollars, by the tools' rules and the
+    policy's.
+    """
     audience = {"everyone", "members"} if at.user["membership"] == "plus" else {"everyone"}
     return takes(at, promo, amount) and promo["audience"] in audience
 
 
 def takes(at: Spot, promo: Row, amount: float) -> bool:
-    """Whether the tools accept the promo on such a cart of the caller."""
+    """Return whether the tools accept the promo on such a cart of the caller."""
     return (
         promo["expires_at"] >= NOW
         and promo["code"] not in at.user["promos_used"]
@@ -215,5 +223,5 @@ def takes(at: Spot, promo: Row, amount: float) -> bool:
 
 
 def codes(at: Spot, amount: float) -> list[Row]:
-    """The promos that the caller may use and that take something off such a subtotal."""
+    """Return the promos that the caller may use and that reduce such a subtotal."""
     return [p for p in at.kitchens.promos.values() if usable(at, p, amount) and p["kind"] != "free_delivery"]

@@ -1,4 +1,4 @@
-"""Plain wishes about the address book."""
+"""Plain wishes about the caller's saved addresses."""
 
 from collections.abc import Mapping
 
@@ -27,44 +27,44 @@ LABELS = ("home", "work", "studio", "other")
 
 
 def fresh_address(case: Case) -> dict[str, str]:
-    """An address that the caller does not have, in the city of their default one."""
+    """Return an address that the caller does not have, in the city of their default one."""
     home = case.at.addresses[0]["city"]
     return people.address(case.rng, [name for name, _, _ in words.CITIES].index(home))
 
 
 def label(case: Case, name: str) -> Detail:
-    """What the caller calls an address."""
+    """Return the caller's label of an address."""
     return Detail(Known(case.voice.pick(*wording.LABEL).format(name), (name,)), f'with the label "{name}"')
 
 
 def becomes_default(case: Case, *, default: bool) -> Detail:
-    """Whether a new address becomes the default one."""
+    """Return whether a new address becomes the default one."""
     bank = wording.MAKE_DEFAULT if default else wording.KEEP_DEFAULT
     return Detail(Known(case.voice.pick(*bank), ("default",) if default else ()), "your default address")
 
 
 def address_call(case: Case, label: str, parts: dict[str, str]) -> GoldCall:
-    """The write that adds an address."""
+    """Return the write that adds an address."""
     return write("add_address", user_id=case.user_id, label=label, **parts)
 
 
 def default_call(case: Case, address_id: str) -> GoldCall:
-    """The write that makes an address the default one."""
+    """Return the write that makes an address the default one."""
     return write("set_default_address", user_id=case.user_id, address_id=address_id)
 
 
 def remove_call(case: Case, address: Row) -> GoldCall:
-    """The write that removes an address."""
+    """Return the write that removes an address."""
     return write("remove_address", user_id=case.user_id, address_id=address["address_id"])
 
 
 def new_id(case: Case, parts: dict[str, str]) -> str:
-    """The id that a new address of the caller will have."""
+    """Return the id that a new address of the caller will have."""
     return address_id(case.user_id, parts, lambda found: found in case.user["addresses"])
 
 
 def adding(answers: Mapping[str, Detail], name: str, parts: dict[str, str]) -> WantedChange:
-    """A new address, as the caller agrees to it."""
+    """Return the change that adds an address."""
     known = {"label": name, "address1": parts["address1"], "zip": parts["zip"]}
     return change(
         f"add the address {said.parts(parts)} to your account {answers['label'].words}",
@@ -76,7 +76,7 @@ def adding(answers: Mapping[str, Detail], name: str, parts: dict[str, str]) -> W
 
 
 def move_in(case: Case) -> Part:
-    """Add an address, which becomes the default one or does not."""
+    """Add an address, as the default one or not."""
     new, default = fresh_address(case), case.rng.choice((True, False))
     name = case.rng.choice(LABELS)
     answers = {
@@ -104,7 +104,7 @@ def move_in(case: Case) -> Part:
 
 
 def removing(address: Detail, topic: str) -> WantedChange:
-    """An address that goes, as the caller agrees to it."""
+    """Return the change that removes an address."""
     return change(
         f"remove {address.words} from your account",
         f"{address.words} has been removed",
@@ -115,7 +115,7 @@ def removing(address: Detail, topic: str) -> WantedChange:
 
 
 def move_out(case: Case) -> Part:
-    """Make another address the default one and remove the one that was."""
+    """Make another address the default one and remove the former default."""
     old, new = case.at.addresses[0], case.rng.choice(case.at.addresses[1:])
     answers = {
         "address": said.spot(case, old, *order_asks.MOVED, but=(new,)),
@@ -141,7 +141,7 @@ def move_out(case: Case) -> Part:
 
 
 def redirect_to_new(case: Case) -> Part:
-    """Add an address that the restaurant reaches, and send an order there."""
+    """Add an address in the restaurant's range and send an order there."""
     new = fresh_address(case)
     while case.place["miles"][new["zip"]] > case.place["delivery_radius"]:
         new = fresh_address(case)

@@ -1,4 +1,4 @@
-"""Plain wishes about what is in the cart, without ordering it yet."""
+"""Plain wishes about the cart that do not order it yet."""
 
 from env_server.domains.doordash.scenarios import asks, baskets, goals
 from env_server.domains.doordash.scenarios import details as said
@@ -78,7 +78,7 @@ def other_place(case: Case) -> Part:
 
 
 def drop_code(case: Case) -> Part:
-    """Take the promo code off the cart to keep it, and hear what the order would cost without."""
+    """Take the promo code off the cart to keep it, and hear the price of the order without it."""
     lines = cart_lines(case)
     promo = case.rng.choice(baskets.codes(case.at, baskets.subtotal(lines)))
     address = case.rng.choice(case.at.in_range)

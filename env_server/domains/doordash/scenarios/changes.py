@@ -30,24 +30,24 @@ TIPPING = ("tip", "raise", "increase", "lower", "reduce", "adjust", "decrease", 
 
 
 def back_to(case: Case) -> tuple[str, Detail]:
-    """Where money is to go, as the tools name it and as the caller says it."""
+    """Return the destination of a refund, in the tool's form and in the caller's words."""
     to = case.rng.choice(("original", "credits"))
     return to, said.back_to(case, to)
 
 
 def fee(order: Row) -> float:
-    """What cancelling the order costs now, in dollars."""
+    """Return the current fee of cancelling the order, in dollars."""
     return pricing.cancellation_fee(order["status"], order["subtotal"], order["total"])
 
 
 def cancel_call(case: Case, reason: str, to: str, *, waive: bool = False) -> GoldCall:
-    """The write that cancels the order."""
+    """Return the write that cancels the order."""
     more = {"waive_fee": True} if waive else {}
     return write("cancel_order", order_id=case.order_id, reason=reason, refund_to=to, **more)
 
 
 def cancelling(case: Case, answers: Mapping[str, Detail], reason: str, to: str, *, waive: bool = False) -> WantedChange:
-    """The cancellation as the caller agrees to it; with `waive` only without a fee."""
+    """Return the change that cancels the order. With `waive`, the caller agrees only without a fee."""
     order, why = answers["order"], answers["reason"]
     known = {**said.given(order, case), "reason": reason, "refund_to": to}
     return change(
@@ -61,7 +61,7 @@ def cancelling(case: Case, answers: Mapping[str, Detail], reason: str, to: str, 
 
 
 def cancel(case: Case) -> Part:
-    """Cancel an order that nobody has begun to cook, which costs nothing."""
+    """Cancel an order before cooking begins, which costs nothing."""
     order, (to, money) = said.order(case), back_to(case)
     reason = case.rng.choice(REASONS)
     answers = {"order": order, "reason": said.reason(case, reason), "payment": money}
@@ -80,12 +80,12 @@ BACK_OF = ("refund", "back", "refunded", "return", "returned", "receive", "credi
 
 
 def fee_told(cost: float, *, wish: int = 0) -> tuple[Want, Tell]:
-    """The fee for cancelling, as it is told."""
+    """Return the cancellation fee as a value to tell."""
     return told(said.money(cost), f"The cancellation fee is ${said.money(cost)}.", *FEE_OF, wish=wish)
 
 
 def pays(case: Case) -> Detail:
-    """That a fee is paid without a word."""
+    """Return the detail that the caller pays the fee without objection."""
     return Detail(Known(case.voice.pick(*order_asks.PAYS_FEE)), "the fee")
 
 
@@ -126,12 +126,12 @@ def cancel_overdue(case: Case) -> Part:
 
 
 def redirect_call(case: Case, address: Row) -> GoldCall:
-    """The write that sends the order elsewhere."""
+    """Return the write that sends the order elsewhere."""
     return write("update_order", order_id=case.order_id, address_id=address["address_id"])
 
 
 def redirecting(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
-    """The new address of an order, as the caller agrees to it."""
+    """Return the change that sends an order to a new address."""
     order = answers["order"]
     return change(
         f"send {order.words} to {answers['address'].words}",
@@ -143,7 +143,7 @@ def redirecting(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
 
 
 def redirected(case: Case, address: Row) -> dict[str, Detail]:
-    """What the caller answers about a redirection; the address it goes to now may be named beside the new one."""
+    """Return the caller's answers about a redirection. A proposal may name the current address beside the new one."""
     return {"order": said.order(case), "address": said.spot(case, address, but=(case.order["address"],))}
 
 
@@ -174,7 +174,7 @@ def instructing(case: Case, answers: Mapping[str, Detail], new: str) -> WantedCh
 
 
 def instruct_call(case: Case, new: str) -> GoldCall:
-    """The write that changes how an order is handed over."""
+    """Return the write that changes how an order is handed over."""
     return write("update_order", order_id=case.order_id, instructions=new)
 
 
@@ -193,18 +193,18 @@ def instruct(case: Case) -> Part:
 
 
 def tip_call(case: Case, tip: float) -> GoldCall:
-    """The write that changes the order's tip."""
+    """Return the write that changes the order's tip."""
     return write("adjust_tip", order_id=case.order_id, tip=tip)
 
 
 def more_tip(case: Case, more: float) -> Detail:
-    """By how much the tip is to grow; what it is now the caller does not know."""
+    """Return the amount by which the tip grows. The caller does not know the current tip."""
     text = case.voice.pick(*wording.MORE_TIP).format(said.money(more))
     return Detail(Known(text, (said.money(more),)), f"by ${said.money(more)}")
 
 
 def raising(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
-    """A larger tip, as the caller agrees to it."""
+    """Return the change that raises the tip."""
     order = answers["order"]
     return change(
         f"raise the tip of {order.words} {answers['tip'].words}",
@@ -234,7 +234,7 @@ def raise_tip(case: Case) -> Part:
 
 
 def setting_tip(case: Case, answers: Mapping[str, Detail], tip: float) -> WantedChange:
-    """Another tip in all, as the caller agrees to it."""
+    """Return the change that sets the total tip."""
     order = answers["order"]
     return change(
         f"change the tip of {order.words} to ${said.money(tip)}",
@@ -260,37 +260,37 @@ def lower_tip(case: Case) -> Part:
 
 
 def reachable(at: Spot) -> list[Row]:
-    """The caller's other addresses to which the order's restaurant delivers."""
+    """Return the caller's other addresses to which the order's restaurant delivers."""
     return [a for a in at.in_range if a["address_id"] != at.order["address"]["address_id"]]
 
 
 def before_pick_up(at: Spot) -> bool:
-    """Whether the order was not picked up."""
+    """Return whether the order has not been picked up."""
     return at.order["status"] in BEFORE_PICK_UP
 
 
 def late(at: Spot) -> bool:
-    """Whether the order is or was late by the policy's measure."""
+    """Return whether the order is or was late by the policy's limit."""
     return at.overdue >= LATE
 
 
 def costly(at: Spot) -> bool:
-    """Whether cancelling the order costs a fee that there is no ground to waive."""
+    """Return whether cancelling the order costs a fee without a ground for a waiver."""
     return at.order["status"] in {"preparing", "ready"} and not late(at)
 
 
 def placed(at: Spot) -> bool:
-    """Whether the order can be cancelled at no cost, and gives its money back in any way."""
+    """Return whether the order can be cancelled at no cost and refunded to any method."""
     return at.order["status"] == "placed" and at.cancellable and not at.on_credits
 
 
 def overdue(at: Spot) -> bool:
-    """Whether the order can be cancelled, its fee waived for being late."""
+    """Return whether the order can be cancelled and its fee is waived because it is late."""
     return at.order["status"] in {"preparing", "ready"} and late(at) and at.cancellable and not at.on_credits
 
 
 def tippable(at: Spot) -> bool:
-    """Whether the tip of the order can be lowered."""
+    """Return whether the tip of the order can be lowered."""
     return before_pick_up(at) and at.order["tip"] >= 2.5
 
 

@@ -9,7 +9,7 @@ from env_server.domains.kit import Form, Known
 from env_server.reading.words.values import Words
 
 _UNNUMBERED = 0.4
-"""How often a caller who ordered only once at a restaurant names the order by it."""
+"""The probability that a caller who ordered only once at a restaurant names the order by the restaurant."""
 
 
 @dataclass(frozen=True)
@@ -18,27 +18,29 @@ class Detail:
 
     known: Known
     words: str
-    """It within the proposal, after a verb: `order D1`, `the visa card ending in 4242`."""
+    """The detail within the proposal, after a verb: `order D1`, `the visa card ending in 4242`."""
 
 
 def money(amount: float) -> str:
-    """Dollars with two decimals: `54.10`."""
+    """Return dollars with two decimals: `54.10`."""
     return f"{amount:.2f}"
 
 
 def listed(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return a list in words: `a`, `a and b`, `a, b and c`."""
     *head, last = parts
     return f"{', '.join(head)} and {last}" if head else last
 
 
 def sentence(text: str) -> str:
-    """The text with a capital first letter, whatever was filled in there."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def order(case: Case, *, numbered: bool = False) -> Detail:
-    """The order by its number, or by its restaurant where the caller has no number at hand and ordered there once."""
+    """Return the order by its number. If the caller does not know it and ordered once at the restaurant, return it by
+    restaurant.
+    """
     row, orders = case.order, case.world.orders_of(case.user)
     alone = [o["restaurant_id"] for o in orders].count(row["restaurant_id"]) == 1
     others = tuple(o["order_id"] for o in orders if o is not row)
@@ -51,12 +53,12 @@ def order(case: Case, *, numbered: bool = False) -> Detail:
 
 
 def given(detail: Detail, case: Case) -> dict[str, str]:
-    """The order's id as an argument, where the caller has said it."""
+    """Return the order's id as an argument if the caller has said it."""
     return {"order_id": case.order_id} if case.order_id in detail.known.says else {}
 
 
 def method_words(row: Row) -> str:
-    """A payment method in words."""
+    """Return a payment method in words."""
     if row["source"] == "credit_card":
         return f"the {row['brand']} card ending in {row['last_four']}"
     return "the PayPal account" if row["source"] == "paypal" else "the credits"
@@ -79,7 +81,7 @@ ORIGINAL: tuple[Form, ...] = (
 
 
 def method_forms(methods: Mapping[str, Row], row: Row) -> tuple[Form, ...]:
-    """How one of the caller's ways to pay is told from the others."""
+    """Return the phrases that distinguish one of the caller's payment methods from the others."""
     if row["source"] == "credits":
         return CREDITS
     if row["source"] == "paypal":
@@ -89,21 +91,23 @@ def method_forms(methods: Mapping[str, Row], row: Row) -> tuple[Form, ...]:
 
 
 def _other_methods(methods: Mapping[str, Row], row: Row) -> tuple[str, ...]:
-    """How the caller's other ways to pay are called; credits are spoken of for other reasons too."""
+    """Return the names of the caller's other payment methods. Credits are excluded, since agents mention them for other
+    reasons.
+    """
     own = method_forms(methods, row)
     rest = (f for m in methods.values() if m["source"] != "credits" for f in method_forms(methods, m))
     return tuple(f for f in rest if isinstance(f, str) and f not in own)
 
 
 def method(case: Case, row: Row) -> Detail:
-    """What pays an order."""
+    """Return the payment method of an order."""
     words = method_words(row)
     text = sentence(case.voice.pick(*wording.PAY).format(words))
     return Detail(Known(text, method_forms(case.methods, row), _other_methods(case.methods, row)), words)
 
 
 def back_to(case: Case, to: str) -> Detail:
-    """Where money goes back: `original`, the way the order was paid, or `credits`."""
+    """Return the destination of a refund: `original`, the order's payment method, or `credits`."""
     if to == "credits":
         return Detail(Known(case.voice.pick(*wording.TO_CREDITS), CREDITS, ("original payment",)), "to your credits")
     paid = case.methods[case.order["payment_method_id"]]
@@ -114,7 +118,7 @@ def back_to(case: Case, to: str) -> Detail:
 
 
 def reason(case: Case, name: str) -> Detail:
-    """Why an order is to be cancelled."""
+    """Return the reason for a cancellation."""
     says: dict[str, tuple[Form, ...]] = {
         "changed_mind": (
             *("changed mind", "changed my mind", "changed your mind", "change of mind", "no longer want"),
@@ -138,12 +142,12 @@ def reason(case: Case, name: str) -> Detail:
 
 
 def spot_words(address: Row) -> str:
-    """One of the caller's own addresses, by its label and street."""
+    """Return one of the caller's own addresses, by label and street."""
     return f"the {address['label']} address at {address['address1']}"
 
 
 def spot(case: Case, address: Row, *bank: str, but: Sequence[Row] = ()) -> Detail:
-    """One of the caller's own addresses, said in one of `bank`; those of `but` may be named beside it."""
+    """Return one of the caller's own addresses in a wording of `bank`. A proposal may also name those of `but`."""
     words = spot_words(address)
     bank = bank or wording.TO_ADDRESS
     left = [a for a in case.at.addresses if a["address_id"] not in {address["address_id"], *_ids(but)}]
@@ -157,13 +161,13 @@ def _ids(rows: Sequence[Row]) -> set[str]:
 
 
 def parts(address: Row) -> str:
-    """A new address with all its parts."""
+    """Return a new address with all its parts."""
     lines = [address["address1"], address["address2"], address["city"], f"{address['state']} {address['zip']}"]
     return ", ".join(line for line in lines if line)
 
 
 def new_address(case: Case, address: Row, *bank: str) -> Detail:
-    """An address that the caller does not have yet; a proposal names street and zip code."""
+    """Return an address that the caller does not have yet; a proposal names street and zip code."""
     words = parts(address)
     says = ((address["address1"], address["zip"]),)
     return Detail(Known(case.voice.pick(*(bank or wording.NEW_ADDRESS)).format(words), says), words)
@@ -188,13 +192,13 @@ _HANDING = {
 
 
 def handing(case: Case, instructions: str) -> Detail:
-    """How the courier is to hand an order over."""
+    """Return the instructions for handing an order over."""
     text = case.voice.pick(*wording.HANDING[instructions])
     return Detail(Known(text, _HANDED[instructions]), _HANDING[instructions])
 
 
 def tip(case: Case, amount: float) -> Detail:
-    """What the courier is to get in all."""
+    """Return the total tip of the courier."""
     if amount:
         text = case.voice.pick(*wording.TIP).format(money(amount))
         return Detail(Known(text, (money(amount),)), f"a tip of ${money(amount)}")
@@ -203,22 +207,24 @@ def tip(case: Case, amount: float) -> Detail:
 
 
 def dish_words(line: Row) -> str:
-    """A line with all its options, so that one thing is meant: `2 x Pad Thai (size large, heat mild)`."""
+    """Return a line with all its options, so that exactly one item fits: `2 x Pad Thai (size large, heat mild)`."""
     options = ", ".join(f"{option} {choice}" for option, choice in line["options"].items())
     return f"{line['quantity']} x {line['name']}" + (f" ({options})" if options else "")
 
 
 def dishes_words(lines: Iterable[Row]) -> str:
-    """Several lines."""
+    """Return several lines in words."""
     return listed(map(dish_words, lines))
 
 
 _OFTEN_IMPLIED = frozenset({"no ice", "to share", "single"})
-"""Choices that agents put in other words."""
+"""Choices that agents often put in other words."""
 
 
 def _dish_forms(case: Case, line: Row) -> list[str]:
-    """What names a line: the dish, how many where several, and the choices that are not the menu's first."""
+    """Return the phrases for a line: the dish, the quantity if above one, and the choices that are not the menu's
+    first.
+    """
     options = case.world.items[line["item_id"]]["options"]
     chosen = [c for o, c in line["options"].items() if c != next(iter(options[o])) and c not in _OFTEN_IMPLIED]
     count = [str(line["quantity"])] if line["quantity"] > 1 else []
@@ -226,7 +232,7 @@ def _dish_forms(case: Case, line: Row) -> list[str]:
 
 
 def dishes(case: Case, lines: Sequence[Row], *bank: str, place: Row | None = None, but: Sequence[str] = ()) -> Detail:
-    """What the caller wants to eat; other dishes of that menu would be wrong, but for the names in `but`."""
+    """Return the dishes that the caller wants. Other dishes of that menu count as wrong, except the names in `but`."""
     words = dishes_words(lines)
     text = case.voice.pick(*(bank or wording.DISHES)).format(words)
     place = case.place if place is None else place
@@ -237,19 +243,19 @@ def dishes(case: Case, lines: Sequence[Row], *bank: str, place: Row | None = Non
 
 
 def restaurant(case: Case, place: Row, *bank: str) -> Detail:
-    """Where the food comes from."""
+    """Return the restaurant of the food."""
     text = case.voice.pick(*(bank or wording.RESTAURANT)).format(f"{place['name']} in {place['city']}")
     return Detail(Known(text, (place["name"],)), place["name"])
 
 
 def code(case: Case, promo: Row, *bank: str) -> Detail:
-    """A promo code."""
+    """Return a promo code."""
     text = case.voice.pick(*(bank or wording.CODE)).format(promo["code"])
     return Detail(Known(text, (promo["code"],)), f"the promo code {promo['code']}")
 
 
 def affected(case: Case, lines: Sequence[Row], issue: str) -> Detail:
-    """The items of the order that were missing, wrong or damaged, all of each."""
+    """Return the items of the order that were missing, wrong or damaged, all of each."""
     names = listed(dict.fromkeys(line["name"] for line in lines))
     text = case.voice.pick(*wording.AFFECTED[issue]).format(names)
     named = Words(f"{names}. {case.order['restaurant']}")
@@ -259,5 +265,5 @@ def affected(case: Case, lines: Sequence[Row], issue: str) -> Detail:
 
 
 def known(details: Mapping[str, Detail]) -> dict[str, Known | str]:
-    """The details as the caller knows them, by topic."""
+    """Return the details as the caller knows them, by topic."""
     return {topic: detail.known for topic, detail in details.items()}

@@ -22,32 +22,32 @@ _FIRST = re.compile(rf"\b(?:{'|'.join(_SECOND)})\b", re.IGNORECASE)
 
 
 def goal(case: Case, phrases: Sequence[str], details: Mapping[str, Detail] | None = None, *more: str) -> str:
-    """A wish as prose: what is wanted, what the caller answers, and `more` sentences."""
+    """Return a wish in prose: the wish, the caller's answers, and `more` sentences."""
     return " ".join((prose.wanted(case.voice, _wanted(case, phrases)), *answers(case, details or {}), *more))
 
 
 def instead(case: Case, phrases: Sequence[str], details: Mapping[str, Detail] | None = None) -> str:
-    """A wish that takes the place of a refused one, as prose; `details` are those that are new."""
+    """Return the wish that replaces a refused one, in prose. `details` are the new ones."""
     return " ".join((prose.instead(case.voice, _wanted(case, phrases)), *answers(case, details or {})))
 
 
 def accepts(case: Case) -> str:
-    """That a refusal is the end of it."""
+    """Return the sentence that the caller accepts a refusal."""
     return prose.accepts(case.voice)
 
 
 def transferred(case: Case) -> str:
-    """That a transfer is welcome."""
+    """Return the sentence that the caller accepts a transfer."""
     return prose.transferred(case.voice)
 
 
 def revised(case: Case, words: str) -> str:
-    """That the caller changes their mind, in `words`."""
+    """Return the sentence that the caller changes their mind, in `words`."""
     return prose.revised(case.voice, words)
 
 
 def answers(case: Case, details: Mapping[str, Detail]) -> Iterable[str]:
-    """What the caller answers, in quotes; nothing where there is nothing to say."""
+    """Return the caller's answers in quotes, or nothing if there are none."""
     return prose.answered(case.voice, [text for detail in details.values() if (text := detail.known.text)])
 
 

@@ -20,14 +20,14 @@ from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.kit import Known, told, wish
 
 ENOUGH_CREDITS = 75.0
-"""Dollars of credits that cover a small order whatever it is."""
+"""Dollars of credits that cover any small order."""
 
 ENOUGH = 1000.0
-"""Dollars that satisfy every promo's minimum."""
+"""A subtotal in dollars that satisfies every promo's minimum."""
 
 
 def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple[str, ...], *, hear: bool) -> Part:
-    """The wish for `lines` from the case's restaurant, `way` said in full."""
+    """Return the wish for `lines` from the case's restaurant, with `way` said in full."""
     answers = baskets.food(case, lines) | way.details(case)
     total = said.money(baskets.bill(case, lines, way.address, way.tip)["total"])
     want, tell = baskets.total_told(total)
@@ -56,7 +56,7 @@ def meal(case: Case) -> Part:
 
 
 def drinks(case: Case) -> Part:
-    """Order food with something alcoholic, as a grown-up may; it is handed over in person."""
+    """Order food with alcohol as an adult. It is handed over in person."""
     lines = baskets.draw(case, 1)
     strong = case.rng.choice(strong_items(case.at))
     lines.append(baskets.line(case, strong, case.rng.choice((1, 2))))
@@ -132,13 +132,13 @@ def with_credits(case: Case) -> Part:
 
 
 def cart_lines(case: Case) -> list[Row]:
-    """The lines that the caller left in their cart."""
+    """Return the lines that the caller left in their cart."""
     cart = case.at.cart or {"lines": {}}
     return list(cart["lines"].values())
 
 
 def in_cart(case: Case, lines: list[Row]) -> Detail:
-    """That what is in the cart is to be ordered; a proposal names the cart or the dishes."""
+    """Return the detail that the cart is to be ordered. A proposal names the cart or the dishes."""
     names = tuple(dict.fromkeys(line["name"] for line in lines))
     return Detail(Known(case.voice.pick(*wording.IN_CART), ("cart", "basket", names)), "what is in your cart")
 
@@ -161,7 +161,7 @@ def finish(case: Case) -> Part:
 
 
 def strong_items(at: Spot) -> list[Row]:
-    """What the restaurant has of alcohol."""
+    """Return the restaurant's alcoholic items."""
     return [item for item in at.kitchens.menu(at.place) if item["alcohol"] and item["stock"]]
 
 
@@ -171,7 +171,7 @@ def _mains(at: Spot, diet: str) -> list[Row]:
 
 
 def _diets(at: Spot) -> list[str]:
-    """The diets for which there are at least two mains, all differently priced."""
+    """Return the diets for which there are at least two mains, all with different prices."""
     found = {diet: _mains(at, diet) for diet in ("vegetarian", "vegan", "gluten-free")}
     return [d for d, mains in found.items() if len({i["price"] for i in mains}) == len(mains) > 1]
 
@@ -183,7 +183,7 @@ def elsewhere(at: Spot) -> list[Row]:
 
 
 def orderable(at: Spot) -> bool:
-    """Whether the caller's cart can be ordered as it is."""
+    """Return whether the caller's cart can be ordered as it is."""
     if at.cart is None or not at.open or not at.in_range:
         return False
     least: float = at.place["order_minimum"]

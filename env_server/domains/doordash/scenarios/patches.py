@@ -1,4 +1,4 @@
-"""Rows that are otherwise than in the base, so that a rule forbids or demands what the caller wishes."""
+"""Rows that differ from the base, so that a rule forbids or requires the caller's wish."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -13,7 +13,7 @@ TIMES = ("placed_at", "promised_at", "picked_up_at", "delivered_at")
 
 
 def order(case: Case, **fields: Any) -> Patch:
-    """The order with other `fields`."""
+    """Return the order with other `fields`."""
     return {"orders": {case.order_id: fields}}
 
 
@@ -23,12 +23,12 @@ def user(case: Case, **fields: Any) -> Patch:
 
 
 def place(row: Row, **fields: Any) -> Patch:
-    """A restaurant with other `fields`."""
+    """Return a restaurant with other `fields`."""
     return {"restaurants": {row["restaurant_id"]: fields}}
 
 
 def on_the_way(case: Case) -> dict[str, Any]:
-    """The fields of an order that a courier has picked up, a little before now."""
+    """Return the fields of an order that a courier picked up shortly before now."""
     rng = case.rng
     return {
         "status": "picked_up",
@@ -39,28 +39,28 @@ def on_the_way(case: Case) -> dict[str, Any]:
 
 
 def late_by(minutes: int) -> dict[str, Any]:
-    """The fields of an order that is under way and so many minutes late."""
+    """Return the fields of an order under way that is this many minutes late."""
     return {"placed_at": later(NOW, -minutes - 38), "promised_at": later(NOW, -minutes)}
 
 
 def was_late_by(row: Row, minutes: int) -> dict[str, Any]:
-    """The fields of a delivered order that came so many minutes after the time promised."""
+    """Return the fields of a delivered order that came this many minutes after the promised time."""
     promised = later(row["delivered_at"], -minutes)
     return {"promised_at": promised, "placed_at": min(row["placed_at"], later(promised, -32))}
 
 
 def days_ago(row: Row, days: int) -> dict[str, Any]:
-    """The times of an order, all so many days earlier."""
+    """Return the times of an order, all moved this many days earlier."""
     return {name: later(row[name], -days * 24 * 60) for name in TIMES if name in row}
 
 
 def count(line: Row, quantity: int) -> dict[str, Any]:
-    """A line with another quantity."""
+    """Return a line with another quantity."""
     return dict(line) | {"quantity": quantity, "price": pricing.line_price(line["unit_price"], quantity)}
 
 
 def billed(case: Case, changed: Sequence[Row]) -> dict[str, Any]:
-    """The fields of the order with these lines in place of its own of the same ids, or beside them, billed anew."""
+    """Return the fields of the order with a new bill. These lines replace its lines of the same ids or are added."""
     row: Row = case.order
     lines: dict[str, Any] = {**row["lines"], **{line["line_id"]: dict(line) for line in changed}}
     restaurant = cast(Restaurant, case.place)
@@ -77,12 +77,12 @@ def billed(case: Case, changed: Sequence[Row]) -> dict[str, Any]:
 
 
 def after(row: Row, fields: Mapping[str, Any]) -> Row:
-    """The row as it is once `fields` were changed; lines are kept beside the changed ones."""
+    """Return the row after the change of `fields`. Lines are kept beside the changed ones."""
     lines = {**row["lines"], **fields.get("lines", {})}
     return {**row, **fields, "lines": lines}
 
 
 def delivered_at(row: Row, moment: str) -> dict[str, Any]:
-    """The times of a delivered order, all moved so that it came at `moment`."""
+    """Return the times of a delivered order, all moved so that it came at `moment`."""
     minutes = minutes_between(row["delivered_at"], moment)
     return {name: later(row[name], minutes) for name in TIMES if name in row}

@@ -1,4 +1,4 @@
-"""Wishes that change nothing: a value has to be looked up, or worked out, and told."""
+"""Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
 from typing import cast
 
@@ -44,12 +44,12 @@ def _question(
 
 
 def _plain(text: str) -> Detail:
-    """A detail that no proposal repeats."""
+    """Return a detail that no proposal repeats."""
     return Detail(Known(text), text)
 
 
 def cart_bill(case: Case) -> Part:
-    """What ordering the cart to one of the caller's addresses would cost."""
+    """Ask for the price of ordering the cart to one of the caller's addresses."""
     address, tip = case.rng.choice(case.at.in_range), case.rng.choice(baskets.TIPS)
     total = said.money(baskets.bill(case, cart_lines(case), address, tip)["total"])
     proof = look("get_cart", "user_id", "address_id", user_id=case.user_id, address_id=address["address_id"], tip=tip)
@@ -59,7 +59,7 @@ def cart_bill(case: Case) -> Part:
 
 
 def code_value(case: Case) -> Part:
-    """How much a promo code would take off the cart."""
+    """Ask for the discount of a promo code on the cart."""
     promo = case.rng.choice(_saving(case.at))
     off = said.money(pricing.discount(cast(Promo, promo), baskets.subtotal(cart_lines(case))))
     value = told(off, f"The code takes ${off} off.", "off", "discount", "save", "saving", "less", "reduce", "worth")
@@ -69,7 +69,7 @@ def code_value(case: Case) -> Part:
 
 
 def cancelling_cost(case: Case) -> Part:
-    """What cancelling an order would cost now."""
+    """Ask for the current fee of cancelling an order."""
     answers = {"order": said.order(case)}
     values = [fee_told(fee(case.order))]
     slots: dict[str, object] = {"order": case.order_id}
@@ -77,7 +77,7 @@ def cancelling_cost(case: Case) -> Part:
 
 
 def refund_value(case: Case) -> Part:
-    """What refunding an item would bring, before the caller makes up their mind."""
+    """Ask for the refund of an item before deciding."""
     line = case.rng.choice(clear(list(case.order["lines"].values())))
     text = case.voice.pick(*asks.WHOLE_ITEM).format(line["name"])
     back = said.money(amount(case.order, [line]))
@@ -93,7 +93,7 @@ def refund_value(case: Case) -> Part:
 
 
 def spent(case: Case) -> Part:
-    """What the caller's latest orders cost together."""
+    """Ask for the total price of the caller's latest orders."""
     orders = _newest(case.world.orders_of(case.user))
     count = case.rng.randint(2, min(4, len(orders)))
     total = said.money(pricing.dollars(sum(pricing.cents(order["total"]) for order in orders[:count])))
@@ -105,7 +105,7 @@ def spent(case: Case) -> Part:
 
 
 def got_back(case: Case) -> Part:
-    """What the caller got back within the last 30 days."""
+    """Ask for the caller's refunds within the last 30 days."""
     found = _refunds(case.world.orders_of(case.user))
     total = said.money(pricing.dollars(sum(pricing.cents(refund["amount"]) for refund in found)))
     value = told(total, f"You got ${total} back in the last 30 days.", *BACK_OF)
@@ -114,7 +114,7 @@ def got_back(case: Case) -> Part:
 
 
 def way(case: Case) -> Part:
-    """How far a restaurant is from an address, and how long it would take."""
+    """Ask for the distance and delivery time between a restaurant and an address."""
     address = case.rng.choice(case.at.addresses)
     miles = case.place["miles"][address["zip"]]
     minutes = pricing.minutes_to_deliver(cast(Restaurant, case.place), miles)
@@ -131,7 +131,7 @@ def way(case: Case) -> Part:
 
 
 def menu_price(case: Case) -> Part:
-    """What some of a dish with certain options would cost, before fees."""
+    """Ask for the price of a dish with certain options, before fees."""
     items = [item for item in case.world.menu(case.place) if len(item["options"]) > 1]
     line = baskets.line(case, case.rng.choice(items), case.rng.randint(2, 5))
     price = said.money(line["price"])
@@ -161,13 +161,15 @@ def _saving(at: Spot) -> list[Row]:
 
 
 def _told_apart(at: Spot) -> bool:
-    """Whether the caller has several orders, no two of the same minute, so that it is clear which are the latest."""
+    """Return whether the caller has several orders, all at different minutes, so that the latest
+    ones are unambiguous.
+    """
     placed = [order["placed_at"] for order in at.kitchens.orders_of(at.user)]
     return len(placed) > 1 and len(set(placed)) == len(placed)
 
 
 def _clear(at: Spot) -> bool:
-    """Whether the caller got something back lately, and nothing near the end of the 30 days."""
+    """Return whether the caller got a refund lately, and none near the end of the 30 days."""
     orders = at.kitchens.orders_of(at.user)
     ages = [minutes_between(refund["at"], NOW) for order in orders for refund in order["refunds"]]
     return any(a < MONTH for a in ages) and not any(abs(a - MONTH) < 24 * 60 for a in ages)

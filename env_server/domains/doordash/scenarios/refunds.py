@@ -38,19 +38,19 @@ CREDITING = ("credit", "issue", "give", "add", "compensate", "grant", "refund", 
 
 
 def amount(order: Row, lines: list[Row]) -> float:
-    """What refunding all of these lines of the order gives back, in dollars."""
+    """Return the refund of all of these lines of the order, in dollars."""
     wanted = {line["line_id"]: line["quantity"] for line in lines}
     return round(sum(rules.item_refunds(cast(Order, order), wanted).values()), 2)
 
 
 def report_call(case: Case, lines: list[Row], issue: str, to: str) -> GoldCall:
-    """The write that refunds all of these lines."""
+    """Return the write that refunds all of these lines."""
     items = {line["line_id"]: line["quantity"] for line in lines}
     return write("report_missing_items", order_id=case.order_id, items=items, issue=issue, refund_to=to)
 
 
 def reporting(case: Case, answers: Mapping[str, Detail], issue: str, to: str) -> WantedChange:
-    """The refund of items, as the caller agrees to it."""
+    """Return the change that refunds items."""
     order, items, money = answers["order"], answers["items"], answers["payment"]
     return change(
         f"refund {items.words} of {order.words} as {issue}, with the money going {money.words}",
@@ -62,17 +62,17 @@ def reporting(case: Case, answers: Mapping[str, Detail], issue: str, to: str) ->
 
 
 def wanted(case: Case, lines: list[Row], issue: str, money: Detail) -> dict[str, Detail]:
-    """What the caller answers about items to be refunded."""
+    """Return the caller's answers about the items to refund."""
     return {"order": said.order(case), "items": said.affected(case, lines, issue), "payment": money}
 
 
 def proofs(case: Case) -> tuple[GoldCall, ...]:
-    """What has to be looked at before money is given back for a problem, or refused."""
+    """Return the look-ups that are required before a refund for a problem is given or refused."""
     return open_order(case), refund_history(case)
 
 
 def report(case: Case) -> Part:
-    """Have an item refunded that was missing, wrong or damaged, and hear the refund."""
+    """Ask for the refund of an item that was missing, wrong or damaged, and hear the amount."""
     line = case.rng.choice(fair_lines(case.at))
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     back = said.money(amount(case.order, [line]))
@@ -90,7 +90,7 @@ def report(case: Case) -> Part:
 
 
 def credit_call(case: Case, reason: str, dollars: float) -> GoldCall:
-    """The write that gives credits."""
+    """Return the write that gives credits."""
     return write("issue_credit", order_id=case.order_id, reason=reason, amount=dollars)
 
 
@@ -105,7 +105,7 @@ _PROBLEMS: dict[str, tuple[Form, ...]] = {
 
 
 def problem(case: Case, reason: str) -> Detail:
-    """What was wrong with an order, for which there are credits."""
+    """Return the problem of an order for which credits are given."""
     return Detail(Known(case.voice.pick(*wording.PROBLEMS[reason]), _PROBLEMS[reason]), _FOR[reason])
 
 
@@ -113,7 +113,7 @@ _FOR = {"late": "for the late delivery", "cold_food": "for the cold food", "cour
 
 
 def crediting(case: Case, answers: Mapping[str, Detail], reason: str, dollars: float | None = None) -> WantedChange:
-    """The credits for a problem, as the caller agrees to them: whatever is due, or so many dollars."""
+    """Return the change that gives credits for a problem: the amount due, or this many dollars."""
     order = answers["order"]
     known = {**said.given(order, case), "reason": reason} | ({} if dollars is None else {"amount": dollars})
     return change(
@@ -127,7 +127,7 @@ def crediting(case: Case, answers: Mapping[str, Detail], reason: str, dollars: f
 
 
 def for_lateness(minutes: int) -> float:
-    """What the policy gives for an order that came so many minutes late, in dollars."""
+    """Return the policy's credits in dollars for an order this many minutes late."""
     if minutes < LATE:
         return 0.0
     return LATE_CREDIT if minutes < VERY_LATE else VERY_LATE_CREDIT
@@ -150,7 +150,7 @@ def came_late(case: Case) -> Part:
 
 
 def for_cold_food(order: Row) -> float:
-    """What the policy gives for cold food, in dollars."""
+    """Return the policy's credits in dollars for cold food."""
     share = pricing.percent(pricing.cents(order["subtotal"]), COLD_SHARE)
     return min(pricing.dollars(share), MOST_FOR_COLD)
 
@@ -175,25 +175,25 @@ def came_cold(case: Case) -> Part:
 
 
 def fair_lines(at: Spot) -> list[Row]:
-    """Lines whose refund may go anywhere, needs nobody else, and leaves enough for a credit beside it."""
+    """Return lines whose refund may go to any method, needs no human agent, and leaves enough for a credit."""
     lines = list(at.order["lines"].values())
     most = min(LARGEST_REFUND, at.order["total"] - VERY_LATE_CREDIT)
     return [line for line in clear(lines) if SMALLEST_TO_CARD <= amount(at.order, [line]) <= most]
 
 
 def clear(lines: list[Row]) -> list[Row]:
-    """The lines whose dish stands on one line alone, so that its name says which is meant."""
+    """Return the lines whose dish occurs on one line only, so that its name is unambiguous."""
     names = [line["name"] for line in lines]
     return [line for line in lines if names.count(line["name"]) == 1]
 
 
 def settleable(at: Spot) -> bool:
-    """Whether problems with the order can be settled."""
+    """Return whether problems with the order can be settled."""
     return at.settleable
 
 
 def reportable(at: Spot) -> bool:
-    """Whether an item of the order can be refunded in any way."""
+    """Return whether an item of the order can be refunded in any way."""
     return at.settleable and not at.on_credits and bool(fair_lines(at))
 
 

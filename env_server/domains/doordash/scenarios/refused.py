@@ -1,4 +1,6 @@
-"""Wishes about orders that the rows grant or forbid: the same words lead to a change, or to a refusal after a look."""
+"""Wishes about orders that the rows grant or forbid. The same words lead to a change, or to a
+refusal after a look-up.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -50,7 +52,7 @@ from env_server.domains.kit import Form, Known, Refusal, told, wish
 
 
 def _clock(moment: str) -> str:
-    """The time of day of a moment: `18:05`."""
+    """Return the time of day of a moment: `18:05`."""
     return moment[11:]
 
 
@@ -58,13 +60,13 @@ UNDER_WAY: tuple[Form, ...] = (
     *("picked up", "pick up", "picked_up", "on its way", "on the way", "with the courier", "courier has it"),
     *("out for delivery", "collected", "courier already has", "left the restaurant"),
 )
-"""How agents say that a courier has an order."""
+"""The agents' phrases for an order that a courier has picked up."""
 
 _ARRIVED = ("was delivered", "has been delivered", "been cancelled", "is preparing", "being prepared")
 
 
 def picked_up(case: Case, fields: Mapping[str, Any], *about: Form) -> Fate:
-    """The refusal of what is possible only until an order is picked up."""
+    """Return the refusal of an action that is possible only until an order is picked up."""
     at = _clock(fields["picked_up_at"])
     says = f"the order was picked up at {at} and is with the courier"
     refusal = Refusal(says, (*UNDER_WAY, at), _ARRIVED, about)
@@ -72,7 +74,7 @@ def picked_up(case: Case, fields: Mapping[str, Any], *about: Form) -> Fate:
 
 
 def cancel_on_the_way(case: Case) -> Part:
-    """An order that was picked up cannot be cancelled; the caller then wants to know what it cost."""
+    """A picked-up order cannot be cancelled. The caller then asks for its price."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     answers = {"order": said.order(case), "reason": said.reason(case, reason), "payment": money}
     total, fields = said.money(case.order["total"]), patches.on_the_way(case)
@@ -113,7 +115,7 @@ NO_FEE: tuple[Form, ...] = (
 
 
 def no_waiver(case: Case) -> Part:
-    """A fee is waived for an order that is late by half an hour, and for no other; else the caller pays it."""
+    """A fee is waived only for an order that is half an hour late. Otherwise the caller pays it."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     free = Detail(Known(case.voice.pick(*order_asks.NO_FEE), NO_FEE), "no fee")
     answers = {"order": said.order(case), "reason": said.reason(case, reason), "payment": money, "fee": free}
@@ -161,7 +163,7 @@ def no_waiver(case: Case) -> Part:
 
 
 def redirect_on_the_way(case: Case) -> Part:
-    """An order that was picked up cannot be redirected; the caller then tips more."""
+    """A picked-up order cannot be redirected. The caller then tips more."""
     address, more = case.rng.choice(reachable(case.at)), case.rng.choice((1.0, 2.0, 3.0))
     answers, fields = redirected(case, address), patches.on_the_way(case)
     tipped = {"order": answers["order"], "tip": more_tip(case, more)}
@@ -203,7 +205,7 @@ def redirect_on_the_way(case: Case) -> Part:
 
 
 def out_of_range(case: Case, address: Row, *about: Form) -> Refusal:
-    """The refusal of an address that is too far from the restaurant."""
+    """Return the refusal of an address that is too far from the restaurant."""
     miles, radius = case.place["miles"][address["zip"]], case.place["delivery_radius"]
     says = f"that address is {miles} miles from {case.place['name']}, which delivers up to {radius} miles"
     units: tuple[Form, ...] = tuple((str(number), unit) for number in (miles, radius) for unit in ("mile", "mi"))
@@ -211,12 +213,12 @@ def out_of_range(case: Case, address: Row, *about: Form) -> Refusal:
 
 
 def in_range(case: Case, address: Row) -> dict[str, Any]:
-    """The fields of the restaurant if it delivers to the address."""
+    """Return the fields of the restaurant if it delivers to the address."""
     return {"delivery_radius": round(case.place["miles"][address["zip"]] + 0.6, 1)}
 
 
 def redirect_too_far(case: Case) -> Part:
-    """The new address is beyond the restaurant's radius; the caller then wants to meet the courier outside."""
+    """The new address is beyond the restaurant's radius. The caller then wants to meet the courier outside."""
     address = case.rng.choice(_too_far(case.at))
     answers = redirected(case, address)
     outside = {"order": answers["order"], "instructions": said.handing(case, "meet_outside")}
@@ -259,7 +261,7 @@ def redirect_too_far(case: Case) -> Part:
 
 
 def tip_back(case: Case) -> Part:
-    """A tip is not lowered once the courier has the order."""
+    """A tip cannot be lowered after the courier has the order."""
     tip = round(case.order["tip"] - case.rng.choice((1.0, 1.5, 2.0)), 2)
     answers, fields = {"order": said.order(case), "tip": said.tip(case, tip)}, patches.on_the_way(case)
     requests = (
@@ -282,7 +284,7 @@ def tip_back(case: Case) -> Part:
 
 
 def strong_at_door(case: Case) -> Part:
-    """An order with alcohol is handed over in person; the caller then gives the courier a larger tip."""
+    """An order with alcohol is handed over in person. The caller then raises the courier's tip."""
     more = case.rng.choice((1.0, 1.5, 2.5))
     strong = baskets.line(case, case.rng.choice(strong_items(case.at)), 1)
     answers = {"order": said.order(case), "instructions": said.handing(case, "leave_at_door")}
@@ -341,7 +343,7 @@ NOT_YOURS: tuple[Form, ...] = (
 
 
 def strange_order(case: Case) -> Part:
-    """An order is cancelled for the customer alone whose it is."""
+    """Only its own customer can have an order cancelled."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     peer = case.world.customers[case.rng.choice([p for p in case.peers if p != case.user_id])]
     order = said.order(case, numbered=True)
@@ -383,7 +385,7 @@ THE_DEFAULT: tuple[Form, ...] = (
 
 
 def keep_default(case: Case) -> Part:
-    """The default address cannot be removed; the caller then has another one removed."""
+    """The default address cannot be removed. The caller then has another one removed."""
     named, other = case.rng.sample(case.at.addresses, 2)
     stays = Detail(Known(case.voice.pick(*order_asks.STAYS)), "your default address staying")
     answers = {"address": said.spot(case, named, *order_asks.REMOVE_IT, but=(other,)), "default": stays}

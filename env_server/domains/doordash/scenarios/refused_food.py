@@ -1,4 +1,4 @@
-"""Wishes for food that the rows grant or forbid: the same words lead to an order, or to a refusal after a look."""
+"""Wishes for food that the rows grant or forbid. The same words lead to an order, or to a refusal after a look-up."""
 
 from math import ceil
 from typing import cast
@@ -29,11 +29,11 @@ TODAY = WEEKDAYS[4]
 """The weekday of the present moment."""
 
 GROWN_UP = "1991-04-17"
-"""The date of birth of somebody who may have alcohol."""
+"""The date of birth of a person who may have alcohol."""
 
 
 def under_age(case: Case) -> Part:
-    """Alcohol is for grown-ups; the caller then orders the food alone."""
+    """Alcohol is only for adults. The caller then orders the food alone."""
     lines = baskets.draw(case, 1)
     strong = baskets.line(case, case.rng.choice(strong_items(case.at)), 1)
     way, both = baskets.checkout(case, strong=True), [*lines, strong]
@@ -81,7 +81,7 @@ def under_age(case: Case) -> Part:
 
 
 def below_minimum(case: Case) -> Part:
-    """A cart below the restaurant's minimum is not ordered; the caller then adds to it."""
+    """A cart below the restaurant's minimum cannot be ordered. The caller then adds to it."""
     one = baskets.line(case, case.rng.choice(_cheap(case.at)), 1)
     held, least = baskets.subtotal([one]), case.place["order_minimum"]
     many = baskets.line(case, case.world.items[one["item_id"]], ceil(least / held) + 1, one["options"])
@@ -133,7 +133,7 @@ def below_minimum(case: Case) -> Part:
 
 
 def too_far(case: Case) -> Part:
-    """An address beyond the restaurant's radius gets no delivery; the caller then has it sent home."""
+    """An address beyond the restaurant's radius gets no delivery. The caller then orders to their home."""
     lines, near = baskets.draw(case, 2), baskets.checkout(case)
     address = case.rng.choice(_out_of_range(case.at))
     far = baskets.Checkout(address, near.method, near.tip, near.instructions)
@@ -176,7 +176,7 @@ def too_far(case: Case) -> Part:
 
 
 def not_for_you(case: Case) -> Part:
-    """A code for members or first orders is not for everybody; the caller then orders without one."""
+    """A code for members or first orders is not valid for every caller. The caller then orders without one."""
     lines = baskets.draw(case, 2)
     while not (found := _others_codes(case.at, baskets.subtotal(lines))):
         lines = baskets.draw(case, 2 + len(lines))
@@ -197,7 +197,7 @@ def not_for_you(case: Case) -> Part:
 
 
 def run_out(case: Case) -> Part:
-    """A code that has expired takes nothing off; the caller then orders without one."""
+    """An expired code gives no discount. The caller then orders without one."""
     over = [p for p in case.world.promos.values() if _over(case.at, p)]
     lines, found = baskets.draw(case, 2), list[Row]()
     while not (found := [p for p in over if p["minimum_subtotal"] <= baskets.subtotal(lines)]):
@@ -210,7 +210,9 @@ def run_out(case: Case) -> Part:
 
 
 def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Patch) -> Part:
-    """The wish for `lines` with a code, which counts where the rows are `good`, and for them without it else."""
+    """Return the wish for `lines` with a code. The code is valid if the rows are `good`; otherwise the caller orders
+    without it.
+    """
     way = baskets.checkout(case)
     answers = baskets.food(case, lines) | {"code": said.code(case, promo)} | way.details(case)
     plain = {topic: detail for topic, detail in answers.items() if topic != "code"}
@@ -245,7 +247,7 @@ def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Pat
 
 
 def second_code(case: Case) -> Part:
-    """An order takes one code; where there is one on the cart, the caller then keeps that alone."""
+    """An order takes one code. If the cart has one already, the caller keeps only that code."""
     lines = baskets.draw(case, 3)
     while len(found := baskets.codes(case.at, baskets.subtotal(lines))) < 2:
         lines = baskets.draw(case, 3 + len(lines))
@@ -297,7 +299,7 @@ def second_code(case: Case) -> Part:
 
 
 def two_places(case: Case) -> Part:
-    """A cart is for one restaurant; where it holds another's food, the caller then has it emptied."""
+    """A cart holds food from one restaurant. If it holds another's food, the caller then has it emptied."""
     place = case.rng.choice(elsewhere(case.at))
     new = baskets.draw(case, 1, place=place, minimum=0.0)[:1]
     held = baskets.draw(case, 2, minimum=0.0)
@@ -358,7 +360,7 @@ def two_places(case: Case) -> Part:
 
 
 def closed(case: Case) -> Part:
-    """A restaurant that is closed takes no order; the caller then orders from another."""
+    """A closed restaurant takes no order. The caller then orders from another."""
     place = case.rng.choice(_closed(case.at))
     first, lines, way = baskets.draw(case, 1, place=place), baskets.draw(case, 2), baskets.checkout(case)
     shared = way.details(case)
@@ -404,7 +406,7 @@ def closed(case: Case) -> Part:
 
 
 def _closing(place: Row) -> Refusal:
-    """Why the restaurant takes no order now: what its hours are today, or that it takes none."""
+    """Return the reason why the restaurant takes no order now: today's hours, or a pause."""
     hours, name = cast(Restaurant, place)["hours"].get(TODAY), place["name"]
     about = (name, "restaurant")
     if hours is not None and not hours["opens"] <= NOW[11:] < hours["closes"]:
@@ -415,7 +417,7 @@ def _closing(place: Row) -> Refusal:
 
 
 def _over(at: Spot, promo: Row) -> bool:
-    """Whether the code has expired, and would be good for the caller and the restaurant otherwise."""
+    """Return whether the code has expired and would otherwise be valid for the caller and the restaurant."""
     return promo["expires_at"] < NOW and promo["code"] not in at.user["promos_used"] and promo["audience"] == "everyone"
 
 
@@ -424,7 +426,7 @@ def _plain(item: Row) -> bool:
 
 
 def _cheap(at: Spot) -> list[Row]:
-    """Food of which one alone stays below the restaurant's minimum, and a few are enough for it."""
+    """Return items of which one is below the restaurant's minimum and a few reach it."""
     least = at.place["order_minimum"]
     menu = (i for i in at.kitchens.menu(at.place) if _plain(i))
     return [i for i in menu if _dearest(i) < least <= 4 * i["price"]]
@@ -440,7 +442,7 @@ def _out_of_range(at: Spot) -> list[Row]:
 
 
 def _others_codes(at: Spot, amount: float) -> list[Row]:
-    """Codes that the tools would take but that are not meant for the caller."""
+    """Return codes that the tools accept but that are not meant for the caller."""
     ordered = bool(at.kitchens.orders_of(at.user))
     shut = {"members": at.user["membership"] == "none", "first_order": ordered, "everyone": False}
     return [p for p in at.kitchens.promos.values() if baskets.takes(at, p, amount) and shut[p["audience"]]]
@@ -453,7 +455,7 @@ def _closed(at: Spot) -> list[Row]:
 
 
 ENOUGH = 1000.0
-"""Dollars that satisfy every promo's minimum."""
+"""A subtotal in dollars that satisfies every promo's minimum."""
 
 UNDER_AGE = about_place(under_age, lambda at: not at.adult and bool(strong_items(at)))
 BELOW_MINIMUM = about_place(below_minimum, lambda at: bool(_cheap(at)))

@@ -1,4 +1,4 @@
-"""Wishes for money back that the rows grant or forbid: the same words lead to a refund, or to a refusal."""
+"""Wishes for refunds that the rows grant or forbid. The same words lead to a refund or to a refusal."""
 
 from math import ceil
 
@@ -45,7 +45,7 @@ from env_server.domains.kit import Known, Patch, Refusal, told, wish
 
 
 def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, to: str, money: Detail) -> Part:
-    """The wish to have a line refunded, with nothing instead."""
+    """Return the wish to refund a line, without an alternative."""
     answers, phrases = wanted(case, [line], issue, money), order_asks.REFUND[issue]
     report = report_call(case, [line], issue, to)
     return decided(
@@ -60,7 +60,7 @@ def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, 
 
 
 def reported_too_late(case: Case) -> Part:
-    """A problem that is reported more than 48 hours after the delivery is not refunded."""
+    """A problem reported more than 48 hours after the delivery is not refunded."""
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     line = case.rng.choice(fair_lines(case.at))
     earlier = patches.days_ago(case.order, case.rng.randint(3, 45))
@@ -72,7 +72,7 @@ def reported_too_late(case: Case) -> Part:
 
 
 def too_many(case: Case) -> Part:
-    """Whoever had refunds for three other orders within 30 days gets no more."""
+    """A user with refunds for three other orders within 30 days gets no more."""
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     line = case.rng.choice(fair_lines(case.at))
     others = [o for o in case.world.orders_of(case.user) if o is not case.order and o["refunds"]]
@@ -88,7 +88,7 @@ def too_many(case: Case) -> Part:
 
 
 def credits_only(case: Case) -> Part:
-    """A small refund goes to the credits alone; the caller takes that, and hears how much it is."""
+    """A small refund goes only to the credits. The caller accepts that and hears the amount."""
     line, issue = case.rng.choice(_small_lines(case.at)), case.rng.choice(ISSUES)
     money = said.back_to(case, "original")
     many = patches.count(line, line["quantity"] * (1 + ceil(SMALLEST_TO_CARD / amount(case.order, [line]))))
@@ -129,7 +129,7 @@ def credits_only(case: Case) -> Part:
 
 
 def not_late(case: Case) -> Part:
-    """An order that came in time earns nothing for lateness."""
+    """An order that came on time gets no credits for lateness."""
     minutes = case.rng.choice((*range(33, 58), *range(63, 95)))
     answers = {"order": said.order(case), "reason": problem(case, "late")}
     came, promised = case.order["delivered_at"][11:], case.order["promised_at"][11:]
@@ -153,13 +153,13 @@ def not_late(case: Case) -> Part:
 
 
 def asks_for_more(case: Case) -> Part:
-    """What is given for late or cold food is set by the policy, whatever sum the caller asks for."""
+    """The policy sets the credits for late or cold food, whatever sum the caller asks for."""
     late = case.at.overdue >= LATE
     return _wants_sum(case, "late") if late else _wants_sum(case, "cold_food")
 
 
 def _wants_sum(case: Case, reason: str) -> Part:
-    """The wish for the most that is given for late or cold food, and for what is due if that is refused."""
+    """Return the wish for the maximum credits for late or cold food, and for the amount due if that is refused."""
     most, what = (VERY_LATE_CREDIT, "came late") if reason == "late" else (MOST_FOR_COLD, "came cold")
     less, more = case.rng.randint(32, 57), case.rng.randint(63, 94)
     text = case.voice.pick(*order_asks.THAT_SUM).format(said.money(most))
@@ -204,7 +204,7 @@ def _wants_sum(case: Case, reason: str) -> Part:
 
 
 def _grown(case: Case) -> list[Row]:
-    """The lines of the order in numbers for which cold food earns the most that is given."""
+    """Return the lines of the order in quantities for which cold food gets the maximum credits."""
     lines = list(case.order["lines"].values())
     least = MOST_FOR_COLD / 0.2
     factor = ceil(least / baskets.subtotal(lines))
@@ -223,7 +223,9 @@ def _complains_often(at: Spot) -> bool:
 
 
 def _for_more(at: Spot) -> bool:
-    """Whether less than the most is given, for lateness by other times than the order's or for cold food by its own."""
+    """Return whether the credits are below the maximum, for lateness with other times than the order's or for cold food
+    with its own.
+    """
     return at.settleable and at.order["total"] > LARGEST_REFUND / 2 and for_cold_food(at.order) < MOST_FOR_COLD
 
 

@@ -1,4 +1,4 @@
-"""Callers who change their mind when asked to confirm; gold is what they want in the end."""
+"""Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
 from env_server.domains.doordash.scenarios import asks, baskets, goals, order_asks
 from env_server.domains.doordash.scenarios import details as said
@@ -87,7 +87,7 @@ OTHER_NUMBER_WORDS = (
 
 
 def other_count(case: Case) -> Part:
-    """Orders so many of a dish, then another number."""
+    """The caller orders so many of a dish, then another number."""
     [first, *rest] = baskets.draw(case, 1)
     count = first["quantity"] + case.rng.choice((1, 2))
     final = baskets.line(case, case.world.items[first["item_id"]], count, first["options"])
@@ -114,7 +114,7 @@ def other_count(case: Case) -> Part:
 
 
 def other_address(case: Case) -> Part:
-    """Wants an order sent to one address, then to another."""
+    """The caller wants an order sent to one address, then to another."""
     first, final = case.rng.sample(reachable(case.at), 2)
     now = case.order["address"]
     answers = {"order": said.order(case), "address": said.spot(case, first, but=(now,))}
@@ -140,7 +140,7 @@ def other_address(case: Case) -> Part:
 
 
 def other_money(case: Case) -> Part:
-    """Cancels for a refund the way it was paid, then wants credits instead."""
+    """The caller cancels for a refund the way it was paid, then wants credits instead."""
     reason = case.rng.choice(REASONS)
     answers = {
         "order": said.order(case),
@@ -169,7 +169,7 @@ def other_money(case: Case) -> Part:
 
 
 def other_tip(case: Case) -> Part:
-    """Wants a tip raised to one amount, then to another."""
+    """The caller wants a tip raised to one amount, then to another."""
     first, final = (round(case.order["tip"] + more, 2) for more in case.rng.sample((1.0, 1.5, 2.0, 3.0, 4.0), 2))
     answers = {"order": said.order(case), "tip": said.tip(case, first)}
     later = said.tip(case, final)
@@ -194,7 +194,7 @@ def other_tip(case: Case) -> Part:
 
 
 def corrected_address(case: Case) -> Part:
-    """Adds an address, then corrects its number."""
+    """The caller adds an address, then corrects its number."""
     final = fresh_address(case)
     number, street = final["address1"].split(maxsplit=1)
     first = final | {"address1": f"{int(number) + case.rng.choice((1, 2, 10))} {street}"}

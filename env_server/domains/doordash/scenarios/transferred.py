@@ -1,4 +1,4 @@
-"""Wishes that the rows leave to the agent or to people: the same words lead to a change, or to a transfer."""
+"""Wishes that the rows leave to the agent or to a human agent. The same words lead to a change or to a transfer."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -58,7 +58,7 @@ def _people(
     due: Fate,
     otherwise: Fate,
 ) -> Part:
-    """The wish, which a transfer may answer: the caller agrees to one."""
+    """Return the wish with the caller's consent to a transfer."""
     details = said.known(answers) | {"transfer": case.voice.pick(*wording.TRANSFER)}
     return decided(
         case,
@@ -72,7 +72,7 @@ def _people(
 
 
 def not_mine(case: Case) -> Part:
-    """An order that the caller did not place is cancelled while nobody cooks it, and is for people later."""
+    """The caller did not place an order. It is cancelled before cooking begins; later it needs a human agent."""
     to, money = back_to(case)
     why = Detail(
         Known(
@@ -102,7 +102,7 @@ def not_mine(case: Case) -> Part:
 
 
 def too_large(case: Case) -> Part:
-    """A refund of more than the agent may give is for people."""
+    """A refund above the agent's limit needs a human agent."""
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
     line = case.rng.choice(fair_lines(case.at))
     back = amount(case.order, [line])
@@ -126,7 +126,7 @@ def too_large(case: Case) -> Part:
 
 
 def rude(case: Case) -> Part:
-    """Credits for a courier's conduct; a second courier within 30 days is for people to look into."""
+    """The caller gets credits for a courier's conduct. A second courier within 30 days goes to a human agent."""
     answers = {"order": said.order(case), "reason": problem(case, "courier_conduct")}
     other = case.rng.choice(_others(case.at))
     at = later(NOW, -case.rng.randint(3 * 24 * 60, 20 * 24 * 60))
@@ -160,7 +160,7 @@ def rude(case: Case) -> Part:
 
 
 def lost_order(case: Case) -> Part:
-    """An order that is late is cancelled without a fee; one that is two hours late is for people to look for."""
+    """A late order is cancelled without a fee. An order two hours late goes to a human agent."""
     to, money = back_to(case)
     answers = {"order": said.order(case), "reason": said.reason(case, "too_late"), "payment": money}
     minutes = case.rng.randint(LOST + 6, LOST + 95)
@@ -182,7 +182,7 @@ def lost_order(case: Case) -> Part:
 
 
 def large_order(case: Case) -> Part:
-    """An order that cost more than 100 dollars is cancelled by people."""
+    """A human agent cancels an order that cost more than 100 dollars."""
     (to, money), cause = back_to(case), case.rng.choice(REASONS)
     answers = {"order": said.order(case), "reason": said.reason(case, cause), "payment": money}
     factor = ceil((LARGEST_CANCELLATION + case.rng.randint(4, 40)) / case.order["subtotal"])
@@ -204,7 +204,7 @@ def large_order(case: Case) -> Part:
 
 
 def _others(at: Spot) -> list[Row]:
-    """Other orders of the caller, delivered, with which something may have been wrong too."""
+    """Return other delivered orders of the caller that may have had a problem too."""
     orders = (o for o in at.kitchens.orders_of(at.user) if o is not at.order)
     return [o for o in orders if o["status"] == "delivered" and o["total"] > CONDUCT_CREDIT and not o["refunds"]]
 

@@ -20,12 +20,12 @@ from env_server.domains.kit import Move, Template
 
 
 def firm(move: Move) -> Move:
-    """The same wish, refused in the twin of its template too."""
+    """Return the same wish, refused in the twin of its template too."""
     return replace(move, make=lambda call: move.make(replace(call, due=False)))
 
 
 def _twins(name: str, *moves: Move) -> Iterator[Template]:
-    """A template in which something is refused or handed over, and its twin, in which that is due."""
+    """Return a template with a refusal or transfer, and its twin, which grants the wish."""
     yield Template(name, moves)
     yield Template(f"{name}-due", moves, due=True)
 
@@ -79,4 +79,4 @@ TEMPLATES = (
     Template("four-errands", (appointments.MOVE, medication.REFILL, files.SEND, files.REFER)),
     Template("swap-and-refill", (waitlists.SWAP, medication.REFILL_ELSEWHERE)),
 )
-"""In the order in which a split's indices go through them."""
+"""All templates, in the order in which the indices of a split use them."""

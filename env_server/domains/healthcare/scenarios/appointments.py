@@ -12,10 +12,10 @@ from env_server.domains.healthcare.tables import PRIMARY_CARE
 from env_server.domains.kit import GoldCall, Known, Move, Part, read, write
 
 OPEN_TO_ALL = (*SPECIALISTS, *PRIMARY_CARE)
-"""The specialties that anybody may have business with."""
+"""The specialties that any patient may visit."""
 
 FIRST_DAYS = tuple(days_after(TODAY, n) for n in (3, 7, 10, 14, 18, 21))
-"""From when on callers are free."""
+"""The first days on which callers are free."""
 
 APPOINTMENTS = "list_appointments"
 
@@ -81,27 +81,27 @@ SEES_SPECIALIST = (
 
 
 def cancel_call(row: Row, reason: str, *, fee: bool = False) -> GoldCall:
-    """The write that cancels an appointment."""
+    """Return the write that cancels an appointment."""
     return write("cancel_appointment", appointment_id=row["appointment_id"], reason=reason, charge_late_fee=fee)
 
 
 def move_call(row: Row, slot: tuple[str, str]) -> GoldCall:
-    """The write that moves an appointment."""
+    """Return the write that moves an appointment."""
     return write("reschedule_appointment", appointment_id=row["appointment_id"], date=slot[0], time=slot[1])
 
 
 def look_at_times(doctor_id: str) -> GoldCall:
-    """The look-up of a doctor's open times, from whatever day on."""
+    """Return the look-up of a doctor's open times, from any day on."""
     return read("get_doctor_availability", doctor_id=doctor_id).model_copy(update={"compare": ("doctor_id",)})
 
 
 def search(specialty: str) -> GoldCall:
-    """The look-up of a specialty's doctors, however it is narrowed down."""
+    """Return the look-up of a specialty's doctors, with any filters."""
     return read("search_doctors", specialty=specialty).model_copy(update={"compare": ("specialty",)})
 
 
 def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, referral: str | None = None) -> GoldCall:
-    """The write that books a visit, on a referral if the id of one is given."""
+    """Return the write that books a visit, on a referral if its id is given."""
     booked = {"referral_id": referral} if referral else {}
     return write(
         "schedule_appointment",
@@ -115,7 +115,7 @@ def book_call(call: Call, doctor: Row, slot: tuple[str, str], visit_type: str, r
 
 
 def cancel(call: Call) -> Part:
-    """Cancel an appointment in good time, or late for a reason that is excused: no fee either way."""
+    """Cancel an appointment in good time, or late for an excused reason. There is no fee in either case."""
     row = call.row("appointments")
     reason = call.rng.choice(EXCUSED if is_late(row) else (*CHARGED, *EXCUSED))
     own = {"appointment": knowing.appointment(call, row), "reason": reason_given(call, reason)}
@@ -133,10 +133,7 @@ Slot = tuple[str, str]
 
 
 def new_time(call: Call, doctor_id: str, *, after: str = TODAY, but: str = "") -> tuple[Slot, Slot | None, Known]:
-    """An open time, the same where the caller names it, and what they say of it.
-
-    They name day and hour, or from when on the first open time will do. It is not on the day `but`.
-    """
+    """Return an open time, its arguments if the caller names it, and the caller's words for it."""
     free = [slot for slot in call.world.free_times(call.patient, doctor_id, after) if slot[0] != but]
     starts = [d for d in FIRST_DAYS if d > after and d != but and any(slot[0] >= d for slot in free)]
     start = call.rng.choice(starts or FIRST_DAYS[:1])
@@ -181,7 +178,7 @@ def referred_visit(call: Call) -> Part:
 
 
 def _booked(call: Call, doctor: Row, visit_type: str, said: tuple[str, ...], referral: Row | None = None) -> Part:
-    """A wish for a visit with a doctor by name, at a time that the caller singles out."""
+    """Return a wish for a visit with a named doctor, at a time that the caller identifies."""
     slot, named, when = new_time(call, doctor["doctor_id"])
     own = {"doctor": knowing.doctor(call, doctor), "time": when, "visit": knowing.visit(call, visit_type)}
     brought = bring(call, said, own, changes.booking(doctor, named, visit_type))
@@ -197,16 +194,13 @@ def _booked(call: Call, doctor: Row, visit_type: str, said: tuple[str, ...], ref
 
 
 def known(desk: Desk, patient: Row) -> Iterable[Row]:
-    """The doctors whom the patient has seen, and could see again, each once."""
+    """Return the doctors whom the patient has seen and can see again, each once."""
     ids = dict.fromkeys(row["doctor_id"] for row in desk.of(patient, "appointments") if row["status"] == "completed")
     return (doctor for doctor in map(desk.rows["doctors"].__getitem__, ids) if desk.fits(patient, doctor))
 
 
 def free_for(desk: Desk, patient: Row, doctor: Row) -> bool:
-    """Whether nothing stands against a visit but network and referral.
-
-    The patient has nothing scheduled in the specialty and missed no visit there, and the doctor has something open.
-    """
+    """Return whether a visit is possible apart from network and referral."""
     later = desk.free_times(patient, doctor["doctor_id"], FIRST_DAYS[0])
     return (
         not desk.busy_with(patient, doctor["specialty"])
@@ -216,12 +210,12 @@ def free_for(desk: Desk, patient: Row, doctor: Row) -> bool:
 
 
 def cancellable(desk: Desk, patient: Row) -> Iterable[str]:
-    """Appointments to come."""
+    """Return future appointments."""
     return [row["appointment_id"] for row in desk.scheduled(patient) if desk.may(patient, "appointments")]
 
 
 def movable(desk: Desk, patient: Row) -> Iterable[str]:
-    """Appointments that may still be moved, with a doctor who has other times."""
+    """Return appointments that may still be moved, with a doctor who has other times."""
     return [
         row["appointment_id"]
         for row in desk.scheduled(patient)
@@ -233,7 +227,7 @@ def movable(desk: Desk, patient: Row) -> Iterable[str]:
 
 
 def may_see_again(desk: Desk, patient: Row) -> list[str]:
-    """The doctors, by id, with whom the patient could book another visit."""
+    """Return the doctors, by id, with whom the patient could book another visit."""
     return [
         doctor["doctor_id"]
         for doctor in known(desk, patient)
@@ -245,12 +239,12 @@ def may_see_again(desk: Desk, patient: Row) -> list[str]:
 
 
 def newcomers(desk: Desk, patient: Row) -> list[Row]:
-    """The doctors whom the patient may see for the first time, referrals apart."""
+    """Return the doctors whom the patient may see for the first time, referrals apart."""
     return [row for row in unmet(desk, patient) if row["accepts_new_patients"] and desk.in_network(patient, row)]
 
 
 def unmet(desk: Desk, patient: Row) -> list[Row]:
-    """The doctors not seen before whom the patient could see if they took new patients and the plan paid."""
+    """Return the unseen doctors whom the patient could see if they took new patients and the plan paid."""
     return [
         doctor
         for doctor in desk.rows["doctors"].values()

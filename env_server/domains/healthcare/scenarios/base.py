@@ -1,4 +1,4 @@
-"""What healthcare's scenarios look things up in, and one wish of a caller about a patient."""
+"""Base classes of healthcare's scenarios: the front desk's rows, and one wish of a caller about a patient."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -17,32 +17,32 @@ Row = Mapping[str, Any]
 
 GUARDIANS = ("parent", "legal_guardian")
 SPEAKERS = (*GUARDIANS, "adult_child", "caregiver")
-"""The relationships in which a patient is spoken for; other patients who are of age call themselves."""
+"""The relationships in which another person speaks for a patient. All other adult patients call themselves."""
 
 LAST_TWELVE_MONTHS = "2025-03-09"
 SOON = days_after(TODAY, 14)
-"""The last day on which an open time keeps a waitlist shut."""
+"""The last day on which an open time keeps a waitlist closed."""
 
 FAR = days_after(TODAY, HORIZON)
-"""A day beyond all that can be booked."""
+"""A day after the last day that can be booked."""
 
 SAME_PLAN_UNTIL = "2026-04-01"
-"""The day from which on a patient may be in another plan, so that a visit may cost another copay."""
+"""The day from which a patient may be in another plan, so that the copay of a visit may differ."""
 
 FIRST_DAY = days_after(TODAY, 3)
 """The first day on which callers are free."""
 
 MISSED_SINCE = "2025-12-09"
-"""From when on a missed visit keeps the patient from booking with the doctor again."""
+"""The date since which a missed visit stops the patient from booking with the doctor again."""
 
 LATE = 24
-"""Hours before a visit from which on a cancellation is late."""
+"""Hours before a visit within which a cancellation is late."""
 
 OF_PATIENT = ("appointments", "prescriptions", "lab_results", "referrals", "waitlist", "consents")
 
 
 class Desk:
-    """The rows of a base snapshot as the front desk looks things up in them. Patients are the customers."""
+    """The front desk's look-ups in the rows of a base snapshot. Patients are the customers."""
 
     def __init__(self, base: Snapshot) -> None:
         """Read `base`; rows stay shared and frozen."""
@@ -67,7 +67,7 @@ class Desk:
         return self.rows["patients"]
 
     def owned(self, customer: Row) -> Iterable[str]:
-        """Everything that leads to this patient alone."""
+        """Return all values that identify only this patient."""
         yield from (customer["patient_id"], customer["phone"], customer["email"], customer["insurance"]["member_id"])
         for name in OF_PATIENT:
             for row in self._of[name][customer["patient_id"]]:
@@ -79,29 +79,31 @@ class Desk:
         return frozenset(patient["phone"] for patient in self.customers.values())
 
     def of(self, patient: Row, table: str) -> list[Row]:
-        """The patient's rows in a table, in its order."""
+        """Return the patient's rows in a table, in its order."""
         return self._of[table][patient["patient_id"]]
 
     def doctor(self, row: Row) -> Row:
-        """The doctor whom `row` names."""
+        """Return the doctor whom `row` names."""
         return self.rows["doctors"][row["doctor_id"]]
 
     def plan(self, patient: Row) -> Row:
-        """The patient's plan in force."""
+        """Return the patient's plan in force."""
         return self.rows["plans"][patient["insurance"]["plan_id"]]
 
     def speaker(self, patient: Row) -> Row | None:
-        """The consent of whoever calls about this patient; None where patients call themselves."""
+        """Return the consent of the person who calls about this patient. Return None if patients call themselves."""
         first = next(iter(self.of(patient, "consents")), None)
         spoken_for = first is not None and (self.minor(patient) or first["relationship"] in SPEAKERS)
         return first if spoken_for else None
 
     def minor(self, patient: Row) -> bool:
-        """Whether the patient is under 18."""
+        """Return whether the patient is under 18."""
         return age_on(patient["dob"], TODAY) < 18
 
     def may(self, patient: Row, scope: str | None) -> bool:
-        """Whether whoever calls may do what belongs to `scope`; None for what only patients and guardians may."""
+        """Return whether the caller may act on matters of `scope`. None stands for matters of patients and guardians
+        only.
+        """
         consent = self.speaker(patient)
         if consent is None:
             return True
@@ -112,32 +114,33 @@ class Desk:
         return scope in consent["scopes"]
 
     def scheduled(self, patient: Row) -> list[Row]:
-        """The patient's appointments to come."""
+        """Return the patient's appointments to come."""
         return [row for row in self.of(patient, "appointments") if row["status"] == "scheduled"]
 
     def seen(self, patient: Row, doctor_id: str, since: str = "") -> bool:
-        """Whether the patient had a completed visit with the doctor on `since` or later."""
+        """Return whether the patient had a completed visit with the doctor on `since` or later."""
         return any(
             row["status"] == "completed" and row["doctor_id"] == doctor_id and row["date"] >= since
             for row in self.of(patient, "appointments")
         )
 
     def met(self, patient: Row, doctor_id: str) -> list[Row]:
-        """The patient's completed visits with the doctor, the latest first."""
+        """Return the patient's completed visits with the doctor, the latest first."""
         rows = [r for r in self.of(patient, "appointments") if r["doctor_id"] == doctor_id]
         return sorted((r for r in rows if r["status"] == "completed"), key=lambda r: str(r["date"]), reverse=True)
 
     def missed(self, patient: Row, doctor_id: str) -> bool:
-        """Whether the patient has missed a visit with the doctor of late."""
+        """Return whether the patient has recently missed a visit with the doctor."""
         return any(
             row["status"] == "no_show" and row["doctor_id"] == doctor_id and row["date"] >= MISSED_SINCE
             for row in self.of(patient, "appointments")
         )
 
     def taken_times(self, patient: Row, doctor_id: str) -> list[tuple[str, str]]:
-        """Times at which the doctor works and is not open to others, and where neither has an appointment.
+        """Return times at which the doctor works but has no open slot, and neither doctor nor patient has an
+        appointment.
 
-        They are more than a day away, and early enough that the patient is in the same plan.
+        They are more than a day away, and before the patient's plan can change.
         """
         days = [day for day in self.rows["days"].values() if day["doctor_id"] == doctor_id]
         busy = self._taken[doctor_id] | {(row["date"], row["time"]) for row in self.scheduled(patient)}
@@ -145,30 +148,30 @@ class Desk:
         return [slot for slot in found if FIRST_DAY <= slot[0] < SAME_PLAN_UNTIL and slot not in busy]
 
     def open_times(self, doctor_id: str, start: str, until: str = "9") -> list[tuple[str, str]]:
-        """The doctor's open times (date, time) on `start` and later, through `until`."""
+        """Return the doctor's open times (date, time) on `start` and later, through `until`."""
         return [slot for slot in self._open[doctor_id] if start <= slot[0] <= until]
 
     def free_times(self, patient: Row, doctor_id: str, start: str) -> list[tuple[str, str]]:
-        """The open times at which the patient has nothing else."""
+        """Return the open times at which the patient has no other appointment."""
         busy = {(row["date"], row["time"]) for row in self.scheduled(patient)}
         return [slot for slot in self.open_times(doctor_id, start) if slot not in busy]
 
     def fits(self, patient: Row, doctor: Row) -> bool:
-        """Whether the doctor sees patients of the age, today and for the weeks that can be booked."""
+        """Return whether the doctor sees patients of this age, today and in the weeks that can be booked."""
         ages = (age_on(patient["dob"], TODAY), age_on(patient["dob"], FAR))
         return all(doctor["youngest"] <= age <= doctor["oldest"] for age in ages)
 
     def in_network(self, patient: Row, doctor: Row) -> bool:
-        """Whether the patient's plan, now and later, has the doctor in its network."""
+        """Return whether the doctor is in the network of the patient's plan, now and later."""
         upcoming = patient.get("upcoming_insurance", patient["insurance"])
         return {patient["insurance"]["plan_id"], upcoming["plan_id"]} <= set(doctor["plans"])
 
     def needs_referral(self, patient: Row, specialty: str) -> bool:
-        """Whether the patient's plan pays for the specialty with a referral only."""
+        """Return whether the patient's plan pays for the specialty only with a referral."""
         return specialty in self.plan(patient)["referral_specialties"]
 
     def usable_referral(self, patient: Row, specialty: str) -> Row | None:
-        """A referral to the specialty that a visit in the coming weeks can be booked on; the only one, if any."""
+        """Return the only referral to the specialty that can be used for a visit in the coming weeks, or None."""
         found = [
             row
             for row in self.of(patient, "referrals")
@@ -180,11 +183,11 @@ class Desk:
         return found[0] if len(found) == 1 else None
 
     def referrals(self, patient: Row, specialty: str) -> list[Row]:
-        """The patient's referrals to a specialty, of whatever status."""
+        """Return the patient's referrals to a specialty, of whatever status."""
         return [row for row in self.of(patient, "referrals") if row["specialty"] == specialty]
 
     def busy_with(self, patient: Row, specialty: str) -> list[Row]:
-        """The patient's scheduled appointments in a specialty."""
+        """Return the patient's scheduled appointments in a specialty."""
         return [row for row in self.scheduled(patient) if self.doctor(row)["specialty"] == specialty]
 
 
@@ -208,52 +211,52 @@ class Call(Case[Desk]):
         return self.world.speaker(self.patient)
 
     def row(self, table: str) -> Row:
-        """The row that the wish is about."""
+        """Return the row that the wish is about."""
         return self.world.rows[table][self.subject]
 
     def new_phone(self) -> str:
-        """A telephone number that no patient has."""
+        """Return a telephone number that no patient has."""
         number = people.phone(self.rng)
         return self.new_phone() if number in self.world.phones else number
 
     def new_id(self, prefix: str) -> str:
-        """An id for a row that is on file in this task only: the prefix and eight digits."""
+        """Return an id for a row that exists in this task only: the prefix and eight digits."""
         return f"{prefix}{self.rng.randrange(10**8):08}"
 
     def met_on(self, doctor_id: str, latest: str) -> Patch:
-        """The patient's completed visits with the doctor, moved so that the latest was on the day `latest`."""
+        """Return the patient's completed visits with the doctor, moved so that the latest was on `latest`."""
         rows = self.world.met(self.patient, doctor_id)
         return {
             "appointments": {r["appointment_id"]: {"date": days_after(latest, -35 * n)} for n, r in enumerate(rows)}
         }
 
     def listing(self, tool: str) -> GoldCall:
-        """The look-up of one of the patient's lists; how it is narrowed down is not compared."""
+        """Return the look-up of one of the patient's lists. Its filters are not compared."""
         return read(tool, patient_id=self.patient_id)
 
 
 def is_late(appointment: Row) -> bool:
-    """Whether the appointment begins in less than 24 hours."""
+    """Return whether the appointment begins in less than 24 hours."""
     return hours_until(appointment["date"], appointment["time"]) < LATE
 
 
 def due_on(prescription: Row) -> str:
-    """The first day on which the prescription may be filled again."""
+    """Return the first day on which the prescription may be filled again."""
     return days_after(prescription["last_filled"], prescription["days_supply"] - 7)
 
 
 def ago(rng: Random, fewest: int, most: int) -> str:
-    """A day from `fewest` to `most` days ago."""
+    """Return a day from `fewest` to `most` days ago."""
     return days_after(TODAY, -rng.randint(fewest, most))
 
 
 def ahead(rng: Random, fewest: int, most: int) -> str:
-    """A day from `fewest` to `most` days from now."""
+    """Return a day from `fewest` to `most` days from now."""
     return days_after(TODAY, rng.randint(fewest, most))
 
 
 def together(*patches: Patch) -> Patch:
-    """All of the patches, table by table; no two of them are about the same row."""
+    """Return all of the patches, table by table. No two of them change the same row."""
     tables: dict[str, dict[str, Mapping[str, Any] | None]] = {}
     for patch in patches:
         for table, rows in patch.items():

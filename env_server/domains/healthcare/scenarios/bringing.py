@@ -1,4 +1,6 @@
-"""How a wish is brought: the request in the caller's words, and the same wish in prose for whoever plays the caller."""
+"""The presentation of a wish: the request in the caller's words, and prose for a person or model
+who plays the caller.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ TRANSFER = (
     "Sure, pass me on.",
     "If that is the way, yes, please.",
 )
-"""What callers answer to an offer of a transfer."""
+"""The callers' answers to an offer of a transfer."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def bring(
     revise: str | None = None,
     revised: Details | None = None,
 ) -> Wish:
-    """A wish in words.
+    """Return a wish in words.
 
     Args:
         call: The call.
@@ -78,7 +80,7 @@ def bring(
 
 
 def goal(*wishes: Wish) -> str:
-    """The goal that several wishes come to."""
+    """Return the goal of several wishes."""
     return " ".join(wish.prose for wish in wishes)
 
 

@@ -1,4 +1,4 @@
-"""Who calls, what they know, and the calls that identify them."""
+"""The callers, their knowledge, and the calls that identify them."""
 
 from env_server.domains.healthcare.scenarios import phrases
 from env_server.domains.healthcare.scenarios.base import Call, Row
@@ -8,9 +8,8 @@ _TOLD = {"phone": "phone number", "zip": "zip code"}
 
 
 def caller(call: Call, strict: bool) -> Caller:
-    """The patient, or whoever speaks for them. All know the patient's name, birthday and one or both second factors.
-
-    There is one way to find the patient anyway (rule 1 of the policy), so `strict` makes no difference.
+    """Return the patient, or the person who speaks for them. Each knows the patient's name, birthday and one or both
+    second factors.
     """
     patient, speaker = call.patient, call.speaker
     who = speaker or patient
@@ -33,7 +32,7 @@ def _about(consent: Row, patient: Row) -> str:
 
 
 def _of_another(call: Call, speaker: Row) -> dict[str, str]:
-    """What somebody who speaks for the patient says of them, in sentences."""
+    """Return the sentences that a person who speaks for the patient says of them."""
     patient, pick = call.patient, call.voice.pick
     name, day = phrases.full(patient["name"]), phrases.day(patient["dob"])
     who = pick(*_ABOUT).format(name=name, day=day, relation=phrases.relation(speaker))
@@ -42,7 +41,7 @@ def _of_another(call: Call, speaker: Row) -> dict[str, str]:
 
 
 def second_factors(call: Call) -> dict[str, str]:
-    """What the caller knows beside name and date of birth; the same for all wishes of one caller."""
+    """Return the caller's knowledge beside name and date of birth. It is the same for all wishes of one caller."""
     known = {"phone": call.patient["phone"], "zip": call.patient["address"]["zip"]}
     which = int(call.patient_id[1:]) % 3
     return known if which == 0 else {k: known[k] for k in (("phone",), ("zip",))[which - 1]}
@@ -71,13 +70,13 @@ _ON_FILE = (
 
 
 def sign_in(call: Call) -> tuple[GoldCall, ...]:
-    """The calls that rules 1 to 3 of the policy ask for before anything else."""
+    """Return the calls that rules 1 to 3 of the policy require first."""
     found = (find(call.patient), read("get_patient_info", patient_id=call.patient_id))
     return (*found, call.listing("get_proxies")) if call.speaker else found
 
 
 def find(patient: Row) -> GoldCall:
-    """The look-up of a patient by name and date of birth; the case of names does not matter."""
+    """Return the look-up of a patient by name and date of birth; the case of names does not matter."""
     name = patient["name"]
     return GoldCall(
         name="find_patient",

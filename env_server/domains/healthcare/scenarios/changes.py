@@ -1,4 +1,4 @@
-"""What callers agree to: each change in words, how they recognise it in a proposal, and the calls it is made by."""
+"""The changes that callers agree to: each in words, its forms in a proposal, and its calls."""
 
 from collections.abc import Mapping, Sequence
 
@@ -59,7 +59,7 @@ def _when(slot: Slot | None) -> str:
 
 
 def _exactly(slot: Slot | None) -> dict[str, str]:
-    """The day and hour as arguments, where the caller knows them."""
+    """Return the day and hour as arguments if the caller knows them."""
     return {"date": slot[0], "time": slot[1]} if slot else {}
 
 
@@ -68,7 +68,9 @@ def _named(slot: Slot | None) -> tuple[str, ...]:
 
 
 def cancelling(who: Row, day: str | None = None, *, fee: bool | None = None) -> WantedChange:
-    """Cancelling a visit to a doctor; `fee` where the caller speaks of it: what they want, or are ready to pay."""
+    """Return the change that cancels a visit. `fee` holds the caller's words about the fee: a waiver, or consent to
+    pay.
+    """
     on = f" on {phrases.day(day)}" if day else ""
     terms = {None: "", True: " and charge the late fee of $40.00", False: " without any fee"}[fee]
     return change(
@@ -81,7 +83,7 @@ def cancelling(who: Row, day: str | None = None, *, fee: bool | None = None) -> 
 
 
 def cancelling_for(name: str) -> WantedChange:
-    """Cancelling the next visit of somebody else, whose doctor the caller does not know."""
+    """Return the change that cancels another person's next visit, whose doctor the caller does not know."""
     return change(
         f"cancel the next appointment of {name}",
         f"the next appointment of {name} has been cancelled",
@@ -92,7 +94,7 @@ def cancelling_for(name: str) -> WantedChange:
 
 
 def moving(who: Row, slot: Slot | None) -> WantedChange:
-    """Moving a visit; `slot` where the caller names day and hour."""
+    """Return the change that moves a visit. `slot` is set if the caller names day and hour."""
     return change(
         f"move the appointment with {phrases.doctor(who)} to {_when(slot)}",
         f"the appointment with {phrases.doctor(who)} has been moved",
@@ -103,7 +105,7 @@ def moving(who: Row, slot: Slot | None) -> WantedChange:
 
 
 def booking(who: Row, slot: Slot | None, visit_type: str) -> WantedChange:
-    """Booking a visit; of a first one the caller does not know what kind it is."""
+    """Return the change that books a visit. For a first visit, the caller does not know its kind."""
     kind = {} if visit_type == "new_patient" else {"visit_type": visit_type}
     return change(
         f"book a {phrases.visit(visit_type)} with {phrases.doctor(who)} for {_when(slot)}",
@@ -115,7 +117,7 @@ def booking(who: Row, slot: Slot | None, visit_type: str) -> WantedChange:
 
 
 def joining(who: Row, visit_type: str) -> WantedChange:
-    """Joining a doctor's waitlist."""
+    """Return the change that joins a doctor's waitlist."""
     return change(
         f"add you to the waitlist of {phrases.doctor(who)} for a {phrases.visit(visit_type)}",
         f"you have been added to the waitlist of {phrases.doctor(who)}",
@@ -126,7 +128,7 @@ def joining(who: Row, visit_type: str) -> WantedChange:
 
 
 def leaving(who: Row) -> WantedChange:
-    """Leaving a doctor's waitlist."""
+    """Return the change that leaves a doctor's waitlist."""
     return change(
         f"take you off the waitlist of {phrases.doctor(who)}",
         f"you have been taken off the waitlist of {phrases.doctor(who)}",
@@ -137,7 +139,7 @@ def leaving(who: Row) -> WantedChange:
 
 
 def refilling(row: Row, pharmacy: Row | None = None) -> WantedChange:
-    """Refilling a prescription, at its own pharmacy unless the caller names another."""
+    """Return the change that refills a prescription, at its own pharmacy unless the caller names another."""
     where = phrases.pharmacy(pharmacy) if pharmacy else "the pharmacy on the prescription"
     return change(
         f"request the refill of {row['medication']} {row['strength']} at {where}",
@@ -149,7 +151,7 @@ def refilling(row: Row, pharmacy: Row | None = None) -> WantedChange:
 
 
 def renewing(row: Row) -> WantedChange:
-    """Asking the doctor to renew a prescription."""
+    """Return the change that asks the doctor to renew a prescription."""
     return change(
         f"request the renewal of {row['medication']} {row['strength']}",
         f"the renewal of {row['medication']} has been requested",
@@ -160,7 +162,7 @@ def renewing(row: Row) -> WantedChange:
 
 
 def referring(specialty: str) -> WantedChange:
-    """Requesting a referral."""
+    """Return the change that requests a referral."""
     return change(
         f"request a referral to {phrases.specialty(specialty)} from the primary doctor",
         f"the referral to {phrases.specialty(specialty)} has been requested",
@@ -174,7 +176,7 @@ _WAY = {"portal": "to the portal", "email": "by email", "mail": "by ordinary mai
 
 
 def sending(row: Row, channel: str) -> WantedChange:
-    """Sending a lab result."""
+    """Return the change that sends a lab result."""
     return change(
         f"send the {row['test']} {_WAY[channel]}",
         f"the {row['test']} has been sent",
@@ -185,7 +187,7 @@ def sending(row: Row, channel: str) -> WantedChange:
 
 
 def insuring(plan: Row, member: str, start: str | None = None) -> WantedChange:
-    """Putting a new insurance on file; `start` where the caller names its first day."""
+    """Return the change that puts a new insurance on file. `start` is set if the caller names its first day."""
     first = f", in force from {phrases.day(start)}" if start else ""
     exact = {"effective_date": start} if start else {}
     return change(
@@ -198,7 +200,7 @@ def insuring(plan: Row, member: str, start: str | None = None) -> WantedChange:
 
 
 def contacting(topic: str, new: Mapping[str, str]) -> WantedChange:
-    """Changing contact details; `topic` is the detail that the caller tells them by."""
+    """Return the change of contact details. `topic` names the detail of the caller."""
     words = phrases.listed(f"the {name} to {value}" for name, value in new.items())
     return change(
         f"change {words}",
@@ -210,7 +212,7 @@ def contacting(topic: str, new: Mapping[str, str]) -> WantedChange:
 
 
 def preferring(pharmacy: Row) -> WantedChange:
-    """Setting the default pharmacy."""
+    """Return the change of the default pharmacy."""
     return change(
         f"change the default pharmacy to {phrases.pharmacy(pharmacy)}",
         "the default pharmacy has been changed",
@@ -221,7 +223,7 @@ def preferring(pharmacy: Row) -> WantedChange:
 
 
 def allowing(name: Row, dob: str, relationship: str, scopes: Sequence[str], end: str | None) -> WantedChange:
-    """Recording a consent; `end` where the caller names its last day."""
+    """Return the change that records a consent. `end` is set if the caller names its last day."""
     last = f" until {phrases.day(end)}" if end else ""
     exact = {"expires_on": end} if end else {}
     return change(
@@ -236,7 +238,7 @@ def allowing(name: Row, dob: str, relationship: str, scopes: Sequence[str], end:
 
 
 def revoking(name: Row) -> WantedChange:
-    """Ending a consent."""
+    """Return the change that ends a consent."""
     return change(
         f"revoke the consent of {phrases.full(name)}",
         f"the consent of {phrases.full(name)} has been revoked",

@@ -1,4 +1,4 @@
-"""Visits with doctors who cannot be booked: no referral, no network, no new patients; due where the rows are so."""
+"""Visits with doctors who cannot be booked: no referral, no network, no new patients. The twin grants each visit."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -46,7 +46,9 @@ _ANOTHER = (
 
 
 def no_referral(call: Call) -> Part:
-    """Wants to book on a referral that has expired, and has another requested; due where it is still good."""
+    """The caller wants to book on an expired referral, and then has another requested. In the twin
+    it is still valid.
+    """
     doctor = call.row("doctors")
     field = doctor["specialty"]
     row = call.world.referrals(call.patient, field)[0]
@@ -81,14 +83,16 @@ def no_referral(call: Call) -> Part:
 
 
 def _approved(row: Row, issued: str, expires: str) -> Patch:
-    """The referral, approved for three visits and unused."""
+    """Return the referral, approved for three visits and unused."""
     dates = {"issued_on": issued, "expires_on": expires}
     fields = {"status": "approved", "visits_allowed": 3, "visits_used": 0, **dates}
     return {"referrals": {row["referral_id"]: fields}}
 
 
 def _another_doctor(call: Call, says: str, because: tuple[Form, ...], others: tuple[str, ...], fix: Patch) -> Part:
-    """A doctor who cannot be booked, and another of the specialty who then is; with `fix` the first can be."""
+    """Return a wish for a doctor who cannot be booked, and then for another of the specialty. With `fix` the first can
+    be booked.
+    """
     wrong = call.row("doctors")
     right = call.rng.choice([row for row in _alike(call, wrong) if row is not wrong])
     slots: dict[str, Any] = {"wrong": wrong["doctor_id"], "right": right["doctor_id"]}
@@ -112,7 +116,7 @@ def _alike(call: Call, wrong: Row) -> list[Row]:
 
 
 def out_of_network(call: Call) -> Part:
-    """A doctor outside the network of an HMO or EPO; due where the doctor accepts the plan."""
+    """The caller wants a doctor outside the network of an HMO or EPO. In the twin the doctor accepts the plan."""
     doctor, plan = call.row("doctors"), call.world.plan(call.patient)
     says = f"{phrases.doctor(doctor)} is not in the network of the {plan['name']} plan, an {plan['kind']}"
     accepted = {"doctors": {doctor["doctor_id"]: {"plans": [plan["plan_id"], *doctor["plans"]]}}}
@@ -121,7 +125,7 @@ def out_of_network(call: Call) -> Part:
 
 
 def full_practice(call: Call) -> Part:
-    """A doctor who takes no new patients; due where the doctor does."""
+    """The caller wants a doctor who takes no new patients. In the twin the doctor takes them."""
     doctor = call.row("doctors")
     says = f"{phrases.doctor(doctor)} accepts no new patients"
     others = ("out of network", "not in the network", "not in network", "outside the network")
@@ -130,7 +134,7 @@ def full_practice(call: Call) -> Part:
 
 
 def _lapsed_referral(desk: Desk, patient: Row) -> Iterable[str]:
-    """Specialists whom the patient could see on a referral, where just one is on file and nothing booked on it."""
+    """Return specialists whom the patient could see on a referral, with exactly one on file and no booking on it."""
     recent = desk.seen(patient, patient["primary_doctor_id"], LAST_TWELVE_MONTHS)
     if not recent or not desk.may(patient, "appointments"):
         return []
@@ -144,7 +148,7 @@ def _lapsed_referral(desk: Desk, patient: Row) -> Iterable[str]:
 
 
 def _with_others(desk: Desk, patient: Row, wrong: list[Row]) -> Iterable[str]:
-    """Those of `wrong` in whose specialty another doctor can be booked, both without a referral."""
+    """Return those of `wrong` in whose specialty another doctor can be booked, both without a referral."""
     if not desk.may(patient, "appointments"):
         return []
     found = {d["specialty"] for d in newcomers(desk, patient) if not desk.needs_referral(patient, d["specialty"])}

@@ -1,4 +1,4 @@
-"""Plain wishes about what is on file: contact details, insurance, lab results, consents, referrals."""
+"""Plain wishes about the file: contact details, insurance, lab results, consents, referrals."""
 
 from collections.abc import Iterable
 from random import Random
@@ -13,7 +13,7 @@ from env_server.domains.kit import GoldCall, Known, Move, Part, read, write
 
 NEXT_MONTH = "2026-04-01"
 LAST_DAY = "2027-03-09"
-"""Until when a consent can last."""
+"""The latest possible end of a consent."""
 
 CHANNELS = knowing.CHANNELS
 SCOPES = ("appointments", "insurance", "prescriptions", "results")
@@ -101,7 +101,7 @@ REFERS = (
 
 
 def _told(text: str) -> str:
-    """A sentence; an email address keeps its first letter."""
+    """Return a sentence with a capital first letter. An email address keeps its first letter."""
     return f"{text}." if "@" in text.split(maxsplit=1)[0] else f"{text[0].upper()}{text[1:]}."
 
 
@@ -111,7 +111,7 @@ _NEW = ("the new {what} is {new}", "it is {new}", "{new} is the new {what}", "my
 
 
 def email(rng: Random, row: Row) -> str:
-    """A new email address for somebody."""
+    """Return a new email address for a person."""
     return f"{row['name']['last_name'].lower()}.{rng.randint(100, 9999)}@example.com"
 
 
@@ -129,12 +129,12 @@ def contact(call: Call) -> Part:
 
 
 def contact_call(call: Call, new: dict[str, str]) -> GoldCall:
-    """The write that changes contact details."""
+    """Return the write that changes contact details."""
     return write("update_contact_details", patient_id=call.patient_id, **new)
 
 
 def moved(call: Call) -> Part:
-    """Change the address; the zip code that proves who calls is still the old one."""
+    """Change the address. The zip code that identifies the caller is still the old one."""
     new = people.address(call.rng)
     text = knowing.drawn(call, _NEW, what="address", new=phrases.address(new))
     own = {"new_address": Known(_told(text), says=((new["street"], new["zip"]),))}
@@ -148,14 +148,14 @@ def moved(call: Call) -> Part:
 
 
 def insurance_call(call: Call, plan: Row, member: str, start: str) -> GoldCall:
-    """The write that puts a new insurance on file."""
+    """Return the write that puts a new insurance on file."""
     return write(
         "update_insurance", patient_id=call.patient_id, plan_id=plan["plan_id"], member_id=member, effective_date=start
     )
 
 
 def other_plan(call: Call) -> tuple[Row, str]:
-    """A plan that the patient is not in, and a member number there."""
+    """Return a plan that the patient is not in, and a member number there."""
     insured = {call.patient["insurance"]["plan_id"], "PLN-90"}
     plan = call.rng.choice([row for key, row in call.world.rows["plans"].items() if key not in insured])
     return plan, f"M{call.rng.randrange(10**8):08}"
@@ -174,7 +174,7 @@ _ANY_DAY = (
 
 
 def insure(call: Call) -> Part:
-    """Put a new insurance on file; from when it counts follows from why it was changed."""
+    """Put a new insurance on file. Its start date follows from the reason for the change."""
     plan, member = other_plan(call)
     event = call.rng.choice([*LIFE, ""])
     own = {
@@ -193,7 +193,7 @@ def insure(call: Call) -> Part:
 
 
 def send_call(row: Row, channel: str) -> GoldCall:
-    """The write that sends a lab result."""
+    """Return the write that sends a lab result."""
     return write("send_lab_results", result_id=row["result_id"], channel=channel)
 
 
@@ -212,7 +212,7 @@ def send(call: Call) -> Part:
 
 
 def allow(call: Call) -> Part:
-    """Let somebody speak for the patient."""
+    """Let a person speak for the patient."""
     rng = call.rng
     name, dob = people.name(rng), people.birthday(rng, TODAY, 25, 70)
     relationship = rng.choice(("spouse", "sibling", "adult_child", "caregiver"))
@@ -234,7 +234,7 @@ def allow(call: Call) -> Part:
 
 
 def allow_call(call: Call, name: Row, dob: str, relationship: str, scopes: list[str], end: str) -> GoldCall:
-    """The write that records a consent."""
+    """Return the write that records a consent."""
     return write(
         "record_consent",
         patient_id=call.patient_id,
@@ -247,7 +247,7 @@ def allow_call(call: Call, name: Row, dob: str, relationship: str, scopes: list[
 
 
 def revoke(call: Call) -> Part:
-    """End somebody's consent."""
+    """End a person's consent."""
     row = call.row("consents")
     own = {"person": knowing.person(call, row["name"], row["dob"], row["relationship"])}
     brought = bring(call, REVOKES, own, changes.revoking(row["name"]))
@@ -274,23 +274,23 @@ def refer(call: Call) -> Part:
 
 
 def refer_call(call: Call, specialty: str) -> GoldCall:
-    """The write that requests a referral."""
+    """Return the write that requests a referral."""
     return write("request_referral", patient_id=call.patient_id, specialty=specialty)
 
 
 def unreferred(desk: Desk, patient: Row) -> list[str]:
-    """The specialties that the patient needs a referral for and has none of any kind."""
+    """Return the specialties for which the patient needs a referral and has none of any status."""
     return [field for field in desk.plan(patient)["referral_specialties"] if not desk.referrals(patient, field)]
 
 
 def referable(desk: Desk, patient: Row) -> list[str]:
-    """The specialties for which a referral may be requested, none being on file."""
+    """Return the specialties for which a referral may be requested, none being on file."""
     recent = desk.seen(patient, patient["primary_doctor_id"], LAST_TWELVE_MONTHS)
     return unreferred(desk, patient)[:3] if recent and desk.may(patient, "appointments") else []
 
 
 def released(desk: Desk, patient: Row) -> Iterable[str]:
-    """Lab results that the patient may know."""
+    """Return lab results that the patient may know."""
     rows = desk.of(patient, "lab_results") if desk.may(patient, "results") else []
     return [row["result_id"] for row in rows if row["status"] == "released"]
 
@@ -300,7 +300,7 @@ def _own_file(desk: Desk, patient: Row) -> Iterable[str]:
 
 
 def insurable(desk: Desk, patient: Row) -> list[str]:
-    """Whether a new insurance may be put on file: none is to come already."""
+    """Return whether a new insurance may be put on file. That requires that no other one is upcoming."""
     return [""] if desk.may(patient, "insurance") and "upcoming_insurance" not in patient else []
 
 
@@ -309,7 +309,7 @@ def _of_age(desk: Desk, patient: Row) -> Iterable[str]:
 
 
 def revocable(desk: Desk, patient: Row) -> list[str]:
-    """The consents that a patient who calls has given."""
+    """Return the consents that a patient who calls has given."""
     return [row["consent_id"] for row in desk.of(patient, "consents")] if desk.speaker(patient) is None else []
 
 

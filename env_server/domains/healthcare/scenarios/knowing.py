@@ -1,4 +1,6 @@
-"""What callers know of their wishes, said in many ways: visits, doctors, times, medications, results and the rest."""
+"""Details that callers know of their wishes: visits, doctors, times, medications, results and
+others, in many wordings.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,7 +10,7 @@ from env_server.domains.kit import Form, Known
 
 
 def drawn(call: Call, bank: Sequence[str], **values: str) -> str:
-    """One wording of a bank, filled in."""
+    """Return one wording of a bank with the values filled in."""
     return call.voice.pick(*bank).format(**values)
 
 
@@ -40,21 +42,21 @@ _UNDATED = (
 
 
 def appointment(call: Call, row: Row) -> Known:
-    """An appointment by day and doctor; no id, so that the list has to be looked at."""
+    """Return an appointment by day and doctor. The caller knows no id, so the agent must read the list."""
     who = call.world.doctor(row)
     text = drawn(call, _DATED, day=phrases.day(row["date"]), doctor=phrases.doctor(who))
     return Known(text, says=(who["name"]["last_name"], row["date"]), others=_other_doctors(call, row))
 
 
 def next_visit(call: Call, row: Row) -> Known:
-    """An appointment by its doctor alone: day and time are for the list to show."""
+    """Return an appointment by its doctor alone. The list shows day and time."""
     who = call.world.doctor(row)
     text = drawn(call, _UNDATED, doctor=phrases.doctor(who))
     return Known(text, says=(who["name"]["last_name"],), others=_other_doctors(call, row))
 
 
 def _other_doctors(call: Call, row: Row) -> tuple[str, ...]:
-    """The doctors of the patient's other visits to come."""
+    """Return the doctors of the patient's other future visits."""
     others = {other["doctor_id"] for other in call.world.scheduled(call.patient)} - {row["doctor_id"]}
     return tuple(sorted(call.world.rows["doctors"][key]["name"]["last_name"] for key in others))
 
@@ -87,13 +89,13 @@ _LISTED = (
 
 
 def doctor(call: Call, row: Row) -> Known:
-    """A doctor by name and specialty."""
+    """Return a doctor by name and specialty."""
     text = drawn(call, _DOCTOR, doctor=phrases.doctor(row), field=phrases.specialty(row["specialty"]))
     return Known(text[0].upper() + text[1:], says=(row["name"]["last_name"],))
 
 
 def waited_for(call: Call, row: Row) -> Known:
-    """A doctor whose waitlist the patient is on; they know the others that they are on."""
+    """Return a doctor whose waitlist the patient is on. The caller knows the patient's other waitlists."""
     mine = {entry["doctor_id"] for entry in call.world.of(call.patient, "waitlist")} - {row["doctor_id"]}
     others = tuple(sorted(call.world.rows["doctors"][key]["name"]["last_name"] for key in mine))
     return Known(drawn(call, _LISTED, doctor=phrases.doctor(row)), says=(row["name"]["last_name"],), others=others)
@@ -137,13 +139,13 @@ SOONEST = (
 
 
 def at(call: Call, slot: tuple[str, str]) -> Known:
-    """A day and hour."""
+    """Return a day and hour."""
     text = drawn(call, _AT, day=phrases.day(slot[0]), time=slot[1]).replace(f"{slot[1]} o'clock", slot[1])
     return Known(text, says=(slot,))
 
 
 def first_from(call: Call, start: str) -> Known:
-    """The first open time from some day on: which one that is, only the doctor's days show."""
+    """Return the first open time from some day on. Only the doctor's days show it."""
     return Known(drawn(call, _FROM, day=phrases.day(start)))
 
 
@@ -171,7 +173,7 @@ _NEW_HERE = (
 
 
 def visit(call: Call, visit_type: str) -> Known:
-    """The kind of visit; of a first one callers only know that they have not met."""
+    """Return the kind of visit. For a first visit, callers only know that they have not met the doctor."""
     if visit_type == "new_patient":
         return Known(drawn(call, _NEW_HERE))
     kind = phrases.visit(visit_type)
@@ -195,14 +197,14 @@ _MEDICATION = (
 
 
 def medication(call: Call, row: Row) -> Known:
-    """A prescription by name and strength, and the patient's others."""
+    """Return a prescription by name and strength, with the patient's others as wrong ones."""
     text = drawn(call, _MEDICATION, name=row["medication"], strength=row["strength"])
     mine = [_short(r) for r in call.world.of(call.patient, "prescriptions") if r is not row]
     return Known(text, says=(_short(row),), others=tuple(name for name in mine if name != _short(row)))
 
 
 def _short(row: Row) -> str:
-    """What people call a medication: the name without its form."""
+    """Return the common name of a medication: the name without its form."""
     return str(row["medication"]).split()[0]
 
 
@@ -231,18 +233,18 @@ _PHARMACY = (
 
 
 def same_pharmacy(call: Call) -> Known:
-    """The pharmacy on the prescription, which callers do not name."""
+    """Return the pharmacy on the prescription, which callers do not name."""
     return Known(drawn(call, _SAME_PHARMACY))
 
 
 def pharmacy(call: Call, row: Row) -> Known:
-    """A pharmacy by name and town."""
+    """Return a pharmacy by name and town."""
     text = drawn(call, _PHARMACY, pharmacy=phrases.pharmacy(row))
     return Known(text[0].upper() + text[1:], says=place(row))
 
 
 def place(row: Row) -> tuple[Form, ...]:
-    """A pharmacy as it may be named: what it is called, with its town."""
+    """Return the forms of a pharmacy: its name with its town."""
     own = row["name"].removeprefix(row["city"]).removesuffix("Pharmacy").strip()
     return ((own, row["city"]),)
 
@@ -262,7 +264,7 @@ _RESULT = (
 
 
 def result(call: Call, row: Row) -> Known:
-    """A lab result by test and day, and the patient's others."""
+    """Return a lab result by test and day, with the patient's others as wrong ones."""
     text = drawn(call, _RESULT, test=row["test"], day=phrases.day(row["collected_on"]))
     mine = [r["test"] for r in call.world.of(call.patient, "lab_results") if r is not row]
     return Known(text, says=(row["test"],), others=tuple(test for test in mine if test != row["test"]))
@@ -311,11 +313,11 @@ _NOT_SO = {
     "mail": ("portal", "email", "e-mail"),
 }
 CHANNELS = tuple(_CHANNEL)
-"""The ways in which a result can be sent."""
+"""The channels for sending a result."""
 
 
 def channel(call: Call, name: str) -> Known:
-    """How a result is to be sent."""
+    """Return the channel for sending a result."""
     return Known(drawn(call, _CHANNEL[name]), says=_WAYS[name], others=_NOT_SO[name])
 
 
@@ -334,7 +336,7 @@ _INSURANCE = (
 
 
 def insurance(call: Call, plan: Row, member: str) -> Known:
-    """A new plan and the number there; callers know the names of other plans, and of their own."""
+    """Return a new plan and its member number. Callers know the names of other plans and of their own."""
     now = call.patient["insurance"]["plan_id"]
     others = [row["name"] for key, row in call.world.rows["plans"].items() if key not in {now, plan["plan_id"]}]
     text = drawn(call, _INSURANCE, plan=plan["name"], member=member)
@@ -357,7 +359,7 @@ _SPECIALTY = (
 
 
 def specialty(call: Call, name: str) -> Known:
-    """A specialty, or whom one sees in it."""
+    """Return a specialty, or the title of its doctors."""
     text = drawn(call, _SPECIALTY, field=phrases.specialty(name), physician=phrases.physician(name))
     for vowel in "eo":
         text = text.replace(f" a {vowel}", f" an {vowel}").replace(f"A {vowel}", f"An {vowel}")
@@ -379,7 +381,7 @@ _PERSON = (
 
 
 def person(call: Call, name: Row, dob: str, relationship: str) -> Known:
-    """Somebody who speaks, or is to speak, for the patient."""
+    """Return a person who speaks, or is to speak, for the patient."""
     kin = relationship.replace("_", " ")
     text = drawn(call, _PERSON, name=phrases.full(name), day=phrases.day(dob), relationship=kin)
     return Known(text, says=(phrases.full(name), name["first_name"]))
@@ -400,7 +402,7 @@ _SCOPE = (
 
 
 def scope(call: Call, scopes: Sequence[str], every: Iterable[str]) -> Known:
-    """The matters that somebody may speak about."""
+    """Return the matters about which a person may speak."""
     text = drawn(call, _SCOPE, scopes=phrases.listed(scopes))
     singular = tuple(name.removesuffix("s") for name in scopes)
     others = tuple(name.removesuffix("s") for name in every if name not in scopes)
@@ -430,7 +432,7 @@ _END = (
 
 
 def until(call: Call, end: str | None) -> Known:
-    """The last day of a consent, if the caller has one in mind."""
+    """Return the last day of a consent if the caller names one."""
     if end is None:
         return Known(drawn(call, _NO_END))
     return Known(drawn(call, _END, day=phrases.day(end)), says=(end,))

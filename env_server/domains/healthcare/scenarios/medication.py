@@ -10,7 +10,7 @@ from env_server.domains.kit import GoldCall, Move, Part, read, write
 
 PRESCRIPTIONS = "list_prescriptions"
 RENEWABLE_SINCE = days_after(TODAY, -30)
-"""What expired before this day people have to look at."""
+"""The earliest expiry date for a renewal. A human agent handles prescriptions that expired earlier."""
 
 REFILLS = (
     "have a prescription refilled",
@@ -62,18 +62,18 @@ PHARMACIES = (
 
 
 def refill_call(row: Row, pharmacy_id: str | None = None) -> GoldCall:
-    """The write that refills a prescription, at its own pharmacy unless another is given."""
+    """Return the write that refills a prescription, at its own pharmacy unless another is given."""
     pharmacy = pharmacy_id or row["pharmacy_id"]
     return write("request_refill", prescription_id=row["prescription_id"], pharmacy_id=pharmacy)
 
 
 def renew_call(row: Row) -> GoldCall:
-    """The write that asks for a renewal."""
+    """Return the write that asks for a renewal."""
     return write("request_renewal", prescription_id=row["prescription_id"])
 
 
 def refill(call: Call) -> Part:
-    """Refill what is due, at the pharmacy on the prescription."""
+    """Refill a due prescription at its own pharmacy."""
     row = call.row("prescriptions")
     own = {"medication": knowing.medication(call, row), "pharmacy": knowing.same_pharmacy(call)}
     brought = bring(call, REFILLS, own, changes.refilling(row))
@@ -87,12 +87,12 @@ def refill(call: Call) -> Part:
 
 
 def other_pharmacy(call: Call, *unlike: str) -> Row:
-    """A pharmacy other than those with these ids."""
+    """Return a pharmacy other than those with these ids."""
     return call.rng.choice([row for key, row in call.world.rows["pharmacies"].items() if key not in unlike])
 
 
 def refill_elsewhere(call: Call) -> Part:
-    """Refill what is due, at another pharmacy."""
+    """Refill a due prescription at another pharmacy."""
     row = call.row("prescriptions")
     pharmacy = other_pharmacy(call, row["pharmacy_id"])
     own = {"medication": knowing.medication(call, row), "pharmacy": knowing.pharmacy(call, pharmacy)}
@@ -107,7 +107,7 @@ def refill_elsewhere(call: Call) -> Part:
 
 
 def renew(call: Call) -> Part:
-    """Have a used-up or expired prescription renewed by a doctor seen not long ago."""
+    """Renew a used-up or expired prescription of a doctor seen recently."""
     row = call.row("prescriptions")
     brought = bring(call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row))
     return Part(
@@ -133,7 +133,7 @@ def default_pharmacy(call: Call) -> Part:
 
 
 def refillable(row: Row) -> bool:
-    """Whether a refill may be passed on today."""
+    """Return whether a refill can be requested today."""
     return bool(
         row["status"] == "active"
         and not row["controlled"]
@@ -145,14 +145,16 @@ def refillable(row: Row) -> bool:
 
 
 def renewable(desk: Desk, patient: Row, row: Row) -> bool:
-    """Whether a renewal may be passed on: used up or expired not long ago, and its doctor seen in the last year."""
+    """Return whether a renewal can be requested: used up or recently expired, and its doctor seen in the last year."""
     needed = row["refills_left"] == 0 or row["expires_on"] < TODAY
     good = row["status"] == "active" and not row["controlled"] and row["expires_on"] >= RENEWABLE_SINCE
     return bool(needed and good and seen_by_prescriber(desk, patient, row))
 
 
 def prescribed(fits: Callable[[Desk, Row, Row], bool]) -> Callable[[Desk, Row], Iterable[str]]:
-    """The patient's prescriptions that `fits(desk, patient, prescription)`, where the caller may speak about them."""
+    """Return the patient's prescriptions that `fits(desk, patient, prescription)`, if the caller
+    may speak about them.
+    """
 
     def subjects(desk: Desk, patient: Row) -> Iterable[str]:
         if not desk.may(patient, "prescriptions"):
@@ -163,7 +165,7 @@ def prescribed(fits: Callable[[Desk, Row, Row], bool]) -> Callable[[Desk, Row], 
 
 
 def seen_by_prescriber(desk: Desk, patient: Row, row: Row) -> bool:
-    """Whether the patient had a completed visit with the prescribing doctor in the last twelve months."""
+    """Return whether the patient had a completed visit with the prescribing doctor in the last twelve months."""
     return desk.seen(patient, row["doctor_id"], LAST_TWELVE_MONTHS)
 
 

@@ -1,4 +1,4 @@
-"""How callers put things into words: who it is about, days, doctors, pharmacies; and values as agents may name them."""
+"""The callers' words for people, days, doctors and pharmacies, and the agents' forms of values."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -13,7 +13,7 @@ _PATIENT_OF = {
     "sibling": "the person I look after",
     "caregiver": "the person I look after",
 }
-"""What patients are to those who speak for them, by the relationship that is on file."""
+"""The caller's words for the patient, by the relationship on file."""
 
 _WORDS = {
     "new_patient": "first visit",
@@ -40,69 +40,69 @@ _PHYSICIANS = {
 
 
 def full(name: Mapping[str, str]) -> str:
-    """`Ada Holm`."""
+    """Return a full name: `Ada Holm`."""
     return f"{name['first_name']} {name['last_name']}"
 
 
 def day(text: str) -> str:
-    """A date as people say it: `March 9, 2026`."""
+    """Return a date in spoken form: `March 9, 2026`."""
     made = date.fromisoformat(text)
     return f"{made:%B} {made.day}, {made.year}"
 
 
 def money(amount: float) -> str:
-    """Dollars with two decimals: `54.10`."""
+    """Return dollars with two decimals: `54.10`."""
     return f"{amount:.2f}"
 
 
 def listed(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return a list in words: `a`, `a and b`, `a, b and c`."""
     *head, last = parts
     return f"{', '.join(head)} and {last}" if head else last
 
 
 def specialty(name: str) -> str:
-    """`family medicine`."""
+    """Return a specialty in words: `family medicine`."""
     return name.replace("_", " ")
 
 
 def physician(name: str) -> str:
-    """Whom one sees in a specialty: `cardiologist`."""
+    """Return the title of a doctor of a specialty: `cardiologist`."""
     return _PHYSICIANS[name]
 
 
 def visit(visit_type: str) -> str:
-    """A kind of visit in words."""
+    """Return a kind of visit in words."""
     return _WORDS[visit_type]
 
 
 def doctor(row: Row) -> str:
-    """`Dr. Nell Voss`."""
+    """Return a doctor's name with title: `Dr. Nell Voss`."""
     return f"Dr. {full(row['name'])}"
 
 
 def relation(consent: Row) -> str:
-    """What the patient is to the caller: `my child`."""
+    """Return the caller's words for the patient: `my child`."""
     return _PATIENT_OF[consent["relationship"]]
 
 
 def for_whom(call: Call) -> str:
-    """` for Leo (my child)`, or nothing where patients call themselves; follows a wish."""
+    """Return ` for Leo (my child)` to append to a wish. Return nothing if patients call themselves."""
     return f" for {call.patient['name']['first_name']} ({relation(call.speaker)})" if call.speaker else ""
 
 
 def yours(text: str) -> str:
-    """What a caller says of their own, as the instruction says it to them."""
+    """Return a caller's text in the second person, as an instruction."""
     for mine, your in ((" my ", " your "), ("(my ", "(your "), (" me ", " you "), (" me.", " you."), (" I ", " you ")):
         text = text.replace(mine, your)
     return text
 
 
 def pharmacy(row: Row) -> str:
-    """`the Millbrook Old Mill Pharmacy in Millbrook`."""
+    """Return a pharmacy in words: `the Millbrook Old Mill Pharmacy in Millbrook`."""
     return f"the {row['name']} in {row['city']}"
 
 
 def address(row: Mapping[str, Any]) -> str:
-    """An address in the order the tools ask for it."""
+    """Return an address in the order in which the tools ask for it."""
     return ", ".join(row[k] for k in ("street", "city", "state", "zip"))

@@ -1,4 +1,4 @@
-"""Wishes for a value: it has to be looked up, or worked out, and told; some come with a change."""
+"""Wishes for a value that the agent looks up or computes and then tells. Some include a change."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -126,7 +126,9 @@ EMERGENCIES = (
 def _question(
     call: Call, said: Sequence[str], own: Details, value: tuple[Want, Tell], proof: tuple[GoldCall, ...]
 ) -> Part:
-    """A question: the caller agrees to no change and waits for `value`, which only `proof` can show."""
+    """Return a question. The caller agrees to no change and waits for `value`, which only the
+    look-ups in `proof` show.
+    """
     want, tell = value
     brought = bring(call, said, own, wants=[want])
     slots = {"subject": call.subject, "asks": [brought.request.ask, *brought.request.details.values()]}
@@ -145,7 +147,7 @@ _ALL = (
 
 
 def copays(call: Call) -> Part:
-    """What the copays of all visits to come add up to."""
+    """Ask for the total copay of all future visits."""
     total = phrases.money(sum(row["copay"] for row in call.world.scheduled(call.patient)))
     says = f"The copays of the scheduled appointments come to ${total} in total."
     own = {"appointment": knowing.drawn(call, _ALL)}
@@ -166,7 +168,7 @@ _PROCEDURE = (
 
 
 def procedure_cost(call: Call) -> Part:
-    """What the patient pays for a procedure."""
+    """Ask for the patient's cost of a procedure."""
     procedure = call.row("procedures")
     cost = phrases.money(own_cost(call.world, call.patient, procedure))
     says = f"For the procedure ({procedure['name']}) you would pay ${cost} yourself."
@@ -176,7 +178,7 @@ def procedure_cost(call: Call) -> Part:
 
 
 def own_cost(desk: Desk, patient: Row, procedure: Row) -> float:
-    """The patient's part of a procedure's price, by rule 22 of the policy."""
+    """Return the patient's part of a procedure's price, by rule 22 of the policy."""
     coverage = desk.plan(patient)["procedures"].get(procedure["code"])
     price = float(procedure["price"])
     if coverage is None or not coverage["covered"]:
@@ -199,7 +201,7 @@ _VALUE = (
 
 
 def lab_value(call: Call) -> Part:
-    """One value of a released lab result."""
+    """Ask for one value of a released lab result."""
     row = call.row("lab_results")
     measured = call.rng.choice(row["values"])
     own = {
@@ -213,14 +215,14 @@ def lab_value(call: Call) -> Part:
 
 
 def owed(call: Call) -> Part:
-    """What the patient owes."""
+    """Ask for the patient's balance due."""
     balance = phrases.money(call.patient["balance"])
     look = (read("get_patient_info", patient_id=call.patient_id),)
     return _question(call, AMOUNT_OWED, {}, told(balance, f"The balance owed is ${balance}.", *OWING), look)
 
 
 def refill_day(call: Call) -> Part:
-    """From which day on a prescription can be refilled."""
+    """Ask from which day on a prescription can be refilled."""
     row = call.row("prescriptions")
     day = due_on(row)
     says = f"The {row['medication']} can be refilled from {phrases.day(day)} on."
@@ -230,7 +232,7 @@ def refill_day(call: Call) -> Part:
 
 
 def first_open_day(call: Call) -> Part:
-    """The first day with an open time of a doctor; a day that the caller does not name."""
+    """Ask for the first day with an open time of a doctor. The caller does not name this day."""
     doctor, start = call.row("doctors"), call.rng.choice(FIRST_DAYS[2:5])
     day = next(date for date, _ in call.world.open_times(doctor["doctor_id"], start) if date > start)
     says = f"The first day with an open time with {phrases.doctor(doctor)} after that is {phrases.day(day)}."
@@ -251,11 +253,11 @@ FEE_OR_NO = (
     "With a fee, if it must be.",
 )
 FEE: tuple[str, ...] = ("fee", "charge", "charged", "40", "40.00")
-"""How a proposal names the fee for a late cancellation."""
+"""The forms in which a proposal names the fee for a late cancellation."""
 
 
 def cancel_late(call: Call) -> Part:
-    """Cancel late, for the fee, and hear what is owed then."""
+    """Cancel late, pay the fee, and hear the resulting balance."""
     row, reason = call.row("appointments"), call.rng.choice(CHARGED)
     after = phrases.money(call.patient["balance"] + 40)
     want, tell = told(
@@ -279,7 +281,7 @@ def cancel_late(call: Call) -> Part:
 
 
 def emergency(call: Call) -> Part:
-    """Something that only the emergency number can help with: nothing is booked or moved for it."""
+    """The caller has an emergency that only the emergency number can handle. Nothing is booked or moved."""
     value = told("911", "Please hang up and call 911 now.", "call", "dial", "emergency", "ring", "hang up")
     return _question(call, EMERGENCIES, {}, value, ())
 

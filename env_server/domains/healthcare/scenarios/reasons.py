@@ -1,4 +1,4 @@
-"""Why callers want a visit cancelled or a new insurance, in their words; which rule that falls under is the agent's."""
+"""The callers' reasons for a cancellation or a new insurance. The agent decides which rule applies."""
 
 from env_server.domains.healthcare.scenarios.base import Call
 from env_server.domains.healthcare.scenarios.knowing import drawn
@@ -8,7 +8,7 @@ CHARGED = ("no_longer_needed", "schedule_conflict", "changed_doctor", "transport
 """Reasons for which a late cancellation costs the fee."""
 
 EXCUSED = ("illness", "bereavement", "severe_weather", "clinic_request")
-"""Reasons for which it does not."""
+"""Reasons for which a late cancellation is free."""
 
 _WHY = {
     "no_longer_needed": (
@@ -122,14 +122,14 @@ _LIFE = {
     ),
 }
 LIFE = tuple(name for name in _LIFE if name)
-"""The changes in life after which an insurance is in force from today."""
+"""The life events after which an insurance is in force from today."""
 
 
 def reason_given(call: Call, reason: str) -> Known:
-    """Why a visit is to be cancelled."""
+    """Return the reason for a cancellation."""
     return Known(drawn(call, _WHY[reason]))
 
 
 def event_given(call: Call, event: str) -> Known:
-    """What has changed in life; nothing where `event` is empty."""
+    """Return the life event. Return nothing if `event` is empty."""
     return Known(drawn(call, _LIFE[event]))

@@ -1,4 +1,4 @@
-"""Wishes about booked visits and referrals that a rule forbids; each is due instead where the rows are otherwise."""
+"""Wishes about booked visits and referrals that a rule forbids. Other rows grant them in the twin."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_give
 from env_server.domains.kit import Known, Move, Part, Patch, Refusal
 
 VISIT = ("appointment", "visit", "booking", "booked", "time")
-"""What names a wish about an appointment."""
+"""The phrases that name a wish about an appointment."""
 
 _CANCELS_IT = (
     "have it cancelled",
@@ -102,12 +102,14 @@ _PAID = (
 
 
 def _later(call: Call, row: Row, slot: tuple[str, str]) -> Patch:
-    """The appointment at another time."""
+    """Return the appointment at another time."""
     return {"appointments": {row["appointment_id"]: {"date": slot[0], "time": slot[1], "times_rescheduled": 0}}}
 
 
 def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple[Part, Refusal]:
-    """The wish to move an appointment, and to cancel it if that is refused, as far as both twins share it."""
+    """Return the wish to move an appointment, and to cancel it if that is refused. It holds the parts common to both
+    twins.
+    """
     doctor, reason = call.world.doctor(row), call.rng.choice(CHARGED)
     slot, named, when = new_time(call, row["doctor_id"], but=row["date"])
     first = bring(call, MOVES, {"appointment": said, "time": when}, changes.moving(doctor, named))
@@ -130,7 +132,7 @@ def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple
 
 
 def too_late(call: Call) -> Part:
-    """It begins in less than 24 hours and cannot be moved; due where it is later."""
+    """The appointment begins in less than 24 hours and cannot be moved. In the twin it is later."""
     row = call.row("appointments")
     later = call.rng.choice(call.world.taken_times(call.patient, row["doctor_id"]))
     part, refusal = _cancelled_instead(call, row, knowing.next_visit(call, row), fee=True)
@@ -141,7 +143,7 @@ def too_late(call: Call) -> Part:
 
 
 def third_move(call: Call) -> Part:
-    """It has been moved twice; due where it was moved less often."""
+    """The appointment has been moved twice. In the twin it was moved less often."""
     row, before = call.row("appointments"), call.rng.choice((0, 1))
     part, _ = _cancelled_instead(call, row, knowing.appointment(call, row), fee=False)
     if call.due:
@@ -151,7 +153,9 @@ def third_move(call: Call) -> Part:
 
 
 def waive(call: Call) -> Part:
-    """Wants a late cancellation without the fee, then accepts it; without a fee it is due where it is not late."""
+    """The caller wants a late cancellation without the fee, and then accepts it. In the twin the cancellation is not
+    late, so it is free.
+    """
     row, reason = call.row("appointments"), call.rng.choice(CHARGED)
     doctor = call.world.doctor(row)
     later = call.rng.choice(call.world.taken_times(call.patient, row["doctor_id"]))
@@ -174,7 +178,7 @@ def waive(call: Call) -> Part:
 
 
 def second_visit(call: Call) -> Part:
-    """Wants a second visit in a specialty; due where the first was called off."""
+    """The caller wants a second visit in a specialty. In the twin the first was cancelled."""
     row = call.row("appointments")
     doctor = call.world.doctor(row)
     slot, named, when = new_time(call, row["doctor_id"], but=row["date"])
@@ -202,7 +206,7 @@ def second_visit(call: Call) -> Part:
 
 
 def not_seen_lately(call: Call) -> Part:
-    """Wants a referral without having seen the primary doctor for a year; due where they met since."""
+    """The caller wants a referral without a visit to the primary doctor for a year. In the twin they met since."""
     field, primary = call.subject, call.patient["primary_doctor_id"]
     recent, latest = ago(call.rng, 20, 200), call.world.met(call.patient, primary)[0]["date"]
     brought = bring(
@@ -218,7 +222,7 @@ def not_seen_lately(call: Call) -> Part:
 
 
 def _late(desk: Desk, patient: Row) -> Iterable[str]:
-    """Appointments that begin in less than 24 hours, with doctors who have open and taken times later on."""
+    """Return appointments that begin in less than 24 hours, with doctors who have open and taken times later."""
     rows: Sequence[Row] = desk.scheduled(patient) if desk.may(patient, "appointments") else ()
     return [
         row["appointment_id"]
@@ -241,7 +245,7 @@ def _moved_twice(desk: Desk, patient: Row) -> Iterable[str]:
 
 
 def _only_ones(desk: Desk, patient: Row) -> Iterable[str]:
-    """Appointments that may be moved, beside which another could be booked if they were not there."""
+    """Return movable appointments beside which another could be booked if they did not exist."""
     found = []
     for key in movable(desk, patient):
         row = desk.rows["appointments"][key]

@@ -1,4 +1,4 @@
-"""Callers who change their mind when asked to confirm; gold is what they want in the end."""
+"""Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
 from env_server.domains.healthcare.scenarios import changes, knowing, phrases
 from env_server.domains.healthcare.scenarios.appointments import (
@@ -88,7 +88,7 @@ _WAY = {
 
 
 def other_time(call: Call) -> Part:
-    """Wants one time, then another."""
+    """The caller wants one time, then another."""
     row = call.row("appointments")
     slots = call.world.free_times(call.patient, row["doctor_id"], FIRST_DAY)
     first, final = call.rng.sample(slots[:20], 2)
@@ -110,7 +110,7 @@ def other_time(call: Call) -> Part:
 
 
 def pharmacy_after_all(call: Call) -> Part:
-    """Wants a refill at one pharmacy, then at another."""
+    """The caller wants a refill at one pharmacy, then at another."""
     row = call.row("prescriptions")
     first = other_pharmacy(call, row["pharmacy_id"])
     final = other_pharmacy(call, row["pharmacy_id"], first["pharmacy_id"])
@@ -136,7 +136,7 @@ def _capital(text: str) -> str:
 
 
 def misread_number(call: Call) -> Part:
-    """Gives a new telephone number, then corrects it."""
+    """The caller gives a new telephone number, then corrects it."""
     first, final = call.new_phone(), call.new_phone()
     brought = bring(
         call,
@@ -155,7 +155,7 @@ def misread_number(call: Call) -> Part:
 
 
 def other_channel(call: Call) -> Part:
-    """Wants a lab result sent one way, then another."""
+    """The caller wants a lab result sent one way, then another."""
     row = call.row("lab_results")
     first, final = call.rng.sample(CHANNELS, 2)
     brought = bring(

@@ -1,6 +1,6 @@
-"""Callers to whom the desk must not talk about what they ask: no second factor, no guardian, no consent in force.
+"""Callers to whom the desk may not disclose information: no second factor, no guardian, no consent in force.
 
-Each has a twin in which the same words come from somebody who is on file as they should be.
+Each has a twin in which an authorised caller uses the same words.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,12 +19,12 @@ from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_give
 from env_server.domains.kit import Form, GoldCall, Known, Move, Part, Patch, Refusal, WantedChange, read
 
 _KINDS: tuple[str, ...] = ("caregiver", "sibling", "grandparent", "aunt_or_uncle", "step_parent")
-"""What somebody may be to a child whose guardian they are not."""
+"""The relationships to a child of a person who is not its guardian."""
 
 
 @dataclass(frozen=True)
 class Errand:
-    """What anybody might want done with one of the patient's rows."""
+    """A wish about one of the patient's rows."""
 
     said: tuple[str, ...]
     own: Mapping[str, Known | str]
@@ -36,7 +36,7 @@ class Errand:
 
 
 def errand(call: Call) -> Errand:
-    """The errand that the subject's table makes."""
+    """Return the errand for the subject's table."""
     desk, key = call.world, call.subject
     if key in desk.rows["appointments"]:
         row, reason = call.row("appointments"), call.rng.choice(CHARGED)
@@ -56,7 +56,7 @@ def errand(call: Call) -> Errand:
 
 
 def within(call: Call) -> Part:
-    """An errand that the caller may have done."""
+    """Return an errand that the caller is allowed."""
     wanted = errand(call)
     brought = bring(call, wanted.said, wanted.own, wanted.changed)
     return Part(
@@ -71,7 +71,7 @@ def within(call: Call) -> Part:
 def _turned_away(
     call: Call, says: str, because: tuple[Form, ...], others: tuple[str, ...], refused: Patch, due: Patch
 ) -> Part:
-    """An errand for somebody who must be turned away while the rows are as in `refused`, and is due with `due`."""
+    """Return an errand of a caller who is refused with the rows `refused`, and granted with `due`."""
     wanted = errand(call)
     brought = bring(call, wanted.said, wanted.own, wanted.changed, bears="refusal")
     part = Part(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **wanted.slots})
@@ -90,7 +90,7 @@ def _speaker(call: Call) -> Row:
 
 
 def impostor(call: Call) -> Part:
-    """Neither the phone number nor the zip code that the caller gives is the one on file; due where they are."""
+    """The caller gives neither the phone number nor the zip code on file. In the twin the file holds them."""
     known = second_factors(call)
     draws = ((call.new_phone(), people.address(call.rng)) for _ in count())
     phone, address = next((p, a) for p, a in draws if p not in known.values() and a["zip"] not in known.values())
@@ -104,7 +104,7 @@ def impostor(call: Call) -> Part:
 
 
 def no_guardian(call: Call) -> Part:
-    """The caller stands on a minor's file, but neither as a parent nor as a guardian; due where they are guardian."""
+    """The caller is on a minor's file, but neither as a parent nor as a guardian. In the twin they are a guardian."""
     kind, key = call.rng.choice(_KINDS), _speaker(call)["consent_id"]
     others = tuple(name.replace("_", " ") for name in _KINDS if name != kind)
     words = kind.replace("_", " ")
@@ -122,7 +122,7 @@ def no_guardian(call: Call) -> Part:
 
 
 def lapsed(call: Call) -> Part:
-    """The consent in the caller's favour has expired; due where it has not."""
+    """The caller's consent has expired. In the twin it is in force."""
     gone, runs, key = ago(call.rng, 3, 200), ahead(call.rng, 30, 300), _speaker(call)["consent_id"]
     refused, due = (
         {"consents": {key: {"status": "active", "expires_on": day, "scopes": list(SCOPES)}}} for day in (gone, runs)
@@ -133,7 +133,7 @@ def lapsed(call: Call) -> Part:
 
 
 def out_of_scope(call: Call) -> Part:
-    """The caller's consent is in force, but not for this; due where it names everything."""
+    """The caller's consent is in force but does not cover this matter. In the twin it covers all."""
     consent = _speaker(call)
     scopes = consent["scopes"]
     says = f"the consent on file is for {phrases.listed(scopes)} only"
@@ -167,7 +167,7 @@ _NEIGHBORS = (
 
 
 def neighbor(call: Call) -> Part:
-    """Wants something of a neighbor's cancelled, by a consent that has expired; due where it has not."""
+    """The caller wants to cancel a neighbor's visit on an expired consent. In the twin it is in force."""
     desk, rng = call.world, call.rng
     others = [desk.customers[p] for p in call.peers if p != call.patient_id]
     other = rng.choice([row for row in others if not desk.minor(row) and _next(desk, row)])
@@ -193,13 +193,13 @@ def neighbor(call: Call) -> Part:
 
 
 def _next(desk: Desk, patient: Row) -> list[Row]:
-    """The patient's visits to come, the earliest first; none where a fee would be due for that."""
+    """Return the patient's future visits, the earliest first. Return none if a cancellation would cost a fee."""
     rows = sorted(desk.scheduled(patient), key=lambda row: (row["date"], row["time"]))
     return [] if not rows or is_late(rows[0]) else rows
 
 
 def _consent(call: Call, key: str, other: Row, until: str) -> Row:
-    """A consent by which the caller may speak for somebody about appointments, up to a day."""
+    """Return a consent by which the caller may speak for a patient about appointments, until a day."""
     return {
         "consent_id": key,
         "patient_id": other["patient_id"],
@@ -214,7 +214,7 @@ def _consent(call: Call, key: str, other: Row, until: str) -> Row:
 
 
 def _everything(desk: Desk, patient: Row) -> list[tuple[str, str]]:
-    """What somebody could ask about the patient: (scope, id)."""
+    """Return all rows about which a caller could ask: (scope, id)."""
     return [
         *(("appointments", row["appointment_id"]) for row in desk.scheduled(patient) if not is_late(row)),
         *(("prescriptions", row["prescription_id"]) for row in desk.of(patient, "prescriptions") if refillable(row)),
@@ -233,12 +233,12 @@ def _of_stranger(desk: Desk, patient: Row, *, minor: bool) -> Iterable[str]:
 
 
 def _barred(desk: Desk, patient: Row) -> bool:
-    """Whether the caller may do nothing at all for the patient."""
+    """Return whether the caller has no permission at all for the patient."""
     return not any(desk.may(patient, scope) for scope in SCOPES)
 
 
 def _limited(desk: Desk, patient: Row, *, may: bool) -> Iterable[str]:
-    """What a caller whose consent names some matters only may have done, or may not."""
+    """Return the matters that a caller with a partial consent may, or may not, handle."""
     if desk.minor(patient) or _barred(desk, patient) or all(desk.may(patient, scope) for scope in SCOPES):
         return []
     return [key for scope, key in _everything(desk, patient) if desk.may(patient, scope) is may]

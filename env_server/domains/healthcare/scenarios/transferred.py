@@ -1,4 +1,4 @@
-"""Wishes that only people can settle, by what is on file; where it is not so on file, the wish is due."""
+"""Wishes that the file leaves to human agents. In the twin the agent grants the wish."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def _handed_over(
     rows: tuple[Patch, Patch],
     **slots: object,
 ) -> Part:
-    """A wish that is handed over with the first of `rows` for the `reason`, and granted with the second."""
+    """Return a wish that is handed over for the `reason` with the first of `rows`, and granted with the second."""
     part = Part(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **slots})
     if call.due:
         return replace(part, reads=tuple(looks), writes=(made,), initial=rows[1])
@@ -46,7 +46,7 @@ def _handed_over(
 
 
 def owes_too_much(call: Call) -> Part:
-    """Wants a visit while owing 300 dollars or more, which people in billing have to settle first."""
+    """The caller wants a visit but owes 300 dollars or more. Billing must settle this first."""
     amount, doctor = call.rng.randint(30045, 61995) / 100, call.row("doctors")
     less = call.rng.randint(500, 28900) / 100
     brought, made, slots = _visit(call, doctor)
@@ -58,7 +58,7 @@ def owes_too_much(call: Call) -> Part:
 
 
 def missed_visit(call: Call) -> Part:
-    """Wants a visit with a doctor after missing one there, which the practice manager has to settle."""
+    """The caller wants a visit with a doctor after missing one. The practice manager must settle this."""
     doctor, key = call.row("doctors"), call.new_id("A")
     lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
     brought, made, slots = _visit(call, doctor)
@@ -77,7 +77,7 @@ def _visit(call: Call, doctor: Row) -> tuple[Wish, GoldCall, dict[str, object]]:
 
 
 def _missed(call: Call, key: str, doctor: Row, day: str) -> Row:
-    """A visit that was missed."""
+    """Return a visit that was missed."""
     return {
         "appointment_id": key,
         "patient_id": call.patient_id,
@@ -92,7 +92,7 @@ def _missed(call: Call, key: str, doctor: Row, day: str) -> Row:
 
 
 def long_expired(call: Call) -> Part:
-    """Wants a renewal of what expired more than 30 days ago, which a nurse has to look at."""
+    """The caller wants a renewal of a prescription that expired more than 30 days ago. A nurse must check it."""
     row = call.row("prescriptions")
     long_ago, lately = ago(call.rng, 33, 160), ago(call.rng, 2, 29)
     brought = bring(
@@ -106,7 +106,7 @@ def long_expired(call: Call) -> Part:
 
 
 def critical(call: Call) -> Part:
-    """Wants a result sent that holds a critical value, of which a nurse has to tell the patient."""
+    """The caller wants a result sent that holds a critical value. A nurse must tell the patient."""
     row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
     measure = call.rng.choice(TESTS[row["test"]])
     number = round(measure.high * call.rng.uniform(1.6, 2.6), measure.decimals)
@@ -122,7 +122,7 @@ def critical(call: Call) -> Part:
 
 
 def denied(call: Call) -> Part:
-    """Wants a referral that was denied not long ago, which the referral office has to settle."""
+    """The caller wants a referral that was denied recently. The referral office must settle this."""
     field, key = call.subject, call.new_id("R")
     lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
     brought = bring(
@@ -136,7 +136,7 @@ def denied(call: Call) -> Part:
 
 
 def _denied(call: Call, key: str, field: str, day: str) -> Row:
-    """A referral that was denied."""
+    """Return a referral that was denied."""
     return {
         "referral_id": key,
         "patient_id": call.patient_id,
@@ -158,7 +158,7 @@ def _expirable(desk: Desk, patient: Row, row: Row) -> bool:
 
 
 def _billable(desk: Desk, patient: Row) -> Iterable[str]:
-    """Doctors to see again, where the caller may hear of fees."""
+    """Return doctors to see again, if the caller may hear of fees."""
     return may_see_again(desk, patient) if desk.may(patient, "insurance") else []
 
 

@@ -1,4 +1,4 @@
-"""Wishes about waitlists: join, leave, and what is refused there."""
+"""Wishes about waitlists: joining, leaving, and refusals."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -76,7 +76,7 @@ ENTRIES = "get_waitlist_entries"
 
 
 def join_call(call: Call, doctor: Row, visit_type: str) -> GoldCall:
-    """The write that puts the patient on a doctor's waitlist."""
+    """Return the write that puts the patient on a doctor's waitlist."""
     return write("join_waitlist", patient_id=call.patient_id, doctor_id=doctor["doctor_id"], visit_type=visit_type)
 
 
@@ -135,7 +135,9 @@ def join_place(call: Call) -> Part:
 
 
 def not_crowded(call: Call) -> Part:
-    """Wants to wait for a doctor who has open times, and books the first of them; due where the doctor has none."""
+    """The caller wants to wait for a doctor who has open times, and books the first of them. In the twin the doctor has
+    none.
+    """
     doctor = call.row("doctors")
     slot = _first_open(call.world, doctor["doctor_id"])
     first = bring(call, JOINS, _wanted(call, doctor), changes.joining(doctor, "follow_up"))
@@ -169,7 +171,7 @@ def _days_soon(desk: Desk, doctor_id: str) -> Iterable[Row]:
 
 
 def two_already(call: Call) -> Part:
-    """Wants to wait for a third doctor; due where the place with one of the two was given up."""
+    """The caller wants to join a third waitlist. In the twin one of the two places was given up."""
     doctor = call.row("doctors")
     brought = bring(call, JOINS_TOO, _wanted(call, doctor), changes.joining(doctor, "follow_up"), bears="refusal")
     part = Part(requests=(brought.request,), goal=brought.prose, slots={"doctor": doctor["doctor_id"]})
@@ -204,7 +206,7 @@ def swap(call: Call) -> Part:
 
 
 def waitable(desk: Desk, patient: Row) -> list[Row]:
-    """The doctors whose waitlist the patient could join: nothing open soon, right age, not waiting for them yet."""
+    """Return the doctors whose waitlist the patient can join: nothing open soon, suitable age, not on the list yet."""
     waiting = {row["doctor_id"] for row in desk.of(patient, "waitlist")}
     return [
         doctor
@@ -222,17 +224,17 @@ def _joinable(desk: Desk, patient: Row) -> Iterable[str]:
 
 
 def waiting(desk: Desk, patient: Row) -> Iterable[str]:
-    """The patient's waitlist entries."""
+    """Return the patient's waitlist entries."""
     return [row["entry_id"] for row in desk.of(patient, "waitlist") if desk.may(patient, "appointments")]
 
 
 def _first_open(desk: Desk, doctor_id: str) -> tuple[str, str]:
-    """The first open time that is still to come."""
+    """Return the first future open time."""
     return next(slot for slot in desk.open_times(doctor_id, TODAY) if hours_until(*slot) > 0)
 
 
 def _open_soon(desk: Desk, patient: Row) -> Iterable[str]:
-    """The doctors whom the patient could see again, at the very first of their open times."""
+    """Return the doctors whom the patient could see again, at the very first of their open times."""
     if len(desk.of(patient, "waitlist")) > 1:
         return []
     waited = {row["doctor_id"] for row in desk.of(patient, "waitlist")}

@@ -1,4 +1,4 @@
-"""Wishes about medication, results and the file that a rule forbids; due where the rows are otherwise."""
+"""Wishes about medication, results and the file that a rule forbids. Other rows grant them in the twin."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -106,7 +106,7 @@ _SOON = (
     "Any day that is right, the first one.",
 )
 REFILL = ("refill", "refilled", "fill", "filled", "prescription", "medication")
-"""What names a wish for a refill."""
+"""The phrases that name a wish for a refill."""
 
 
 def _refill_wish(call: Call, row: Row, bears: Literal["", "refusal"] = "refusal") -> Wish:
@@ -115,14 +115,16 @@ def _refill_wish(call: Call, row: Row, bears: Literal["", "refusal"] = "refusal"
 
 
 def _good(row: Row, **fields: object) -> Patch:
-    """The prescription, good for a refill that is due; `fields` are otherwise."""
+    """Return the prescription, valid for a refill that is due. `fields` are the changes."""
     supply = int(row["days_supply"])
     good = {"refills_left": max(1, row["refills_left"]), "last_filled": days_after(TODAY, 3 - supply)}
     return {"prescriptions": {row["prescription_id"]: {**good, **fields}}}
 
 
 def controlled(call: Call) -> Part:
-    """Wants a controlled medication refilled, whose doctor was not seen lately; due where they were."""
+    """The caller wants a refill of a controlled medication but has not seen its doctor recently. In
+    the twin they have.
+    """
     row, rng = call.row("prescriptions"), call.rng
     long_ago, recent, good = ago(rng, 100, 360), ago(rng, 6, 80), _good(row, expires_on=ahead(rng, 30, 150))
     brought = _refill_wish(call, row)
@@ -141,7 +143,7 @@ def controlled(call: Call) -> Part:
 
 
 def too_early(call: Call) -> Part:
-    """Wants a refill too early; due where the last fill was longer ago."""
+    """The caller wants a refill too early. In the twin the last fill was longer ago."""
     row = call.row("prescriptions")
     day = due_on(row)
     brought = _refill_wish(call, row)
@@ -155,7 +157,7 @@ def too_early(call: Call) -> Part:
 
 
 def run_out(call: Call) -> Part:
-    """Wants a refill of what has expired, and has it renewed; due where it is still good."""
+    """The caller wants a refill of an expired prescription, and then a renewal. In the twin it is still valid."""
     row, rng = call.row("prescriptions"), call.rng
     gone, good = ago(rng, 2, 28), ahead(rng, 20, 200)
     first = _refill_wish(call, row, "")
@@ -176,7 +178,7 @@ def run_out(call: Call) -> Part:
 
 
 def no_renewal(call: Call) -> Part:
-    """Wants a renewal from a doctor not seen for a year; due where they met since."""
+    """The caller wants a renewal from a doctor not seen for a year. In the twin they met since."""
     row, rng = call.row("prescriptions"), call.rng
     long_ago, recent, end = ago(rng, 380, 700), ago(rng, 15, 300), ahead(rng, 10, 120)
     brought = bring(
@@ -195,7 +197,7 @@ def no_renewal(call: Call) -> Part:
 
 
 def unreleased(call: Call) -> Part:
-    """Wants a result that is still in review, and then one that is released; due where the first is released too."""
+    """The caller wants a result in review, and then a released one. In the twin the first is also released."""
     row, channel = call.row("lab_results"), call.rng.choice(CHANNELS)
     other = call.rng.choice([r for r in call.world.of(call.patient, "lab_results") if r["status"] == "released"])
     how = knowing.channel(call, channel)
@@ -218,11 +220,13 @@ def unreleased(call: Call) -> Part:
 
 _BEGINNINGS = ("2025-09-15", "2025-10-01", "2025-10-15", "2025-11-01", "2025-11-15", "2025-12-01", "2025-12-15",
                "2026-01-01", "2026-01-15", "2026-02-01", "2026-02-15", "2026-03-01")  # fmt: skip
-"""Days on which an insurance may have begun that is younger than six months."""
+"""Start dates of an insurance that is younger than six months."""
 
 
 def from_today(call: Call) -> Part:
-    """Wants a new insurance from today for no reason, then takes the day due; due where the old one is old enough."""
+    """The caller wants a new insurance from today without a reason, and then takes the allowed day. In the twin the old
+    one is old enough.
+    """
     plan, member = other_plan(call)
     young, old = call.rng.choice(_BEGINNINGS), ago(call.rng, 200, 800)
     own = {"insurance": knowing.insurance(call, plan, member), "reason": event_given(call, "")}
@@ -248,7 +252,7 @@ def _began(call: Call, day: str) -> Patch:
 
 
 def allow_again(call: Call) -> Part:
-    """Wants a consent for somebody who has one, then has that ended; due where it has run out."""
+    """The caller wants a consent for a person who has one, and then ends that one. In the twin it has expired."""
     row, rng = call.row("consents"), call.rng
     runs, gone = ahead(rng, 20, 340), ago(rng, 5, 200)
     scopes = sorted(rng.sample(SCOPES, rng.choice((1, 2, 2, 3))))
@@ -287,7 +291,7 @@ def _early(_: Desk, __: Row, row: Row) -> bool:
 
 
 def _known_prescriber(desk: Desk, patient: Row, row: Row, *, controlled: bool) -> bool:
-    """Whether the patient has met the prescriber, so that the visits can be of another day."""
+    """Return whether the patient has met the prescriber, so that the visits can move to another day."""
     fine = row["status"] == "active" and row["controlled"] is controlled
     return bool(fine and desk.met(patient, row["doctor_id"]))
 

@@ -49,7 +49,7 @@ __all__ = ["TEMPLATES", "Shop", "Template"]
 
 
 def twins(name: str, *moves: Move, chain: bool = False) -> tuple[Template, Template]:
-    """A template that ends in a refusal or a transfer, and its twin, in which the rows grant the wish."""
+    """Return a template that ends in a refusal or a transfer, and its twin, in which the rows grant the wish."""
     return Template(name, moves, chain), Template(f"{name}-due", moves, chain, due=True)
 
 
@@ -97,4 +97,4 @@ TRANSFERRED = (
     *twins("broken", CORRECTED_ADDRESS, BROKEN),
 )
 TEMPLATES = (*PLAIN, *QUESTIONS, *REFUSED, *TRANSFERRED)
-"""In the order in which a split's indices go through them."""
+"""All templates, in the order in which the indices of a split use them."""

@@ -1,4 +1,4 @@
-"""The changes that shoppers agree to, as they recognise them in a proposal."""
+"""The changes that shoppers agree to, and how they recognise them in a proposal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ SETS = ("chang", "update", "updating", "modif", "set the", "set your", "correct"
 
 
 def cancelling(said: Known, order: Row, why: str) -> WantedChange:
-    """An order is cancelled for a reason."""
+    """Return the change that cancels an order for a reason."""
     because = "it was ordered by mistake" if why.startswith("ordered") else "it is no longer needed"
     return change(
         f"cancel {phrases.meant(said)} because {because}",
@@ -40,7 +40,9 @@ def cancelling(said: Known, order: Row, why: str) -> WantedChange:
 
 
 def sending(said: Known, order: Row, row: dict[str, str], place: str, *first: str) -> WantedChange:
-    """An order goes to another address, which `place` names; `first` are verbs of what the caller wanted before."""
+    """Return the change that sends an order to the address `place`. `first` holds the verbs of the caller's earlier
+    wish.
+    """
     return change(
         f"change the shipping address of {phrases.meant(said)} to {place}",
         f"the shipping address of {phrases.meant(said)} has been changed",
@@ -51,7 +53,7 @@ def sending(said: Known, order: Row, row: dict[str, str], place: str, *first: st
 
 
 def moving(user: Row, row: dict[str, str]) -> WantedChange:
-    """The profile gets another default address."""
+    """Return the change of the profile's default address."""
     return change(
         f"change the default address in your profile to {phrases.address(row)}",
         "the default address in your profile has been changed",
@@ -62,7 +64,7 @@ def moving(user: Row, row: dict[str, str]) -> WantedChange:
 
 
 def paying(said: Known, order: Row, noun: str, **known: Any) -> WantedChange:
-    """An order is paid another way."""
+    """Return the change of an order's payment method."""
     return change(
         f"charge {phrases.meant(said)} to {noun} instead",
         f"{phrases.meant(said)} has been charged to {noun}",
@@ -73,7 +75,7 @@ def paying(said: Known, order: Row, noun: str, **known: Any) -> WantedChange:
 
 
 def returning(said: Known, items: Sequence[Row], refund: str, call: GoldCall) -> WantedChange:
-    """Items of an order are returned."""
+    """Return the change that returns items of an order."""
     return change(
         f"return {phrases.names(items)} from {phrases.meant(said)}, with the refund going to {refund}",
         f"the return of {phrases.names(items)} has been requested",
@@ -84,7 +86,7 @@ def returning(said: Known, items: Sequence[Row], refund: str, call: GoldCall) ->
 
 
 def swapping(said: Known, items: Sequence[Row], wanted: str, method: str, call: GoldCall, *named: str) -> WantedChange:
-    """Items of an order are replaced by what `wanted` says; `named` are the topics to name beside the usual ones."""
+    """Return the change that replaces items of an order as `wanted` says. `named` holds additional topics to name."""
     verb, done = ("change", "changed") if "pending" in call.name else ("exchange", "exchanged")
     return change(
         f"{verb} {phrases.names(items)} in {phrases.meant(said)} for {wanted}, with {method} for the price difference",

@@ -1,4 +1,6 @@
-"""What retail's scenarios are made of: the shop they look at, and moves about an order or about the caller alone."""
+"""Base classes and tests of retail's scenarios: the shop's rows, and wishes about an order or about
+the caller alone.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ __all__ = ["Case", "Part", "Row", "Shop", "Spot", "about_caller", "about_order",
 
 
 class Shop:
-    """The rows of a base snapshot as scenarios look things up in them."""
+    """Look-ups in the rows of a base snapshot, for scenarios."""
 
     def __init__(self, base: Snapshot) -> None:
         """Read `base`; rows stay shared and frozen."""
@@ -25,17 +27,17 @@ class Shop:
         return self.users
 
     def owned(self, user: Row) -> Iterator[str]:
-        """What only this user has: id, email address, orders, shipments and payment methods."""
+        """Return the values that belong only to this user: id, email address, orders, shipments and payment methods."""
         yield from (user["user_id"], user["email"], *user["orders"], *user["payment_methods"])
         for order in self.orders_of(user):
             yield from (tracking for parcel in order["fulfillments"] for tracking in parcel["tracking_id"])
 
     def orders_of(self, user: Row) -> list[Row]:
-        """The user's orders, in the order the user row lists them."""
+        """Return the user's orders, in the order the user row lists them."""
         return [self.orders[order_id] for order_id in user["orders"]]
 
     def others(self, item: Row, *, available: bool = True) -> list[Row]:
-        """The other variants of an item's product that are (or are not) in stock."""
+        """Return the other variants of an item's product that are (or are not) in stock."""
         variants = self.products[item["product_id"]]["variants"].values()
         return [v for v in variants if v["available"] is available and v["item_id"] != item["item_id"]]
 
@@ -71,17 +73,17 @@ class Case(kit.Case[Shop]):
 
     @property
     def methods(self) -> Mapping[str, Row]:
-        """The caller's ways to pay."""
+        """The caller's payment methods."""
         methods: Mapping[str, Row] = self.user["payment_methods"]
         return methods
 
     def pay_with(self) -> str:
-        """A card or PayPal account of the caller: it covers any amount."""
+        """Return a card or PayPal account of the caller. It covers any amount."""
         return self.rng.choice(solid(self.user))
 
 
 def about_order(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) -> kit.Move:
-    """A wish about one of the caller's orders for which `fits` holds."""
+    """Return a wish about one of the caller's orders for which `fits` holds."""
 
     def orders(shop: Shop, user: Row) -> Iterator[str]:
         return (o for o in user["orders"] if fits(Spot(shop, user, shop.orders[o])))
@@ -90,50 +92,50 @@ def about_order(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) 
 
 
 def about_caller(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) -> kit.Move:
-    """A wish about no order, of callers for whom `fits` holds."""
+    """Return a wish about no order, of callers for whom `fits` holds."""
     return kit.Move(make, lambda shop, user: NOTHING if fits(Spot(shop, user, {})) else ())
 
 
 def solid(user: Row) -> list[str]:
-    """The user's payment methods other than gift cards."""
+    """Return the user's payment methods other than gift cards."""
     return [k for k, method in user["payment_methods"].items() if method["source"] != "gift_card"]
 
 
 def gift_cards(user: Row) -> list[str]:
-    """The user's gift cards."""
+    """Return the user's gift cards."""
     return [k for k, method in user["payment_methods"].items() if method["source"] == "gift_card"]
 
 
 def paid_with(order: Row) -> str:
-    """The method the order was first paid with."""
+    """Return the method the order was first paid with."""
     return str(order["payment_history"][0]["payment_method_id"])
 
 
 def total(order: Row) -> float:
-    """What the order cost, in dollars."""
+    """Return the price of the order, in dollars."""
     return float(order["payment_history"][0]["amount"])
 
 
 def has_status(status: str) -> Callable[[Spot], bool]:
-    """Fits orders with this status."""
+    """Return a test for orders with this status."""
     return lambda at: bool(at.order["status"] == status)
 
 
 def anywhere(at: Spot) -> bool:
-    """Fits every caller."""
+    """Accept every caller."""
     return bool(at.user)
 
 
 def open_order(order: Row) -> GoldCall:
-    """The look-up of an order."""
+    """Return the look-up of an order."""
     return read("get_order_details", order_id=order["order_id"])
 
 
 def open_user(user: Row) -> GoldCall:
-    """The look-up of the caller's own details: address, ways to pay with balances, and orders."""
+    """Return the look-up of the caller's own details: address, payment methods with balances, and orders."""
     return read("get_user_details", user_id=user["user_id"])
 
 
 def open_products(items: list[Row]) -> tuple[GoldCall, ...]:
-    """The look-ups of the items' products."""
+    """Return the look-ups of the items' products."""
     return tuple(read("get_product_details", product_id=item["product_id"]) for item in items)

@@ -27,17 +27,17 @@ REASONS = ("no longer needed", "ordered by mistake")
 """The reasons for which a pending order is cancelled."""
 
 MOST_BY_MISTAKE = 250.0
-"""Dollars up to which an order may have been placed by mistake."""
+"""The maximum price in dollars of an order that may count as placed by mistake."""
 
 
 def a_reason(case: Case, order: Row) -> str:
-    """A reason for which this order is cancelled."""
+    """Return a reason for which this order is cancelled."""
     drawn = case.rng.choice(REASONS)
     return drawn if total(order) <= MOST_BY_MISTAKE else REASONS[0]
 
 
 def cancel_call(order: Row, why: str) -> GoldCall:
-    """The write that cancels an order."""
+    """Return the write that cancels an order."""
     return write("cancel_pending_order", order_id=order["order_id"], reason=why)
 
 
@@ -58,12 +58,12 @@ def cancel(case: Case) -> Part:
 
 
 def address_call(name: str, key: str, value: str, address: dict[str, str]) -> GoldCall:
-    """The write that sets an order's or a user's address."""
+    """Return the write that sets an order's or a user's address."""
     return write(name, **{key: value}, **address)
 
 
 def send_call(order: Row, address: dict[str, str]) -> GoldCall:
-    """The write that sends an order to an address."""
+    """Return the write that sends an order to an address."""
     return address_call("modify_pending_order_address", "order_id", order["order_id"], address)
 
 
@@ -108,12 +108,12 @@ def move_house(case: Case) -> Part:
 
 
 def swap_tool(order: Row) -> str:
-    """The tool that replaces items of a pending or a delivered order."""
+    """Return the tool that replaces items of a pending or a delivered order."""
     return "modify_pending_order_items" if order["status"] == "pending" else "exchange_delivered_order_items"
 
 
 def swap_call(tool: str, order: Row, items: list[Row], new: list[Row], method: str) -> GoldCall:
-    """The write that replaces items of an order by other variants."""
+    """Return the write that replaces items of an order by other variants."""
     return write(
         tool,
         order_id=order["order_id"],
@@ -124,7 +124,7 @@ def swap_call(tool: str, order: Row, items: list[Row], new: list[Row], method: s
 
 
 def swap_details(case: Case, said: Known, items: list[Row], new: list[Row], method: str) -> dict[str, Known]:
-    """What a caller knows of a swap or an exchange."""
+    """Return the caller's details of a swap or an exchange."""
     return {
         "order": said,
         "items": phrases.things(case, case.order, items),
@@ -163,13 +163,15 @@ def exchange(case: Case) -> Part:
 
 
 def payable(user: Row, order: Row) -> list[str]:
-    """The methods that the order's payment may be moved to: others than now, a gift card only if it covers all."""
+    """Return the methods to which the order's payment may move: any other method, but a gift card only if it covers the
+    total.
+    """
     enough = [k for k in gift_cards(user) if user["payment_methods"][k]["balance"] >= total(order)]
     return [k for k in solid(user) + enough if k != paid_with(order)]
 
 
 def pay_call(order: Row, method: str) -> GoldCall:
-    """The write that has an order paid with a method."""
+    """Return the write that has an order paid with a method."""
     return write("modify_pending_order_payment", order_id=order["order_id"], payment_method_id=method)
 
 
@@ -189,18 +191,18 @@ def repay(case: Case) -> Part:
 
 
 def refundable(user: Row, order: Row) -> list[str]:
-    """Where a return may be refunded to: the first payment, or a gift card."""
+    """Return the methods that may receive the refund: the first payment's method and the gift cards."""
     return list(dict.fromkeys([paid_with(order), *gift_cards(user)]))
 
 
 def return_call(order: Row, items: list[Row], method: str) -> GoldCall:
-    """The write that returns items."""
+    """Return the write that returns items."""
     ids = [item["item_id"] for item in items]
     return write("return_delivered_order_items", order_id=order["order_id"], item_ids=ids, payment_method_id=method)
 
 
 def return_details(case: Case, said: Known, items: list[Row], method: str) -> dict[str, Known]:
-    """What a caller knows of a return."""
+    """Return the caller's details of a return."""
     return {
         "order": said,
         "items": phrases.things(case, case.order, items, *words.RETURNED),

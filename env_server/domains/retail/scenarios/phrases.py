@@ -1,4 +1,4 @@
-"""How callers put things into words: money, orders, items, options, ways to pay and addresses."""
+"""The callers' words for money, orders, items, options, payment methods and addresses."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,48 +12,48 @@ _UNNUMBERED = 0.35
 
 
 def money(amount: float) -> str:
-    """Dollars with two decimals, without a sign: `54.10`."""
+    """Return dollars with two decimals, without a sign: `54.10`."""
     return f"{amount:.2f}"
 
 
 def listed(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return a list in words: `a`, `a and b`, `a, b and c`."""
     *head, last = parts
     return f"{', '.join(head)} and {last}" if head else last
 
 
 def names(items: Iterable[Row]) -> str:
-    """`the Desk Lamp and the Tea Kettle`."""
+    """Return the items' names as a list: `the Desk Lamp and the Tea Kettle`."""
     return listed(f"the {item['name']}" for item in items)
 
 
 def options(variant: Row) -> str:
-    """`color black, mount clamp and light warm`: all options, so that one variant is meant."""
+    """Return all options in words, so that exactly one variant fits: `color black, mount clamp and light warm`."""
     return listed(f"{axis} {value}" for axis, value in variant["options"].items())
 
 
 def method(row: Row) -> str:
-    """A payment method as its owner calls it."""
+    """Return the owner's words for a payment method."""
     if row["source"] == "credit_card":
         return f"the {row['brand']} card ending in {row['last_four']}"
     return "the PayPal account" if row["source"] == "paypal" else "the gift card"
 
 
 def method_forms(row: Row) -> tuple[str, ...]:
-    """How an agent may name a payment method to its owner."""
+    """Return the phrases by which an agent may name a payment method to its owner."""
     if row["source"] == "credit_card":
         return (row["last_four"], row["id"])
     return ("paypal", row["id"]) if row["source"] == "paypal" else ("gift card", row["id"])
 
 
 def payment(case: Case, key: str, *wordings: str) -> Known:
-    """The way to pay that the caller wants, in one of `wordings`; their other ways are known to be wrong."""
+    """Return the payment method that the caller wants, in one of `wordings`. Their other methods count as wrong."""
     chosen = case.methods[key]
     return paying(case, chosen, [row for k, row in case.methods.items() if k != key], *wordings)
 
 
 def paying(case: Case, chosen: Row, rest: Sequence[Row], *wordings: str) -> Known:
-    """The way to pay that the caller wants; `rest` are their other ways."""
+    """Return the payment method that the caller wants. `rest` holds their other methods."""
     others = [form for row in rest for form in method_forms(row)]
     brands = {row.get("brand") for row in rest}
     forms = method_forms(chosen)
@@ -67,12 +67,12 @@ def _capital(text: str) -> str:
 
 
 def address(row: dict[str, Any]) -> str:
-    """An address with all its fields, in the order the tools ask for them."""
+    """Return an address with all its fields, in the order in which the tools ask for them."""
     return ", ".join(row[k] for k in ("address1", "address2", "city", "state", "country", "zip"))
 
 
 def home(case: Case) -> Known:
-    """The caller's own address, which a proposal may call what they call it."""
+    """Return the caller's own address. A proposal may use the caller's words for it."""
     row = case.user["address"]
     return Known(
         case.voice.pick(*words.HOME), says=("default address", "profile", "home", (row["address1"], row["zip"]))
@@ -80,12 +80,12 @@ def home(case: Case) -> Known:
 
 
 def new_address(case: Case, row: dict[str, str]) -> Known:
-    """The address that the caller wants, which a proposal names by street, unit and zip code."""
+    """Return the address that the caller wants. A proposal names its street, unit and zip code."""
     return Known(case.voice.pick(*words.ADDRESS).format(address(row)), says=((row["address1"], row["address2"]),))
 
 
 def things(case: Case, order: Row, items: Iterable[Row], *wordings: str) -> Known:
-    """Items of an order, each of which a proposal names; the order's other items are known not to be meant."""
+    """Return items of an order. A proposal names each. The order's other items count as wrong."""
     meant = list(items)
     named = {item["name"] for item in meant}
     others = {item["name"] for item in order["items"]} - named
@@ -94,7 +94,7 @@ def things(case: Case, order: Row, items: Iterable[Row], *wordings: str) -> Know
 
 
 def variants(case: Case, items: Sequence[Row], new: Sequence[Row]) -> Known:
-    """The versions wanted in place of `items`: a proposal names the options by which they differ from them."""
+    """Return the versions that replace `items`. A proposal names the options that differ."""
     pairs = list(zip(items, new, strict=True))
     text = case.voice.pick(*words.WANTED).format(versions(items, new))
     now = {value for item in items for value in item["options"].values()}
@@ -112,12 +112,12 @@ def variants(case: Case, items: Sequence[Row], new: Sequence[Row]) -> Known:
 
 
 def versions(items: Sequence[Row], new: Sequence[Row]) -> str:
-    """`the Desk Lamp with color black and mount clamp`: what is wanted in place of `items`."""
+    """Return the replacements of `items` in words: `the Desk Lamp with color black and mount clamp`."""
     return listed(f"the {i['name']} with {options(v)}" for i, v in zip(items, new, strict=True))
 
 
 _TELLING = {"color", "wood", "size", "capacity", "shape", "length"}
-"""Axes whose values mean nothing else in a sentence, so that a wrong one is noticed."""
+"""Axes whose values have no other meaning in a sentence, so that a wrong value is detected."""
 
 
 def _differs(item: Row, variant: Row, axis: str) -> bool:
@@ -125,7 +125,7 @@ def _differs(item: Row, variant: Row, axis: str) -> bool:
 
 
 def differing(item: Row, variant: Row) -> tuple[str, ...]:
-    """The options by which a variant differs from an item; of a yes or a no, the axis that it is about."""
+    """Return the options in which a variant differs from an item. For a yes/no option, return its axis."""
     return tuple(
         axis if value in {"yes", "no", "none"} else value
         for axis, value in variant["options"].items()
@@ -134,12 +134,14 @@ def differing(item: Row, variant: Row) -> tuple[str, ...]:
 
 
 def reason(case: Case, which: str) -> Known:
-    """Why the caller wants an order cancelled."""
+    """Return the reason for a cancellation."""
     return Known(case.voice.pick(*words.REASONS[which]), says=words.REASON_FORMS[which])
 
 
 def order(case: Case, row: Row) -> Known:
-    """The order by its number, or by something only it contains where the caller has no number at hand."""
+    """Return the order by its number. If the caller does not know the number, return it by an item that only it
+    contains.
+    """
     elsewhere = {i["name"] for o in case.shop.orders_of(case.user) if o is not row for i in o["items"]}
     telling = [item["name"] for item in row["items"] if item["name"] not in elsewhere]
     numbered = not telling or case.rng.random() >= _UNNUMBERED
@@ -148,12 +150,12 @@ def order(case: Case, row: Row) -> Known:
 
 
 def by_number(case: Case, row: Row) -> Known:
-    """The order by its number."""
+    """Return the order, named by its number."""
     return Known(case.voice.pick(*words.ORDER).format(row["order_id"]), (row["order_id"],), _other_orders(case, row))
 
 
 def by_item(case: Case, row: Row, thing: str) -> Known:
-    """The order by something that it contains."""
+    """Return the order, named by an item."""
     text = case.voice.pick(*words.ORDER_WITH).format(thing)
     return Known(text, (thing, row["order_id"]), _other_orders(case, row))
 
@@ -163,13 +165,13 @@ def _other_orders(case: Case, row: Row) -> tuple[str, ...]:
 
 
 def meant(known: Known) -> str:
-    """How the plan of a change names the order."""
+    """Return the words for the order in the plan of a change."""
     form = known.says[0]
     return f"order {form}" if str(form).startswith("#") else f"the order with the {form}"
 
 
 def goal(case: Case, bank: Sequence[str], details: Mapping[str, Known], *more: str) -> str:
-    """What the caller wants and what they say of it, in the second person; `more` follows it."""
+    """Return the caller's wish and details in the second person. `more` follows."""
     return " ".join([prose.wanted(case.voice, _second(case.voice.pick(*bank))), *lines(case, details), *more])
 
 
@@ -188,32 +190,32 @@ _TURN = re.compile(rf"\b(?:{'|'.join(_TURNED)})\b")
 
 
 def _second(phrase: str) -> str:
-    """What the caller says of themselves, as it is said to them: `my card` is `your card`."""
+    """Return a caller's text in the second person: `my card` becomes `your card`."""
     return _TURN.sub(lambda found: _TURNED[found[0]], phrase)
 
 
 def only_then(case: Case, bank: Sequence[str], details: Mapping[str, Known | str]) -> str:
-    """What the caller falls back on after a refusal."""
+    """Return the caller's alternative after a refusal."""
     told = lines(case, {topic: detail for topic, detail in details.items() if topic != "order"})
     return " ".join([prose.instead(case.voice, _second(case.voice.pick(*bank))), *told])
 
 
 def accepts(case: Case) -> str:
-    """That the caller takes a refusal."""
+    """Return the sentence that the caller accepts a refusal."""
     return prose.accepts(case.voice)
 
 
 def passed_on(case: Case) -> str:
-    """That the caller agrees to a transfer."""
+    """Return the sentence that the caller agrees to a transfer."""
     return prose.transferred(case.voice)
 
 
 def mind(case: Case, revise: str) -> str:
-    """That the caller changes their mind."""
+    """Return the sentence that the caller changes their mind."""
     return prose.revised(case.voice, revise)
 
 
 def lines(case: Case, details: Mapping[str, Known | str]) -> list[str]:
-    """What the caller says of the topics."""
+    """Return the caller's answers on the topics."""
     texts = {topic: detail if isinstance(detail, str) else detail.text for topic, detail in details.items()}
     return prose.answered(case.voice, [text for topic, text in texts.items() if topic in words.TOPICS])

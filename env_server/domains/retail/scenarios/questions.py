@@ -1,4 +1,4 @@
-"""Wishes that change nothing: a value has to be looked up, or worked out, and told."""
+"""Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
 from env_server.domains.kit import asked, told
 from env_server.domains.retail.scenarios import asks, phrases, words
@@ -25,7 +25,7 @@ PRICE_OF = ("cheapest", "lowest", "least expensive", "starts at", "start at")
 
 
 def refund_quote(case: Case) -> Part:
-    """What returning two or more items would bring: their sum."""
+    """Ask for the total refund of two or more items."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
     details = {"order": phrases.order(case, order), "items": phrases.things(case, order, items)}
@@ -42,7 +42,7 @@ def refund_quote(case: Case) -> Part:
 
 
 def swap_quote(case: Case) -> Part:
-    """The price difference to another variant of an item."""
+    """Ask for the price difference to another variant of an item."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
     variant = case.rng.choice(case.shop.others(item))
@@ -64,7 +64,7 @@ def swap_quote(case: Case) -> Part:
 
 
 def tracking(case: Case) -> Part:
-    """The tracking number of a parcel."""
+    """Ask for the tracking number of a parcel."""
     order = case.order
     details = {"order": phrases.order(case, order)}
     number = order["fulfillments"][0]["tracking_id"][0]
@@ -80,7 +80,7 @@ def tracking(case: Case) -> Part:
 
 
 def balance(case: Case) -> Part:
-    """What is left on the caller's gift card."""
+    """Ask for the balance of the caller's gift card."""
     card = case.methods[gift_cards(case.user)[0]]
     amount = phrases.money(card["balance"])
     return asked(
@@ -95,7 +95,7 @@ def balance(case: Case) -> Part:
 
 
 def all_orders_total(case: Case) -> Part:
-    """What the caller's orders cost together."""
+    """Ask for the total price of the caller's orders."""
     orders = case.shop.orders_of(case.user)
     amount = phrases.money(sum(total(o) for o in orders))
     details = {"order": case.voice.pick(*words.ALL_ORDERS)}
@@ -111,7 +111,7 @@ def all_orders_total(case: Case) -> Part:
 
 
 def stock(case: Case) -> Part:
-    """The price of the cheapest variant of a product that is in stock."""
+    """Ask for the price of the cheapest variant of a product in stock."""
     bought = {item["product_id"] for order in case.shop.orders_of(case.user) for item in order["items"]}
     product = case.shop.products[case.rng.choice([key for key in case.shop.products if key not in bought])]
     amount = phrases.money(min(v["price"] for v in product["variants"].values() if v["available"]))

@@ -1,4 +1,6 @@
-"""Wishes about whole orders that the rows decide: refused, with the fact that decides, or, in the twin, granted."""
+"""Wishes about whole orders that the rows decide. The agent refuses with the deciding fact or, in the twin, grants the
+wish.
+"""
 
 from typing import Any
 
@@ -49,7 +51,7 @@ ELSEWHERE: tuple[Form, ...] = (
 
 
 def cancel_delivered(case: Case) -> Part:
-    """A delivered order is not cancelled; the caller then returns all of it."""
+    """A delivered order cannot be cancelled. The caller then returns all of it."""
     order = case.order
     said, method, why = phrases.order(case, order), paid_with(order), a_reason(case, order)
     first = {"order": said, "reason": phrases.reason(case, why)}
@@ -73,7 +75,7 @@ def cancel_delivered(case: Case) -> Part:
 
 
 def too_late(case: Case) -> Part:
-    """A processed order is neither cancelled nor redirected; the caller then wants its tracking number."""
+    """A processed order can be neither cancelled nor redirected. The caller then wants its tracking number."""
     order, new = case.order, people.address(case.rng)
     said, which, why = phrases.order(case, order), case.rng.choice(("cancel", "send")), a_reason(case, order)
     number = order["fulfillments"][0]["tracking_id"][0]
@@ -107,7 +109,7 @@ def too_late(case: Case) -> Part:
 
 
 def mistake(case: Case) -> Part:
-    """A large order does not count as placed by mistake; the caller then has it sent elsewhere."""
+    """A large order does not count as placed by mistake. The caller then sends it elsewhere."""
     order, new, why = case.order, people.address(case.rng), REASONS[1]
     kept = case.rng.choice([item for item in order["items"] if item["price"] <= MOST_BY_MISTAKE])
     said = phrases.by_number(case, order) if case.rng.random() < 0.6 else phrases.by_item(case, order, kept["name"])
@@ -132,7 +134,7 @@ def mistake(case: Case) -> Part:
 
 
 def second_payment(case: Case) -> Part:
-    """The payment of an order is changed once; one that was changed before stays as it is."""
+    """The payment of an order can change only once. A second change is refused."""
     order = case.order
     method, said = case.rng.choice(solid_payable(case.user, order)), phrases.order(case, order)
     details = {"order": said, "payment": phrases.payment(case, method, *words.CHARGE)}
@@ -156,12 +158,12 @@ def second_payment(case: Case) -> Part:
 
 
 def solid_payable(user: Any, order: Any) -> list[str]:
-    """The cards and accounts that an order's payment may be moved to."""
+    """Return the cards and accounts that an order's payment may be moved to."""
     return [k for k in payable(user, order) if k in solid(user)]
 
 
 def short_card(case: Case) -> Part:
-    """Wants to pay an order from a gift card, which covers it or does not."""
+    """The caller wants to pay an order from a gift card. The card covers it only in one twin."""
     order = case.order
     said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
     details = {"order": said, "payment": phrases.payment(case, card["id"], *words.CHARGE)}
@@ -182,7 +184,7 @@ def short_card(case: Case) -> Part:
 
 
 def wrong_refund(case: Case) -> Part:
-    """A refund goes to what the order was paid with or to a gift card, not to another card or account."""
+    """A refund goes to the original payment method or to a gift card, not to another card or account."""
     order, now = case.order, paid_with(case.order)
     items = case.rng.sample(order["items"], case.rng.randint(1, len(order["items"])))
     wrong = case.rng.choice([k for k in solid(case.user) if k != now])
@@ -224,14 +226,14 @@ def wrong_refund(case: Case) -> Part:
 
 
 def first_forms(row: Any, others: list[Any]) -> tuple[str, ...]:
-    """How the method that an order was paid with is named; the brand tells it where no other card has it."""
+    """Return the phrases for the order's original payment method. The brand alone suffices if no other card has it."""
     brands = {other.get("brand") for other in others}
     forms = phrases.method_forms(row)
     return (*forms, row["brand"]) if row["source"] == "credit_card" and row["brand"] not in brands else forms
 
 
 def not_theirs(case: Case) -> Part:
-    """Wants to cancel an order that stands in another account; in the twin it is their own."""
+    """The caller wants to cancel an order of another account. In the twin the order is their own."""
     peers = (case.shop.users[p] for p in case.peers if p != case.user["user_id"])
     pending = [o for peer in peers for o in case.shop.orders_of(peer) if o["status"] == "pending"]
     foreign = case.rng.choice(pending)

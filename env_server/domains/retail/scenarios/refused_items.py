@@ -1,4 +1,6 @@
-"""Wishes about items of an order that the rows decide: refused, with the fact that decides, or granted in the twin."""
+"""Wishes about items of an order that the rows decide. The agent refuses with the deciding fact or, in the twin, grants
+them.
+"""
 
 from dataclasses import replace
 
@@ -26,7 +28,7 @@ from env_server.domains.retail.scenarios.changes import (
 from env_server.domains.retail.scenarios.scene import order_is, settled, still_pending, stocked, with_items
 
 _BUT_ITEMS = ("item_ids",)
-"""What the rows decide and the caller does not know: which version they have."""
+"""Arguments that depend on the rows and that the caller does not know: the version they have."""
 
 NOT_IN_STOCK: tuple[Form, ...] = (
     "out of stock",
@@ -39,7 +41,7 @@ NOT_IN_STOCK: tuple[Form, ...] = (
 
 
 def second_change(case: Case) -> Part:
-    """The items of an order are changed once; those of one that was changed before stay as they are."""
+    """The items of an order can change only once. A second change is refused."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
     new, method, said = case.rng.choice(case.shop.others(item)), case.pay_with(), phrases.order(case, order)
@@ -63,7 +65,7 @@ def second_change(case: Case) -> Part:
 
 
 def sold_out(case: Case) -> Part:
-    """Wants a variant that is not in stock, then takes one that is."""
+    """The caller wants a variant that is out of stock, and then takes one in stock."""
     order = case.order
     item = case.rng.choice([i for i in order["items"] if _has_choice(case.shop, i)])
     wanted, other = case.rng.choice(case.shop.others(item, available=False)), case.rng.choice(case.shop.others(item))
@@ -76,7 +78,9 @@ def sold_out(case: Case) -> Part:
 
 
 def same_version(case: Case) -> Part:
-    """Wants the options that the item has already, then takes others; in the twin it has others."""
+    """The caller wants the options that the item already has, and then takes others. In the twin the item has other
+    options.
+    """
     order = case.order
     item = case.rng.choice([i for i in order["items"] if len(case.shop.others(i)) > 1])
     ordered, other = case.rng.sample(case.shop.others(item), 2)
@@ -92,7 +96,9 @@ def same_version(case: Case) -> Part:
 
 
 def part_of_order(case: Case) -> Part:
-    """One item is returned from a delivered order; from a pending one it cannot be, and all of it is cancelled."""
+    """One item of a delivered order can be returned. A pending order cannot be cancelled in part, so all of it is
+    cancelled.
+    """
     order, item = case.order, case.rng.choice(case.order["items"])
     why, said, method = a_reason(case, order), phrases.order(case, order), paid_with(order)
     first = return_details(case, said, [item], method)
@@ -122,7 +128,7 @@ def part_of_order(case: Case) -> Part:
 
 
 def sent_back(case: Case) -> Part:
-    """An order is returned from or exchanged once; one whose exchange was requested is neither."""
+    """An order can be returned or exchanged once. An order with a requested exchange allows neither."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if case.shop.others(item)])
     new, method, said = case.rng.choice(case.shop.others(item)), paid_with(order), phrases.order(case, order)
@@ -161,9 +167,9 @@ def sent_back(case: Case) -> Part:
 def _instead(
     case: Case, item: Row, first: dict[str, Known], wanted: Row, other: Row, method: str, *unsaid: str
 ) -> Part:
-    """A swap for `wanted`, or else for `other`; the refusal is still to come.
+    """Return a swap for `wanted` or, if refused, for `other`. The caller adds the refusal.
 
-    `unsaid` are arguments by which the caller would not know the first call.
+    `unsaid` holds arguments by which the caller would not recognise the first call.
     """
     order, noun = case.order, phrases.method(case.methods[method])
     said, tool = first["order"], swap_tool(order)
@@ -198,7 +204,7 @@ def _with(part: Part, refusal: Refusal) -> Part:
 
 
 def _ordered_otherwise(order: Row, item: Row, had: Row) -> Patch:
-    """An order that holds `had` in the place of `item`, which is in stock."""
+    """Return an order that holds `had` in place of `item`, which is in stock."""
     items = [had if held["item_id"] == item["item_id"] else held for held in order["items"]]
     return {**with_items(order, items), **stocked(item, item["item_id"], available=True)}
 

@@ -1,4 +1,4 @@
-"""Callers who change their mind when asked to confirm; gold is what they want in the end."""
+"""Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
 from env_server.domains.kit import wish
 from env_server.domains.retail import people
@@ -28,7 +28,7 @@ from env_server.domains.retail.scenarios.changes import (
 
 
 def other_version(case: Case) -> Part:
-    """Wants one variant, then another."""
+    """The caller wants one variant, then another."""
     order = case.order
     item = case.rng.choice([item for item in order["items"] if len(case.shop.others(item)) > 1])
     first, final = case.rng.sample(case.shop.others(item), 2)
@@ -56,7 +56,7 @@ def other_version(case: Case) -> Part:
 
 
 def fewer_items(case: Case) -> Part:
-    """Wants to return several items, then keeps one of them."""
+    """The caller wants to return several items, then keeps one of them."""
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
     kept, rest = items[-1], items[:-1]
@@ -82,7 +82,7 @@ def fewer_items(case: Case) -> Part:
 
 
 def redirect_instead(case: Case) -> Part:
-    """Wants to cancel, then only to have the order sent elsewhere."""
+    """The caller wants to cancel, then only to have the order sent elsewhere."""
     order, new = case.order, people.address(case.rng)
     why, said = a_reason(case, order), phrases.order(case, order)
     details = {"order": said, "reason": phrases.reason(case, why)}
@@ -105,7 +105,7 @@ def redirect_instead(case: Case) -> Part:
 
 
 def corrected_address(case: Case) -> Part:
-    """Gives a new default address, then corrects it."""
+    """The caller gives a new default address, and then corrects it."""
     first, other = people.address(case.rng), people.address(case.rng)
     final = first | {"address1": other["address1"], "address2": other["address2"]}
     details = {"address": phrases.new_address(case, first)}

@@ -1,4 +1,4 @@
-"""Wishes that change something and need a value worked out and told as well."""
+"""Wishes that change something and also ask for a computed value."""
 
 from env_server.domains.kit import Known, told, wish
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words

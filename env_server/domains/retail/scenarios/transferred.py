@@ -1,4 +1,4 @@
-"""Wishes that only people can settle under the rows as they are, and that are granted under others."""
+"""Wishes that the rows leave to human agents, and that other rows let the agent grant."""
 
 from env_server.domains.kit import Form, GoldCall, Known, Refusal, wish
 from env_server.domains.retail import people
@@ -24,7 +24,7 @@ NO_SUCH_CARD: tuple[Form, ...] = tuple(
 
 
 def _yes(case: Case) -> dict[str, Known | str]:
-    """The answer to an offer of a transfer."""
+    """Return the answer to an offer of a transfer."""
     return {"transfer": case.voice.pick(*words.TRANSFER)}
 
 
@@ -33,7 +33,9 @@ def _handover(summary: str) -> tuple[GoldCall, ...]:
 
 
 def lost_parcel(case: Case) -> Part:
-    """An order did not arrive: shown as delivered it is for people, still pending it is cancelled."""
+    """An order did not arrive. If it is delivered according to the rows, a human agent handles it. If it is pending, it
+    is cancelled.
+    """
     order, why = case.order, REASONS[0]
     said = phrases.order(case, order)
     reason = Known(case.voice.pick(*words.NEVER_CAME), says=words.REASON_FORMS[why])
@@ -51,7 +53,9 @@ def lost_parcel(case: Case) -> Part:
 
 
 def reinstate(case: Case) -> Part:
-    """An order is still wanted, at another address: cancelled it is for people, pending it is redirected."""
+    """The caller still wants an order, at another address. A human agent handles a cancelled order; a pending one is
+    redirected.
+    """
     order, new = case.order, people.address(case.rng)
     said, why = phrases.order(case, order), a_reason(case, order)
     details = {"order": said, "address": phrases.new_address(case, new)}
@@ -70,7 +74,7 @@ def reinstate(case: Case) -> Part:
 
 
 def new_card(case: Case) -> Part:
-    """An order is to be paid with a card that stands in the profile or has to be added to it by people."""
+    """The caller wants to pay with a card. The profile has it, or a human agent must add it."""
     order, said = case.order, phrases.order(case, case.order)
     taken = set(case.methods) | {str(row.get("last_four")) for row in case.methods.values()}
     key = f"credit_card_{fresh(case.rng, taken, 7)}"
@@ -95,7 +99,9 @@ def new_card(case: Case) -> Part:
 
 
 def broken(case: Case) -> Part:
-    """Something arrived broken: in stock it is exchanged for the same version, else it is a claim for people."""
+    """An item arrived broken. If it is in stock it is exchanged for the same version; otherwise a human agent handles
+    the claim.
+    """
     order = case.order
     item, method, said = case.rng.choice(order["items"]), case.pay_with(), phrases.order(case, order)
     details = {

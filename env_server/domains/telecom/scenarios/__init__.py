@@ -83,7 +83,7 @@ _SETTLED: tuple[tuple[str, tuple[Move, ...]], ...] = (
     ("disputed", (ROAM, REFUEL, DISPUTED)),
     ("not-yet", (CONTRACT_END, NOT_YET)),
 )
-"""Where the rows decide whether a wish is granted; each comes with its twin, in which it is."""
+"""Wishes that the rows grant or refuse. Each has a twin in which the rows grant the wish."""
 
 TEMPLATES = (
     # Changes.
@@ -126,4 +126,4 @@ TEMPLATES = (
     *(Template(name, moves) for name, moves in _SETTLED),
     *(Template(f"{name}-due", moves, due=True) for name, moves in _SETTLED),
 )
-"""In the order in which a split's indices go through them."""
+"""All templates, in the order in which the indices of a split use them."""

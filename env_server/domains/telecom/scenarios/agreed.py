@@ -1,4 +1,4 @@
-"""The changes that callers agree to, each by a yes of its own, as they recognise them in a proposal."""
+"""The changes that callers agree to. Each needs its own confirmation. Callers recognise them in a proposal."""
 
 from env_server.domains.kit import WantedChange, change, shape
 from env_server.domains.telecom.scenarios.details import Named
@@ -44,7 +44,7 @@ def suspend(line: Named, why: Named) -> WantedChange:
 
 
 def resume(line: Named | None) -> WantedChange:
-    """Resume a line; None for the only one that the caller can mean."""
+    """Return the change that resumes a line. None stands for the only line that the caller can mean."""
     noun, named = (line.noun, ("line",)) if line is not None else ("your line", ())
     return change(
         f"resume {noun}",
@@ -56,7 +56,7 @@ def resume(line: Named | None) -> WantedChange:
 
 
 def roam(line: Named | None, *, on: bool = True) -> WantedChange:
-    """Enable or disable roaming; None for the only line that the caller can mean."""
+    """Return the change that enables or disables roaming. None stands for the only line that the caller can mean."""
     noun, named = (line.noun, ("line",)) if line is not None else ("your line", ())
     verb, tool = ("enable", "enable_roaming") if on else ("disable", "disable_roaming")
     return change(
@@ -69,7 +69,9 @@ def roam(line: Named | None, *, on: bool = True) -> WantedChange:
 
 
 def refuel(line: Named | None, much: Named | None) -> WantedChange:
-    """Add data; None where the caller leaves it open, or there is only one line that they can mean."""
+    """Return the change that adds data. An argument is None if the caller leaves it open or has
+    only one possible line.
+    """
     noun = line.noun if line is not None else "your line"
     data = much.noun if much is not None else "as much data as is still possible"
     named = (*(("line",) if line is not None else ()), *(("add",) if much is not None else ()))
@@ -84,7 +86,7 @@ def refuel(line: Named | None, much: Named | None) -> WantedChange:
 
 
 def move(line: Named, plan: Named | None) -> WantedChange:
-    """Put a line on another plan; None where the caller leaves the choice to the agent."""
+    """Return the change that puts a line on another plan. None means that the agent chooses the plan."""
     noun = plan.noun if plan is not None else "the cheapest plan that fits"
     return change(
         f"change the plan of {line.noun} to {noun}",
@@ -96,7 +98,7 @@ def move(line: Named, plan: Named | None) -> WantedChange:
 
 
 def pay(bill: Named | None, how: Named, *, by_request: bool, noun: str = "the bill") -> WantedChange:
-    """Have a bill paid; None for one that the caller leaves to the agent, which `noun` then calls."""
+    """Return the change that pays a bill. None means that the agent chooses the bill, which `noun` then names."""
     named = ("bill", "payment") if bill is not None else ("payment",)
     known = bill.arguments if bill is not None else {}
     what = bill.noun if bill is not None else noun

@@ -1,4 +1,6 @@
-"""What scenarios are made of: the carrier they look at, calls (a wish in one caller's case), and gold's usual calls."""
+"""Base classes and calls of telecom's scenarios: the carrier's rows, one wish in a caller's case, and gold's usual
+calls.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ MOST_REFUEL = 3.0
 
 
 class Carrier:
-    """The rows of a base snapshot as scenarios look things up in them; rows stay shared and frozen."""
+    """Look-ups in the rows of a base snapshot, for scenarios. The rows stay shared and frozen."""
 
     def __init__(self, base: Snapshot) -> None:
         """Read `base`."""
@@ -32,22 +34,22 @@ class Carrier:
         return {key: dict(row) for key, row in self.base.tables[table].rows.items()}
 
     def owned(self, customer: Row) -> Iterable[str]:
-        """The ids, numbers and addresses that only this customer has."""
+        """Yield the ids, numbers and addresses that only this customer has."""
         yield from (customer["email"], *customer["line_ids"], *customer["bill_ids"])
         yield from (line["phone_number"] for line in self.lines_of(customer))
         yield from (method["payment_method_id"] for method in customer["payment_methods"])
 
     def lines_of(self, customer: Row) -> list[Row]:
-        """The customer's lines; the first is that of the phone they call from."""
+        """Return the customer's lines; the first is that of the phone they call from."""
         return [self.lines[line_id] for line_id in customer["line_ids"]]
 
     def bills_of(self, customer: Row, *statuses: str) -> list[Row]:
-        """The customer's bills with one of these statuses, oldest first."""
+        """Return the customer's bills with one of these statuses, oldest first."""
         bills = [self.bills[bill_id] for bill_id in customer["bill_ids"]]
         return [bill for bill in bills if bill["status"] in statuses]
 
     def plan_of(self, line: Row) -> Row:
-        """The plan that a line is on."""
+        """Return the plan that a line is on."""
         return self.plans[line["plan_id"]]
 
 
@@ -77,23 +79,23 @@ class Call(Case[Carrier]):
 
 
 def expired(method: Row) -> bool:
-    """Whether a payment method can no longer be charged."""
+    """Return whether a payment method can no longer be charged."""
     month, year = method["expiration_date"].split("/")
     return f"{year}-{month}" < TODAY[:7]
 
 
 def in_debt(carrier: Carrier, customer: Row) -> bool:
-    """Whether the customer has an overdue bill."""
+    """Return whether the customer has an overdue bill."""
     return bool(carrier.bills_of(customer, OVERDUE))
 
 
 def can_pay(carrier: Carrier, customer: Row) -> bool:
-    """Whether no payment request is waiting already."""
+    """Return whether the customer has no open payment request."""
     return not carrier.bills_of(customer, AWAITING)
 
 
 def ended(line: Row) -> bool:
-    """Whether the line's contract has ended."""
+    """Return whether the line's contract has ended."""
     return bool(line["contract_end_date"] < TODAY)
 
 
@@ -103,7 +105,7 @@ def room(line: Row) -> float:
 
 
 def lines(fits: Callable[[Carrier, Row], bool], *, debt: bool | None = False, own: bool | None = None) -> Subjects:
-    """The customer's lines that `fits` accepts.
+    """Return the customer's lines that `fits` accepts.
 
     `debt` says whether the customer has overdue bills and `own` whether the line is that of the phone they call from;
     None leaves it open.
@@ -120,53 +122,53 @@ def lines(fits: Callable[[Carrier, Row], bool], *, debt: bool | None = False, ow
 
 
 def active(_: Carrier, line: Row) -> bool:
-    """Whether the line is in use."""
+    """Return whether the line is in use."""
     return bool(line["status"] == ACTIVE)
 
 
 def paused(_: Carrier, line: Row) -> bool:
-    """Whether the line is suspended and its contract runs on."""
+    """Return whether the line is suspended and its contract runs on."""
     return bool(line["status"] == SUSPENDED) and not ended(line)
 
 
 def limited(_: Carrier, line: Row) -> bool:
-    """Whether the line is in use on a plan whose data can run out."""
+    """Return whether the line is in use on a plan whose data can run out."""
     return bool(line["status"] == ACTIVE and line["plan_id"] != UNLIMITED)
 
 
 def for_phones(_: Carrier, line: Row) -> bool:
-    """Whether the line is in use on a plan for phones."""
+    """Return whether the line is in use on a plan for phones."""
     return bool(line["status"] == ACTIVE and line["plan_id"] in PHONE_PLANS)
 
 
 def look_at_lines(case: Call) -> GoldCall:
-    """The look-up of all the caller's lines."""
+    """Return the look-up of all the caller's lines."""
     return read("get_customer_lines", customer_id=case.customer["customer_id"])
 
 
 def look_at_bills(case: Call) -> GoldCall:
-    """The look-up of the caller's bills, however many are asked for."""
+    """Return the look-up of the caller's bills, however many are asked for."""
     arguments = {"customer_id": case.customer["customer_id"]}
     return GoldCall(name="get_bills_for_customer", arguments=arguments, compare=("customer_id",))
 
 
 def look_at_usage(case: Call, line: Row) -> GoldCall:
-    """The look-up of a line's data."""
+    """Return the look-up of a line's data."""
     return read("get_data_usage", customer_id=case.customer["customer_id"], line_id=line["line_id"])
 
 
 def on_line(case: Call, tool: str, line: Row, **more: Any) -> GoldCall:
-    """A write about one of the caller's lines."""
+    """Return a write about one of the caller's lines."""
     return write(tool, customer_id=case.customer["customer_id"], line_id=line["line_id"], **more)
 
 
 def on_bill(case: Call, tool: str, bill: Row, **more: Any) -> GoldCall:
-    """A write about one of the caller's bills."""
+    """Return a write about one of the caller's bills."""
     return write(tool, customer_id=case.customer["customer_id"], bill_id=bill["bill_id"], **more)
 
 
 def own(name: str, **arguments: Any) -> GoldCall:
-    """Something that the caller does on their own phone; `actions` compares its name, `state` the rest."""
+    """Return a call of the caller's own phone. `actions` compares its name, `state` the rest."""
     return GoldCall(name=name, arguments=arguments, requestor="user", compare=())
 
 

@@ -7,7 +7,7 @@ from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, in
 
 
 def payable(carrier: Carrier, customer: Row) -> list[str]:
-    """The bill to pay first: the oldest overdue one, or the issued one where none is overdue."""
+    """Return the bill to pay first: the oldest overdue one, or the issued one where none is overdue."""
     if not can_pay(carrier, customer):
         return []
     bills = carrier.bills_of(customer, OVERDUE) or carrier.bills_of(customer, ISSUED)
@@ -15,7 +15,7 @@ def payable(carrier: Carrier, customer: Row) -> list[str]:
 
 
 def by_request(case: Call, bill: Row) -> tuple[GoldCall, ...]:
-    """Ask for the payment, and the caller's own payment."""
+    """Return the calls that request the payment, and the caller's own payment."""
     return on_bill(case, "send_payment_request", bill), own("make_payment")
 
 
@@ -30,12 +30,12 @@ def paid(case: Call, bill: Row, method: Row | None) -> tuple[GoldCall, ...]:
 
 
 def method_id(method: Row | None) -> str:
-    """What is chosen, for the slots."""
+    """Return the chosen method for the slots."""
     return "request" if method is None else str(method["payment_method_id"])
 
 
 def pays_on_phone(case: Call) -> str:
-    """That the caller pays a request that has come, in prose."""
+    """Return the sentence that the caller pays an incoming request."""
     return case.voice.pick(
         "When the agent has sent a request, you look at it on your phone and pay it.",
         "As soon as a payment request is on your phone and the agent asks you to, you pay it.",
@@ -88,7 +88,7 @@ def pay_by_charge(case: Call) -> Part:
 
 
 def pay_all_overdue(case: Call) -> Part:
-    """Pay two overdue bills, the older one first, and hear what they come to."""
+    """Pay two overdue bills, the older one first, and hear their total."""
     bills = case.world.bills_of(case.customer, OVERDUE)
     method = case.rng.choice((None, *case.methods))
     how = details.paying(case, method)
@@ -115,7 +115,7 @@ def pay_all_overdue(case: Call) -> Part:
 
 
 def pay_what_was_asked(case: Call) -> Part:
-    """A request is waiting already: no second one, but the caller can be told to look and pay it."""
+    """A payment request is already open. The agent makes no second one but can tell the caller to find and pay it."""
     bill, how = details.bill(case, case.bill), details.requested(case)
     known = {"bill": bill, "payment": how}
     until = OwnCheck(name="check_payment_request", says="no payment request")

@@ -1,4 +1,4 @@
-"""Who calls: what they know of themselves, how the agent finds them, and the phone in their hand."""
+"""The callers: what they know of themselves, how the agent finds them, and their phone."""
 
 from env_server.domains.kit import Caller, GoldCall, prose, read
 from env_server.domains.telecom.scenarios.base import Call
@@ -6,7 +6,7 @@ from env_server.domains.telecom.scenarios.scene import scene
 
 
 def caller(case: Call, one_way: bool) -> Caller:
-    """The customer as a caller; `one_way` leaves one way to find them, so that the call can be asked for."""
+    """Return the customer as a caller. `one_way` leaves one way to find them, so that the call can be required."""
     row = case.customer
     way = case.rng.choice(("phone", "name") if one_way else ("phone", "name", "both"))
     facts = {"name": row["full_name"]}

@@ -76,7 +76,7 @@ def refuel(case: Call) -> Part:
 
 
 def refuel_told(case: Call) -> Part:
-    """Add data and hear what it costs."""
+    """Add data and hear the price."""
     amount = case.rng.choice([gb for gb in AMOUNTS if gb <= room(case.line)])
     line, much = details.line(case, case.line), details.amount(case, amount)
     known = {"line": line, "add": much}
@@ -93,7 +93,7 @@ def refuel_told(case: Call) -> Part:
 
 
 def fitting_plans(carrier: Carrier, line: Row) -> list[Row]:
-    """The other phone plans that hold what the line has used in this cycle, by price."""
+    """Return the other phone plans that hold the data used in this cycle, sorted by price."""
     plans = [carrier.plans[plan_id] for plan_id in PHONE_PLANS if plan_id != line["plan_id"]]
     return [plan for plan in plans if plan["data_limit_gb"] > line["data_used_gb"]]
 
@@ -131,7 +131,7 @@ def plan_for_need(case: Call) -> Part:
 
 
 def _bounded(carrier: Carrier, line: Row) -> list[Row]:
-    """The plans that a number of GB singles out; the unlimited one has none to name."""
+    """Return the plans that a number of GB identifies. The unlimited plan has no such number."""
     return [plan for plan in fitting_plans(carrier, line) if plan["data_limit_gb"] < 900]
 
 

@@ -1,4 +1,4 @@
-"""What callers know of their wishes: a line, a bill, a way to pay, an amount of data, a plan, a reason."""
+"""Details that callers know of their wishes: line, bill, payment method, amount of data, plan and reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from env_server.domains.telecom.scenarios.base import Call
 
 @dataclass(frozen=True)
 class Named(Known):
-    """A detail with what it is called in a proposal to its owner."""
+    """A detail with its name in a proposal to the owner."""
 
     noun: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    """The arguments of a call by which the caller would know it again."""
+    """The arguments by which the caller recognises a call."""
 
 
 _LINE_BY_ID = (
@@ -179,14 +179,11 @@ _REASONS: Mapping[str, tuple[tuple[Form, ...], Sequence[str]]] = {
 
 REASONS = tuple(_REASONS)
 SOFT_REASONS = ("vacation", "saving money")
-"""The reasons that fit a line in whatever device."""
+"""The reasons that fit a line in any device."""
 
 
 def line(case: Call, row: Row, *, by_id: bool = False) -> Named:
-    """A line by its id, or by what it is used in where that says it.
-
-    Never by its number: that would be a further way to find the caller, where gold has to know which way was taken.
-    """
+    """Return a line by its id, or by its device if that is unique."""
     kinds = [phrases.kind(case, other) for other in case.world.lines_of(case.customer)]
     what = phrases.kind(case, row)
     if case.rng.random() < 0.4 and not by_id and what != "phone" and kinds.count(what) == 1:
@@ -200,7 +197,7 @@ def line(case: Call, row: Row, *, by_id: bool = False) -> Named:
 
 
 def bill(case: Call, row: Row) -> Named:
-    """A bill by its id or its month."""
+    """Return a bill by its id or its month."""
     if case.rng.random() < 0.5:
         bill_id = row["bill_id"]
         others = tuple(other for other in case.customer["bill_ids"] if other != bill_id)
@@ -210,7 +207,7 @@ def bill(case: Call, row: Row) -> Named:
 
 
 def by_month(case: Call, row: Row) -> Named:
-    """A bill by its month."""
+    """Return a bill by its month."""
     month = phrases.month(row)
     text = case.voice.pick(*_BILL_BY_MONTH).format(month)
     name, year = month.split()
@@ -221,7 +218,7 @@ def by_month(case: Call, row: Row) -> Named:
 
 
 def charged(case: Call, row: Row) -> Named:
-    """A stored payment method, by what it is and how its number ends."""
+    """Return a stored payment method, named by its kind and the last digits."""
     return _paying(case, row, case.voice.pick(*_CHARGED).format(f"my {phrases.method(row)}"))
 
 
@@ -235,33 +232,33 @@ def _paying(case: Call, row: Row, text: str) -> Named:
 
 
 def requested(case: Call) -> Named:
-    """A payment request on the caller's own phone."""
+    """Return a payment request on the caller's own phone."""
     last = tuple(method["account_number_last_4"] for method in case.customer["payment_methods"])
     text = case.voice.pick(*_REQUESTED)
     return Named(text, ("request", "on your phone", "to your phone"), last, noun="a payment request to your phone")
 
 
 def paying(case: Call, row: Row | None) -> Named:
-    """How to pay: with a stored method, or by request where there is none."""
+    """Return the payment: a stored method, or a request if there is none."""
     return requested(case) if row is None else charged(case, row)
 
 
 def amount(case: Call, gb: float) -> Named:
-    """How much data to add."""
+    """Return the amount of data to add."""
     said = phrases.gb(gb)
     text = case.voice.pick(*_ADDED).format(said)
     return Named(text, (said,), noun=f"{said} GB of data", arguments={"gb_amount": gb})
 
 
 def plan(case: Call, row: Row, *others: Row) -> Named:
-    """Which plan; `others` are those that the caller would correct."""
+    """Return the wanted plan. `others` are the plans that the caller would correct."""
     name = row["name"]
     wrong = tuple(other["name"] for other in others)
     return Named(case.voice.pick(*_PLANNED).format(name), (name, name.split()[0]), wrong, noun=f"the plan {name}")
 
 
 def reason(case: Call, name: str) -> Named:
-    """Why a line is to be suspended."""
+    """Return the reason for a suspension."""
     forms, wordings = _REASONS[name]
     return Named(case.voice.pick(*wordings), forms, noun=_BECAUSE[name], arguments={"reason": name})
 

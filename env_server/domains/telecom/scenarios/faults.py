@@ -1,4 +1,4 @@
-"""What can be wrong with a phone or its line: how it comes about, and the calls that put it right."""
+"""Faults of a phone or its line: how each is set up, and the calls that fix it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ MESSAGING = "messaging"
 
 @dataclass(frozen=True)
 class Fault:
-    """One cause of a trouble."""
+    """One cause of a problem."""
 
     name: str
     comes: Callable[[Call], Step]
-    """Makes it so, before the call."""
+    """The step that creates the fault before the call."""
 
     fix: Callable[[Call], tuple[GoldCall, ...]]
-    """The calls that put it right, whoever makes them."""
+    """The calls that fix the fault, on either side."""
 
     restart: bool = False
     """Whether the phone has to be restarted after the fix."""
 
     sets: str = ""
-    """The setting that it is about; two faults of one setting do not come together."""
+    """The setting that the fault affects. Two faults of one setting do not occur together."""
 
 
 def _simple(name: str, sets: str, step: Step, *fix: GoldCall, restart: bool = False) -> Fault:

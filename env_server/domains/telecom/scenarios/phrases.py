@@ -1,4 +1,4 @@
-"""How callers put things into words: money, data, months, what things are called, and a wish in prose."""
+"""The callers' words for money, data, months, things and wishes."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,52 +23,52 @@ _PERSONS = (
 
 
 def money(amount: float) -> str:
-    """Dollars with two decimals: `54.10`."""
+    """Return dollars with two decimals: `54.10`."""
     return f"{amount:.2f}"
 
 
 def gb(amount: float) -> str:
-    """GB with no more decimals than needed: `1.5`."""
+    """Return GB with no more decimals than needed: `1.5`."""
     return f"{round(amount, 2):g}"
 
 
 def listed(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Return a list in words: `a`, `a and b`, `a, b and c`."""
     *head, last = parts
     return f"{', '.join(head)} and {last}" if head else last
 
 
 def kind(case: Call, line: Row) -> str:
-    """What the line is used in: `phone`, `tablet`, `watch` or `router`."""
+    """Return the kind of device of the line: `phone`, `tablet`, `watch` or `router`."""
     return str(case.world.devices[line["device_id"]]["device_type"])
 
 
 def month(row: Row) -> str:
-    """The month of a bill: `January 2025`."""
+    """Return the month of a bill: `January 2025`."""
     return _MONTHS[row["period_start"][:7]]
 
 
 def method(row: Row) -> str:
-    """A payment method as others call it: `credit card ending in 4242`."""
+    """Return a payment method as others call it: `credit card ending in 4242`."""
     kind_of = f"{row['method_type']} account" if row["method_type"] == "PayPal" else row["method_type"].lower()
     return f"{kind_of} ending in {row['account_number_last_4']}"
 
 
 def second_person(phrase: str) -> str:
-    """What a caller says of themselves to an agent, as it is said to the caller."""
+    """Return a caller's text to an agent in the second person, as an instruction to the caller."""
     for mine, yours in _PERSONS:
         phrase = re.sub(mine, yours, phrase)
     return phrase
 
 
 def goal(case: Call, wishes: Sequence[str], details: Mapping[str, Known | str], *more: str) -> str:
-    """A wish in prose: one of its phrases, what the caller answers when asked, and whatever else there is to say."""
+    """Return a wish in prose: one of its phrases, the caller's answers, and further sentences."""
     said = prose.wanted(case.voice, second_person(case.voice.pick(*wishes)))
     return " ".join([said, *_answered(case, details), *more])
 
 
 def only_then(case: Call, wishes: Sequence[str], details: Mapping[str, Known | str]) -> str:
-    """The wish that comes in place of one that was refused, in prose."""
+    """Return the wish that replaces a refused one, in prose."""
     said = prose.instead(case.voice, second_person(case.voice.pick(*wishes)))
     return " ".join([said, *_answered(case, details)])
 
@@ -79,12 +79,12 @@ def _answered(case: Call, details: Mapping[str, Known | str]) -> list[str]:
 
 
 def accepts(case: Call) -> str:
-    """That the caller takes a no for an answer, in prose."""
+    """Return the sentence that the caller accepts a refusal."""
     return prose.accepts(case.voice)
 
 
 def hands_on(case: Call) -> str:
-    """That the caller does as told with their phone, in prose."""
+    """Return the sentence that the caller follows instructions on their phone."""
     return case.voice.pick(
         "You do on your phone what the agent asks you to, and tell what it shows.",
         "The agent may ask you to look at or change things on your phone; you do that and report what you see.",

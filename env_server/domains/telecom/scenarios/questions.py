@@ -1,4 +1,4 @@
-"""Wishes that change nothing: a value has to be looked up, or worked out, and told."""
+"""Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
 from env_server.domains.kit import Details, Move, Part, Row, asked, told
 from env_server.domains.telecom.plans import PHONE_PLANS
@@ -17,7 +17,7 @@ from env_server.domains.telecom.scenarios.base import (
 
 
 def data_left(case: Call) -> Part:
-    """How much data is left on a line."""
+    """Ask how much data is left on a line."""
     line = details.line(case, case.line)
     known = {"line": line}
     left = phrases.gb(_left(case.world, case.line))
@@ -34,7 +34,7 @@ def data_left(case: Call) -> Part:
 
 
 def amount_due(case: Call) -> Part:
-    """What all unpaid bills come to: issued, overdue, or waiting for a payment."""
+    """Ask for the total of all unpaid bills: issued, overdue, or waiting for a payment."""
     bills = case.world.bills_of(case.customer, *OPEN)
     total = phrases.money(sum(bill["total_due"] for bill in bills))
     known: Details = {"bills": case.voice.pick(*_OPEN_BILLS)}
@@ -64,7 +64,7 @@ _OPEN_BILLS = (
 
 
 def monthly_cost(case: Call) -> Part:
-    """What the plans of all active lines cost together."""
+    """Ask for the total price of the plans of all active lines."""
     found = [line for line in case.world.lines_of(case.customer) if line["status"] == "Active"]
     total = phrases.money(sum(case.world.plan_of(line)["price_per_month"] for line in found))
     known: Details = {"lines": case.voice.pick(*_ACTIVE_LINES)}
@@ -94,7 +94,7 @@ _ACTIVE_LINES = (
 
 
 def refuel_quote(case: Call) -> Part:
-    """What adding some data to a line would cost."""
+    """Ask for the price of some added data on a line."""
     amount = case.rng.choice((0.75, 1.25, 1.75, 2.25, 2.75))  # no line has such an amount left
     line, much = details.line(case, case.line), case.voice.pick(*_WOULD_ADD).format(phrases.gb(amount))
     known: Details = {"line": line, "add": much}
@@ -135,7 +135,7 @@ _NOTHING_NOW = (
 
 
 def compare_plans(case: Call) -> Part:
-    """By how much another plan's monthly price differs from a line's present one."""
+    """Ask for the difference between the monthly prices of another plan and of a line's present plan."""
     other = case.world.plans[case.rng.choice([plan for plan in PHONE_PLANS if plan != case.line["plan_id"]])]
     line, which = details.line(case, case.line), case.voice.pick(*_THOUGHT_OF).format(other["name"])
     known: Details = {"line": line, "plan": which}
@@ -165,7 +165,7 @@ _THOUGHT_OF = (
 
 
 def bill_item(case: Call) -> Part:
-    """What one entry of a bill was."""
+    """Ask for the meaning of one entry of a bill."""
     item = case.rng.choice([item for item in case.bill["line_items"] if item["description"] in _ITEMS])
     bill, what = details.bill(case, case.bill), item["description"].lower()
     known: Details = {"bill": bill, "entry": case.voice.pick(*_ENTRY).format(what)}
@@ -202,7 +202,7 @@ _ITEMS = tuple(_ITEM_WORDS)
 
 
 def contract_end(case: Call) -> Part:
-    """When the contract of a line ends."""
+    """Ask when the contract of a line ends."""
     line = details.line(case, case.line)
     known = {"line": line}
     day = case.line["contract_end_date"]
@@ -224,7 +224,7 @@ def _left(carrier: Carrier, line: Row) -> float:
 
 
 def _some_left(carrier: Carrier, line: Row) -> bool:
-    """Whether what is left is a telling number, unlikely to be said by accident."""
+    """Return whether the remaining amount is a distinctive number that an agent is unlikely to say by accident."""
     left = _left(carrier, line)
     return limited(carrier, line) and left > 0 and left != int(left)
 

@@ -1,4 +1,4 @@
-"""Wishes about lines that the rows decide: refused, with the fact that decides, or, in the twin, granted."""
+"""Wishes about lines that the rows decide. The agent refuses with the deciding fact or, in the twin, grants them."""
 
 from collections.abc import Sequence
 
@@ -36,12 +36,12 @@ from env_server.domains.telecom.scenarios.scene import (
 
 
 def lately(case: Call) -> str:
-    """A day of this month that has passed, after the bills were issued."""
+    """Return a past day of this month after the bills were issued."""
     return f"2025-02-{case.rng.randint(6, 24):02d}"
 
 
 def resume_ended(case: Call) -> Part:
-    """A line whose contract has ended is not resumed; one whose contract runs on is."""
+    """A line with an ended contract cannot be resumed. In the twin the contract runs on."""
     line = details.line(case, case.line)
     gone = f"{case.rng.choice(('2024-11', '2024-12', '2025-01', '2025-02'))}-{case.rng.randint(1, 24):02d}"
     later = f"{case.rng.choice((2025, 2026, 2027))}-{case.rng.randint(4, 12):02d}-{case.rng.randint(1, 28):02d}"
@@ -65,7 +65,7 @@ def resume_ended(case: Call) -> Part:
 
 
 def debts(bills: Sequence[Row]) -> tuple[str, tuple[str | tuple[str, ...], ...]]:
-    """That `bills` are overdue: as a clause, and the forms that name it."""
+    """Return the clause that `bills` are overdue, and the forms that name it."""
     named = phrases.listed([f"{phrases.month(b)} (${phrases.money(b['total_due'])})" for b in bills])
     says = f"the bill{'s' if len(bills) > 1 else ''} for {named} {'are' if len(bills) > 1 else 'is'} overdue"
     amounts = [phrases.money(bill["total_due"]) for bill in bills]
@@ -73,7 +73,7 @@ def debts(bills: Sequence[Row]) -> tuple[str, tuple[str | tuple[str, ...], ...]]
 
 
 def resume_in_debt(case: Call) -> Part:
-    """While bills are overdue no line is resumed; the caller pays what is, and then it is."""
+    """No line is resumed while bills are overdue. The caller pays them, and then the line is resumed."""
     bill = case.world.bills_of(case.customer, ISSUED)[0]
     method = case.rng.choice((None, *case.methods))
     line, how = details.line(case, case.line), details.paying(case, method)
@@ -155,7 +155,7 @@ def plan_in_debt(case: Call) -> Part:
 
 
 def suspend_twice(case: Call) -> Part:
-    """A line that is suspended cannot be suspended again."""
+    """A suspended line cannot be suspended again."""
     why, since = case.rng.choice(details.SOFT_REASONS), lately(case)
     line, reason = details.line(case, case.line), details.reason(case, why)
     known = {"line": line, "reason": reason}
@@ -192,7 +192,7 @@ def roam_suspended(case: Call) -> Part:
 
 
 def refuel_too_much(case: Call) -> Part:
-    """More data than a line may hold is refused; the caller takes as much as is possible."""
+    """A line may not hold this much added data. The caller takes the maximum instead."""
     already = case.rng.choice((0.5, 1.0, 1.5, 2.0, 2.5))
     rest = MOST_REFUEL - already
     amount = case.rng.choice([gb for gb in AMOUNTS if gb > rest])
@@ -221,7 +221,7 @@ def refuel_too_much(case: Call) -> Part:
 
 
 def refuel_full(case: Call) -> Part:
-    """A line that holds as much added data as it may, or has unlimited data, gets none."""
+    """A line with the maximum of added data, or with unlimited data, gets no more data."""
     amount, full = case.rng.choice(AMOUNTS), case.rng.random() < 0.5
     line, much = details.line(case, case.line), details.amount(case, amount)
     known = {"line": line, "add": much}
@@ -251,7 +251,7 @@ def refuel_full(case: Call) -> Part:
 
 
 def plan_too_small(case: Call) -> Part:
-    """A plan that holds less than was used already is refused; the caller takes one that fits."""
+    """A plan with less data than was already used is refused. The caller takes one that fits."""
     small = case.rng.choice(_too_small(case.world, case.line))
     plan = case.rng.choice(fitting_plans(case.world, case.line))
     line, low, high = details.line(case, case.line), details.plan(case, small), details.plan(case, plan)

@@ -1,4 +1,4 @@
-"""Wishes about bills that the rows decide: refused, with the fact that decides, or, in the twin, granted."""
+"""Wishes about bills that the rows decide. The agent refuses with the deciding fact or, in the twin, grants them."""
 
 from env_server.domains.kit import Move, Part, Refusal, Row, wish
 from env_server.domains.telecom.dialects import DRAFT, ISSUED, OVERDUE, PAID
@@ -17,7 +17,7 @@ from env_server.domains.telecom.scenarios.scene import bill_is, customer_is, not
 
 
 def pay_draft(case: Call) -> Part:
-    """A draft cannot be paid yet; once it is issued it can."""
+    """A draft cannot be paid. In the twin the bill is issued and can be paid."""
     method = case.rng.choice(case.methods)
     bill, how = details.bill(case, case.bill), details.charged(case, method)
     known = {"bill": bill, "payment": how}
@@ -41,7 +41,7 @@ def pay_draft(case: Call) -> Part:
 
 
 def pay_paid(case: Call) -> Part:
-    """A bill that is paid already is not paid again."""
+    """A bill that is already paid cannot be paid again."""
     method = case.rng.choice((None, *case.methods))
     bill, how = details.bill(case, case.bill), details.paying(case, method)
     known = {"bill": bill, "payment": how}
@@ -64,7 +64,7 @@ def pay_paid(case: Call) -> Part:
 
 
 def expired_method(case: Call) -> Part:
-    """A payment method that has expired is not charged; the caller then names another, or pays on the phone."""
+    """An expired payment method cannot be charged. The caller then names another method or pays on the phone."""
     bad = case.rng.choice([method for method in case.customer["payment_methods"] if expired(method)])
     good = case.rng.choice((None, *case.methods))
     bill, first, then = details.bill(case, case.bill), details.charged(case, bad), details.paying(case, good)
@@ -118,13 +118,13 @@ def expired_method(case: Call) -> Part:
 
 
 def _with(case: Call, method: Row, expires: str) -> list[Row]:
-    """The caller's payment methods, one of which expires at another time."""
+    """Return the caller's payment methods, one of them with another expiry date."""
     methods = [dict(found) for found in case.customer["payment_methods"]]
     return [{**found, "expiration_date": expires} if found == dict(method) else found for found in methods]
 
 
 def newer_first(case: Call) -> Part:
-    """What is overdue is paid before what is not; the caller then pays the oldest overdue bill."""
+    """Overdue bills must be paid first. The caller then pays the oldest overdue bill."""
     oldest = case.world.bills_of(case.customer, OVERDUE)[0]
     method = case.rng.choice((None, *case.methods))
     newer, how = details.bill(case, case.bill), details.paying(case, method)

@@ -1,4 +1,4 @@
-"""Wishes about a line that is not the caller's, or not a phone's: refused, or, in the twin, granted."""
+"""Wishes about a line that is not the caller's or not in a phone. The agent refuses or, in the twin, grants them."""
 
 from env_server.domains.kit import Move, Part, Refusal, Row, wish
 from env_server.domains.telecom.plans import OTHER_PLANS
@@ -17,7 +17,7 @@ from env_server.domains.telecom.scenarios.scene import customer_is, device_is, l
 
 
 def strangers_line(case: Call) -> Part:
-    """A line that the caller's record does not list is not theirs, whatever they say."""
+    """A line that the caller's record does not list is not theirs, whatever the caller says."""
     why = case.rng.choice(details.SOFT_REASONS)
     line, reason = details.line(case, case.line, by_id=True), details.reason(case, why)
     known = {"line": line, "reason": reason}
@@ -63,7 +63,7 @@ _NOT_THEIRS = (
 
 
 def wrong_device(case: Call) -> Part:
-    """A line of another device than a phone stays on its plan."""
+    """A line in a device that is not a phone keeps its plan."""
     kind = case.rng.choice(tuple(OTHER_PLANS))
     plan = case.rng.choice(fitting_plans(case.world, case.line))
     line, which = details.line(case, case.line, by_id=True), details.plan(case, plan)

@@ -1,4 +1,4 @@
-"""Callers who change their mind when asked to confirm; gold is what they want in the end."""
+"""Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
 from env_server.domains.kit import Move, Part, Row, prose, wish
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
@@ -18,7 +18,7 @@ from env_server.domains.telecom.scenarios.changes import AMOUNTS, CHANGE_PLAN, R
 
 
 def less_data(case: Call) -> Part:
-    """Wants some data added, then less of it."""
+    """The caller wants to add some data, and then less of it."""
     amounts = [gb for gb in AMOUNTS if gb <= room(case.line)]
     final, first = sorted(case.rng.sample(amounts, 2))
     line, much, less = details.line(case, case.line), details.amount(case, first), details.amount(case, final)
@@ -48,7 +48,7 @@ _LESS = (
 
 
 def other_plan(case: Call) -> Part:
-    """Wants one plan, then another."""
+    """The caller wants one plan, then another."""
     first, final = case.rng.sample(fitting_plans(case.world, case.line), 2)
     line = details.line(case, case.line)
     before, after = details.plan(case, first), details.plan(case, final)
@@ -80,7 +80,7 @@ _OTHER = (
 
 
 def other_line(case: Call) -> Part:
-    """Wants roaming on one line, having mixed it up with another."""
+    """The caller wants roaming on one line, but confused it with another."""
     final = case.rng.choice(_alike(case.world, case.customer, case.line))
     wanted = not final["roaming_enabled"]
     line, after = details.line(case, case.line, by_id=True), details.line(case, final, by_id=True)
@@ -110,7 +110,7 @@ _OTHER_LINE = (
 
 
 def other_method(case: Call) -> Part:
-    """Wants a bill charged to one stored method, then to another."""
+    """The caller wants to pay a bill with one stored method, and then with another."""
     first, final = case.rng.sample(case.methods, 2)
     bill, before = details.bill(case, case.bill), details.charged(case, first)
     after = details.charged(case, final)
@@ -148,7 +148,7 @@ def _two_plans(carrier: Carrier, customer: Row) -> list[str]:
 
 
 def _alike(carrier: Carrier, customer: Row, line: Row) -> list[Row]:
-    """The other active lines that roam as this one does."""
+    """Return the other active lines that roam as this one does."""
     others = [row for row in carrier.lines_of(customer) if row["line_id"] != line["line_id"]]
     return [row for row in others if active(carrier, row) and row["roaming_enabled"] == line["roaming_enabled"]]
 

@@ -1,4 +1,4 @@
-"""What is otherwise than in the base before a call: the caller's own phone, what is wrong with it, and changed rows."""
+"""Changes to the base before a call: the caller's own phone, its faults, and changed rows."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ Patch = dict[str, dict[str, dict[str, Any] | None]]
 
 
 def scene(carrier: Carrier, customer: Row, *steps: Step) -> Patch:
-    """The rows that differ from the base when `customer` calls from their own phone, after `steps`.
+    """Return the rows that differ from the base when `customer` calls from their own phone, after `steps`.
 
     Phone and company agree with each other, and the phone has looked for a network since, so that neither a further
     look nor a restart changes anything by itself.
@@ -38,10 +38,7 @@ def scene(carrier: Carrier, customer: Row, *steps: Step) -> Patch:
 
 
 def settled(case: Call, part: Part, writes: tuple[GoldCall, ...], refused: Iterable[Step], due: Iterable[Step]) -> Part:
-    """`part`, a wish that is refused or handed over, after the steps `refused`; or its twin, after the steps `due`.
-
-    The twin says the same in the same words. Its rows are such that the wish is to be granted, by `writes`.
-    """
+    """Return `part`, a refused or handed-over wish, after the steps `refused`, or its twin after the steps `due`."""
     if not case.due:
         return replace(part, initial=scene(case.world, case.customer, *refused))
     granted = replace(part, refusals=(), reason=None, handover=(), assertions=(), writes=writes)
@@ -49,7 +46,7 @@ def settled(case: Call, part: Part, writes: tuple[GoldCall, ...], refused: Itera
 
 
 def line_is(line: Row, **fields: Any) -> Step:
-    """A line with other fields."""
+    """Return a step that changes fields of a line."""
 
     def step(db: TelecomDb) -> None:
         db[LINES].put(cast(Line, {**db[LINES].edit(line["line_id"]), **fields}))
@@ -58,12 +55,12 @@ def line_is(line: Row, **fields: Any) -> Step:
 
 
 def line_is_suspended(line: Row, since: str, why: str) -> Step:
-    """A line that has been suspended since a day."""
+    """Return a step that suspends a line since a day."""
     return line_is(line, status=SUSPENDED, suspension_start_date=since, suspension_reason=why)
 
 
 def device_is(line: Row, **fields: Any) -> Step:
-    """The device of a line with other fields."""
+    """Return a step that changes fields of the device of a line."""
 
     def step(db: TelecomDb) -> None:
         db[DEVICES].put(cast(Device, {**db[DEVICES].edit(line["device_id"]), **fields}))
@@ -72,7 +69,7 @@ def device_is(line: Row, **fields: Any) -> Step:
 
 
 def bill_is(bill: Row, **fields: Any) -> Step:
-    """A bill with other fields."""
+    """Return a step that changes fields of a bill."""
 
     def step(db: TelecomDb) -> None:
         db[BILLS].put(cast(Bill, {**db[BILLS].edit(bill["bill_id"]), **fields}))
@@ -81,7 +78,7 @@ def bill_is(bill: Row, **fields: Any) -> Step:
 
 
 def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
-    """The case's line holds this much added data, which stands on the draft bill."""
+    """Return the steps that add this much data to the case's line and list it on the draft bill."""
     line = {**case.line, "data_refueling_gb": gb}
     draft = case.world.bills_of(case.customer, DRAFT)[0]
     items = [item for item in draft["line_items"] if not refuels(item, line)]
@@ -91,12 +88,12 @@ def refuelled(case: Call, gb: float) -> tuple[Step, ...]:
 
 
 def nothing_is_overdue(case: Call) -> tuple[Step, ...]:
-    """The caller's overdue bills have been paid."""
+    """Return the steps that mark the caller's overdue bills as paid."""
     return tuple(bill_is(bill, status=PAID) for bill in case.world.bills_of(case.customer, OVERDUE))
 
 
 def customer_is(customer: Row, **fields: Any) -> Step:
-    """A customer with other fields."""
+    """Return a step that changes fields of a customer."""
 
     def step(db: TelecomDb) -> None:
         db[CUSTOMERS].put(cast(Customer, {**db[CUSTOMERS].edit(customer["customer_id"]), **fields}))

@@ -1,4 +1,4 @@
-"""Wishes that the rows decide: for people alone, who are handed the caller, or, in the twin, for the agent."""
+"""Wishes that the rows decide. A human agent handles them or, in the twin, the agent does."""
 
 from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, prose, wish
 from env_server.domains.telecom import setups
@@ -38,7 +38,9 @@ def _handover(summary: str) -> tuple[GoldCall, ...]:
 
 
 def sim_locked(case: Call) -> Part:
-    """A SIM card that asks for its PIN or PUK is not for the agent to unlock; one that sits badly is put right."""
+    """The agent may not unlock a SIM card that asks for its PIN or PUK. In the twin the card is only badly seated and
+    can be fixed.
+    """
     mode = case.rng.choice(("pin", "puk"))
     harmless = case.rng.choice((faults.DATA_SAVER, faults.ROAMS_AT_HOME, faults.VPN_GOOD, faults.MMSC_MISSING))
     known: Details = {"travel": at_home(case), "transfer": _agrees(case)}
@@ -62,7 +64,7 @@ def sim_locked(case: Call) -> Part:
 
 
 def disputed(case: Call) -> Part:
-    """What becomes of a disputed bill is for people to decide; one that is merely issued can be paid."""
+    """A human agent decides about a disputed bill. In the twin the bill is only issued and can be paid."""
     method = case.rng.choice(case.methods)
     bill, how = details.bill(case, case.bill), details.charged(case, method)
     known: Details = {"bill": bill, "payment": how, "transfer": _agrees(case)}
@@ -83,7 +85,7 @@ def disputed(case: Call) -> Part:
 
 
 def not_yet(case: Call) -> Part:
-    """A line that waits for its activation is for people; once it is active it can be used like any other."""
+    """A line that waits for its activation needs a human agent. In the twin the line is active and usable."""
     amount = case.rng.choice((0.5, 1.0, 1.5, 2.0, 2.5, 3.0))
     line, much = details.line(case, case.line), details.amount(case, amount)
     known: Details = {"line": line, "add": much, "transfer": _agrees(case)}

@@ -1,7 +1,6 @@
-"""Trouble with the phone: the agent finds the causes by asking, and has the caller put right what is wrong.
+"""Problems with the phone. The agent finds the causes with questions and has the caller fix them.
 
-Most settings that are off the usual harm nothing. Some of them are the very ones that a fixed list of orders would
-change, so that such a list does harm.
+Most settings with unusual values are harmless. A fixed list of orders would change some of them and so do harm.
 """
 
 from collections.abc import Iterable, Mapping
@@ -56,27 +55,27 @@ _ABROAD = (
 
 
 def at_home(case: Call) -> str:
-    """What a caller at home says when asked where they are."""
+    """Return the answer of a caller at home to the question where they are."""
     return case.voice.pick(*_AT_HOME)
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What does not work, how the caller says so, and how both sides see that it works again."""
+    """A problem: what does not work, the caller's words for it, and how both sides verify the fix."""
 
     wishes: tuple[str, ...]
     until: OwnCheck
     holds: EnvAssertion
     causes: tuple[Fault, ...]
     harmless: tuple[Fault, ...]
-    """What may be otherwise besides without being a cause."""
+    """Unusual settings that are no cause."""
 
     traps: tuple[Fault, ...]
-    """What is harmless too, and would be changed by somebody who tries everything that may help."""
+    """Harmless settings that an agent would change if it tried every possible fix."""
 
 
 def asks(trouble: Trouble) -> tuple[str, ...]:
-    """How the trouble is brought up."""
+    """Return the caller's words for the problem."""
     return trouble.wishes
 
 
@@ -185,14 +184,14 @@ NO_MMS = Trouble(
 
 
 def _healthy(carrier: Carrier, customer: Row) -> bool:
-    """Whether the caller's own line is in use, with data left, and nothing is owed."""
+    """Return whether the caller's own line is in use, has data left, and has no debt."""
     line = carrier.lines[customer["line_ids"][0]]
     allowed = carrier.plan_of(line)["data_limit_gb"] + line["data_refueling_gb"]
     return line["status"] == "Active" and line["data_used_gb"] < allowed and not in_debt(carrier, customer)
 
 
 def own_line(carrier: Carrier, customer: Row) -> list[str]:
-    """The line of the phone that the caller has in hand, if all is well with it."""
+    """Return the line of the caller's phone if it is healthy."""
     return [customer["line_ids"][0]] if _healthy(carrier, customer) else []
 
 
@@ -202,14 +201,14 @@ def _with_room(carrier: Carrier, customer: Row) -> list[str]:
 
 
 def _cut_off(carrier: Carrier, customer: Row) -> list[str]:
-    """The caller's own line, if it was suspended because of overdue bills."""
+    """Return the caller's own line if it was suspended for overdue bills."""
     line = carrier.lines[customer["line_ids"][0]]
     fits = line.get("suspension_reason") == "overdue bill" and can_pay(carrier, customer)
     return [line["line_id"]] if fits and len(carrier.bills_of(customer, OVERDUE)) == 1 else []
 
 
 def _drawn(case: Call, causes: tuple[Fault, ...], least: int, most: int) -> list[Fault]:
-    """Some of the causes, in their order, at most one for each setting among them."""
+    """Return some of the causes in their order, at most one for each setting."""
     wanted = case.rng.randint(least, most)
     picked: list[Fault] = []
     for fault in case.rng.sample(causes, len(causes)):
@@ -223,14 +222,14 @@ def _same_setting(one: Fault, two: Fault) -> bool:
 
 
 def _settled(case: Call, causes: Iterable[Fault]) -> tuple[GoldCall, ...]:
-    """The fixes in order; one restart at the end serves all that need one."""
+    """Return the fixes in order. One restart at the end covers all fixes that need one."""
     found = tuple(causes)
     fixes = tuple(call for cause in found for call in cause.fix(case))
     return (*fixes, RESTART) if any(cause.restart for cause in found) else fixes
 
 
 def _beside(case: Call, trouble: Trouble, causes: list[Fault]) -> list[Fault]:
-    """What is otherwise besides without being a cause, one trap at least, at most one thing for each setting."""
+    """Return harmless settings beside the causes: at least one trap, and at most one for each setting."""
     drawn = [*case.rng.sample(trouble.traps, len(trouble.traps))[: case.rng.choice((2, 3))]]
     drawn += case.rng.sample(trouble.harmless, case.rng.choice((0, 1, 1, 2)))
     found: list[Fault] = []
@@ -250,7 +249,7 @@ def _part(
     reads: tuple[GoldCall, ...] = (),
     more: tuple[str, ...] = (),
 ) -> Part:
-    """The trouble, staged with its causes and some harmless things besides."""
+    """Return the part for a problem with its causes and some harmless settings."""
     beside = _beside(case, trouble, causes)
     return Part(
         requests=(wish(case, *trouble.wishes, details=known, changes=changes, until=trouble.until),),
@@ -276,7 +275,7 @@ def _plain(trouble: Trouble, least: int, most: int) -> Move:
 
 
 def roaming(case: Call) -> Part:
-    """No data abroad: the phone or the line does not roam, and perhaps a plainer cause besides."""
+    """There is no data abroad. The phone or the line does not roam, and there may be a further, simpler cause."""
     also = case.rng.choice(((), (), (faults.DATA_OFF,), (faults.AIRPLANE,)))
     causes = [*also, case.rng.choice(NO_DATA_ABROAD.causes)]
     known = {"travel": case.voice.pick(*_ABROAD)}
@@ -297,7 +296,9 @@ _IF_USED_UP = (
 
 
 def used_up(case: Call, *, always: bool = True) -> Part:
-    """No data, because the allowance is used up or for a plainer cause; GB are wanted only in the first case."""
+    """There is no data, because the allowance is used up or for a simpler cause. The caller wants more GB only in the
+    first case.
+    """
     amount = case.rng.choice([gb for gb in (0.5, 1.0, 1.5, 2.0, 2.5) if gb <= room(case.line)])
     said = phrases.gb(amount)
     much = details.Named(
@@ -319,7 +320,7 @@ def used_up(case: Call, *, always: bool = True) -> Part:
 
 
 def maybe_used_up(case: Call) -> Part:
-    """No data, and only the records show whether the allowance is used up."""
+    """There is no data. Only the records show whether the allowance is used up."""
     return used_up(case, always=False)
 
 
@@ -337,7 +338,9 @@ _ALL_OVERDUE = (
 
 
 def cut_off(case: Call) -> Part:
-    """No service because the line was suspended for overdue bills: pay the oldest first, resume, restart."""
+    """There is no service because the line was suspended for overdue bills. Pay the oldest first, resume the line, and
+    restart the phone.
+    """
     bills = case.world.bills_of(case.customer, OVERDUE)
     method = case.rng.choice((None, *case.methods))
     how = details.paying(case, method)
