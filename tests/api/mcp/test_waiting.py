@@ -24,10 +24,15 @@ def hasty(table: Table) -> Iterator[Table]:
 
 
 async def say(table: Table, episode: Json, content: str, at: int = 0, after: float = 0.2, **body: Any) -> Json:
-    """The user's words, a little later."""
-    await asyncio.sleep(after)
+    """Say the user's words a little later, once the episode waits for them: the first call may load MCP first."""
     path = f"/episodes/{episode['episode_id']}/user"
-    return await asyncio.to_thread(table.ask, "POST", path, {"content": content, **body}, at)
+    while True:
+        await asyncio.sleep(after)
+        reply = await asyncio.to_thread(table.send, "POST", path, {"content": content, **body}, at, table.key)
+        if reply.status_code == 200 or reply.json()["code"] != "not_awaiting_user":
+            assert reply.status_code == 200, reply.text
+            spoken: Json = reply.json()
+            return spoken
 
 
 async def test_the_answer_is_the_result(table: Table, era: str) -> None:
