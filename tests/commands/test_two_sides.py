@@ -195,6 +195,11 @@ def test_nobody_plays_an_external_user_against_a_model(run: Run, models: StandIn
     assert "nobody plays this user" in done.err
 
 
+def _heed_interrupts() -> None:
+    """Let Ctrl-C reach the process also where a shell has started the tests in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Terminal:
     """The command in a real terminal."""
 
@@ -205,7 +210,14 @@ class Terminal:
         surroundings.pop("NO_COLOR", None)
         command = [sys.executable, "-m", "env_server.cli", *arguments]
         self.process = subprocess.Popen(
-            command, cwd=cwd, env=surroundings, stdin=inner, stdout=inner, stderr=inner, start_new_session=True
+            command,
+            cwd=cwd,
+            env=surroundings,
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            start_new_session=True,
+            preexec_fn=_heed_interrupts,  # noqa: PLW1509 -- it runs no code of another thread
         )
         os.close(inner)
         self.shown = ""
@@ -240,9 +252,9 @@ class Terminal:
         """Press keys."""
         os.write(self._end, text.encode())
 
-    def interrupt(self, after_s: float = 0.3) -> None:
+    def interrupt(self) -> None:
         """Press Ctrl-C, as quickly as a person can: `input` shows its prompt a moment before it looks for signals."""
-        time.sleep(after_s)
+        time.sleep(0.3)
         self.process.send_signal(signal.SIGINT)
 
     def ended(self) -> int:
@@ -267,9 +279,9 @@ def test_a_terminal_completes_and_leaves_at_once(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_waiting_ends_with_ctrl_c(models: StandIn, tmp_path: Path) -> None:
     """While a model is waited for it is said so, and Ctrl-C closes the episode."""
-    models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=60)
+    models.then("Hi.").program = lambda _asked: Reply("Too late.", delay_s=15)
     with Terminal(*SHOP, "--as", "nobody", *MODELS, cwd=tmp_path) as terminal:
         terminal.until("waiting for the agent")
-        terminal.interrupt(after_s=3.0)  # the question is then on its way, also on a busy machine
+        terminal.interrupt()
         terminal.until("closed after")
         assert terminal.ended() == 0
