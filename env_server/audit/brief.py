@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from agent_env_schemas import EpisodeReply, GoldSpec
-from env_server.domains.kit import WRITE, Gold, GoldCall, Task
+from env_server.domains.kit import WRITE, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.policies import Brief
 from env_server.policies.base import Instruct
@@ -67,11 +67,6 @@ class Briefing:
         own = [tables[table].rows[key] for table, key in rows if key == user]
         keyed = [(name, text) for row in own for text in _texts(row) for name in tables if text in tables[name].rows]
         return collect({table: tables[table].rows[key]} for table, key in {**rows, **dict.fromkeys(keyed)})
-
-
-def _shown(gold: Gold) -> GoldSpec:
-    """Return gold in its wire form."""
-    return GoldSpec.model_validate(gold.model_dump(mode="json", exclude={"actions": {"__all__": {"compare"}}}))
 
 
 def _texts(value: Any) -> Iterator[str]:

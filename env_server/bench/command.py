@@ -21,7 +21,7 @@ from env_server.bench.report import show, show_crowded, show_growth
 Result = Figures | Growth | Crowded | McpFigures | ToolFigures | StartFigures
 
 
-def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options and its measurements
+def bench(  # noqa: PLR0913, PLR0917 -- each parameter is an option of the command
     domain: str = "retail",
     seconds: float | None = None,
     sessions: str | None = None,
@@ -68,6 +68,13 @@ def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options and its m
     except BenchError as e:
         typer.echo(f"bench: {e}", err=True)
         raise typer.Exit(1) from e
+    _print(result, console)
+    if as_json:
+        typer.echo(json.dumps(result.as_json()))
+
+
+def _print(result: Result, console: Console) -> None:
+    """Print the tables of a result."""
     match result:
         case Figures():
             show(result, console)
@@ -81,8 +88,6 @@ def bench(  # noqa: PLR0912, PLR0913, PLR0917 -- the command's options and its m
             show_growth(result, console)
         case Crowded():
             show_crowded(result, console)
-    if as_json:
-        typer.echo(json.dumps(result.as_json()))
 
 
 def _numbers(text: str | None) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.setup import database_shown, open_store, read_settings
+from env_server.commands.setup import database_shown, missing_sqlite_file, open_store, read_settings
 from env_server.evals.outcome import EpisodeOutcome
 from env_server.records import Store
 from env_server.settings import Settings
@@ -112,6 +112,5 @@ def _stored(settings: Settings, store: Store, name: str) -> FoundRun:
 
 def _refuse_missing_file(settings: Settings, name: str) -> None:
     """End the program if the SQLite file does not exist, since opening the database would create it."""
-    prefix, _, path = settings.database_url.partition(":///")
-    if prefix == "sqlite" and not Path(path).is_file():
-        fail(f"no file {name!r}, and no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")
+    if (missing := missing_sqlite_file(settings)) is not None:
+        fail(f"no file {name!r}, and no database at {missing}; ENV_SERVER_DATABASE_URL says where it is")

@@ -104,3 +104,9 @@ def database_shown(settings: Settings) -> str:
     if url.database and url.get_backend_name() == "sqlite":
         return str(Path(url.database).resolve())
     return url.render_as_string(hide_password=True)
+
+
+def missing_sqlite_file(settings: Settings) -> Path | None:
+    """Return the absolute path of the configured SQLite file if it does not exist; else None."""
+    prefix, _, path = settings.database_url.partition(":///")
+    return Path(path).resolve() if prefix == "sqlite" and not Path(path).is_file() else None

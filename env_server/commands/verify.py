@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 import typer
 from rich import box
@@ -11,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.commands.output import FAILED, MISUSED, console, fail, plain, print_json, readable_errors
-from env_server.commands.setup import all_packs, open_store, read_settings
+from env_server.commands.setup import all_packs, missing_sqlite_file, open_store, read_settings
 from env_server.episodes.read.verify import Verifier, VerifyReport
 from env_server.records import EpisodeRow, Store
 from env_server.settings import Settings
@@ -89,9 +88,8 @@ def _refuse_missing_file(settings: Settings) -> None:
 
     Opening the database would create it, and an empty database would pass every check.
     """
-    prefix, _, path = settings.database_url.partition(":///")
-    if prefix == "sqlite" and not Path(path).is_file():
-        fail(f"there is no database at {Path(path).resolve()}; ENV_SERVER_DATABASE_URL says where it is")
+    if (missing := missing_sqlite_file(settings)) is not None:
+        fail(f"there is no database at {missing}; ENV_SERVER_DATABASE_URL says where it is")
 
 
 def _show(findings: VerifyReport) -> None:
