@@ -122,7 +122,7 @@ async def _secret(store: Store, settings: Settings) -> str:
 async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncIterator[Episodes]":
     """Yield the episodes of an open database. Import the code that plays them first."""
     await asyncio.to_thread(_imported, "env_server.assembly")
-    from env_server.assembly import playing  # noqa: PLC0415 - the import is slow
+    from env_server.assembly import playing  # noqa: PLC0415 - slow to import; done after the server is ready
 
     async with playing(store, secret, settings) as opened:
         yield opened
@@ -132,7 +132,7 @@ async def _playing(store: Store, secret: str, settings: Settings) -> "AsyncItera
 async def _mcp(settings: Settings) -> "AsyncIterator[Both]":
     """Yield the MCP endpoints. Import the MCP SDK first."""
     await asyncio.to_thread(_imported, "env_server.api.mcp.endpoints")
-    from env_server.api.mcp.endpoints import both  # noqa: PLC0415 - the import is slow
+    from env_server.api.mcp.endpoints import both  # noqa: PLC0415 - slow to import; done after the server is ready
 
     async with both(settings.respond_wait_s, streams=settings.mcp_streams) as opened:
         yield opened

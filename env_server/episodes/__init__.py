@@ -18,6 +18,6 @@ def __getattr__(name: str) -> Any:
     """Import `Episodes` at its first use. Small modules of this package are needed long before the state machine."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from env_server.episodes.service import Episodes  # noqa: PLC0415 - see above
+    from env_server.episodes.service import Episodes  # noqa: PLC0415 - slow to import, as the docstring says
 
     return Episodes

@@ -52,7 +52,7 @@ def conflict_insert(dialect: Dialect, table: Table) -> "ConflictInsert":
     """Return an insert that supports ON CONFLICT. SQLAlchemy has one class for each dialect."""
     if dialect.name != "postgresql":
         return sqlite.insert(table)
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - the import is slow
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - slow to import, and SQLite does not need it
 
     return postgresql.insert(table)
 
