@@ -14,7 +14,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-slow test-all test-due test-conformance test-skyrl lint format lock audit bench bench-openenv clean
+.PHONY: help install serve test test-slow test-all test-due test-conformance test-servers test-skyrl lint format unasync lock audit bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,10 +32,10 @@ serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000"
 	$(BIN)/env-server serve $(ARGS)
 
 test: lint ## Lint, check types and layers, run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers"
 
 test-all: test test-slow ## Both
 
@@ -43,9 +43,13 @@ test-due: ## Run the tiers below without a recorded pass of what they cover now,
 	MAKE=$(MAKE_COMMAND) $(PYTHON) tests/tiers.py spend $(DUE_MINUTES)
 
 test-conformance: $(STAMP) ## Run the official MCP conformance suite and the Inspector (npm installs both)
-	@command -v npm >/dev/null || { echo "npm is needed for the MCP suite: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "npm 8 or newer is needed for the MCP suite: install Node.js (https://nodejs.org, or your system's nodejs and npm). The suite runs on Node.js 22.19 or newer; on Linux npm installs one beside it, elsewhere yours must be that new" >&2; exit 1; }
 	at=$(call environment,conformance) && CONFORMANCE_PROGRAMS=$$at/node_modules $(call recorded,conformance) \
 		$(BIN)/pytest -m conformance tests/conformance tests/mcp_servers/conformance $(ARGS)
+
+test-servers: $(STAMP) ## Call MCP servers of other people: from PyPI, and from npm
+	@command -v npm >/dev/null || { echo "npm is needed for these servers: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
+	at=$(call environment,servers) && OTHER_SERVERS=$$at $(call recorded,servers) $(BIN)/pytest -m servers tests/servers $(ARGS)
 
 test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
@@ -62,11 +66,16 @@ format: $(STAMP) ## Format the code and mend what the linter can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+unasync: $(STAMP) ## Generate the client for threads from the client for asyncio
+	$(BIN)/python scripts/unasync.py
+
 lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest releases)
 	$(COMPILE) --extra eval --extra data --group dev $(UPGRADE) --output-file requirements.lock
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
+	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
 
 audit: $(STAMP) ## Play every domain's tasks with every policy (ARGS="--limit 50" for fewer)
 	for domain in $$($(BIN)/python -c 'from env_server.domains.discovery import domains; print(*domains())'); do \

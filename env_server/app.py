@@ -75,6 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="agent-env-server",
         version=document.VERSION,
         lifespan=lifespan,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

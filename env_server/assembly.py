@@ -1,13 +1,17 @@
 """Assembly of the episodes of an open database, with users, judge and packs. Its import takes as long as FastAPI's."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 
-from env_server.domains.discovery import hosted
+from env_server.domains.discovery import domains, hosted
+from env_server.domains.packs import Packs, available
 from env_server.episodes.packs.library import Library
 from env_server.episodes.score.verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
+from env_server.errors import DomainError
+from env_server.lazy import LazyMapping
 from env_server.models import Models
 from env_server.records import Store
 from env_server.rewards.judge import Judge
@@ -36,12 +40,54 @@ async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterato
     judging = settings.judge_models()
     judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
     found = await asyncio.to_thread(hosted, settings.hosted(), settings.tau_directories(), settings.world_scale)
-    episodes = Episodes(store, Library(store, found), secret, limits, users, judge)
+    async with operators_domain(settings) as own:
+        sources = LazyMapping({name: partial(_of, packs, name) for packs in (own, found) for name in packs})
+        episodes = Episodes(store, Library(store, sources), secret, limits, users, judge)
+        try:
+            with cutting_off(settings.tool_timeout_s):
+                yield episodes
+        finally:
+            await episodes.stop()
+            await users.close()
+            if judge is not None:
+                await judge.close()
+
+
+def _of(packs: Mapping[str, Packs], name: str) -> Packs:
+    return packs[name]
+
+
+@asynccontextmanager
+async def operators_domain(settings: Settings) -> AsyncIterator[Mapping[str, Packs]]:
+    """Start the operator's MCP servers, if there are any, and return the domain that they make with their tasks.
+
+    Raises:
+        DomainError: if a file is wrong, or the domain's name is taken.
+    """
+    if settings.mcp_config is None:
+        if settings.mcp_tasks is not None:
+            raise DomainError("ENV_SERVER_MCP_TASKS needs servers: set ENV_SERVER_MCP_CONFIG")
+        yield {}
+        return
+    if settings.mcp_tasks is None:
+        raise DomainError("ENV_SERVER_MCP_CONFIG needs tasks: set ENV_SERVER_MCP_TASKS")
+    # Late, because most servers have no servers of their own.
+    from env_server.domains.configured import configured  # noqa: PLC0415
+    from env_server.domains.configured.task_file import TaskFileProblem, read_tasks  # noqa: PLC0415
+    from env_server.providers.live.config import ConfigProblem, read_config  # noqa: PLC0415
+    from env_server.providers.live.manager import ToolManager  # noqa: PLC0415
+    from env_server.providers.live.provider import LiveProvider  # noqa: PLC0415
+
+    name = settings.mcp_domain
+    if name in domains():
+        raise DomainError(f"ENV_SERVER_MCP_DOMAIN: there is a domain {name!r} already")
     try:
-        with cutting_off(settings.tool_timeout_s):
-            yield episodes
+        tasks = read_tasks(settings.mcp_tasks, name)
+        manager = ToolManager(read_config(settings.mcp_config))
+    except (TaskFileProblem, ConfigProblem) as e:
+        raise DomainError(str(e)) from e
+    try:
+        await manager.start()
+        yield {name: available(configured(name, LiveProvider(manager), tasks, settings.mcp_policy), {})}
     finally:
-        await episodes.stop()
-        await users.close()
-        if judge is not None:
-            await judge.close()
+        await manager.aclose()

@@ -21,7 +21,7 @@ SETTLE_S = 0.2
 """Seconds between the start and the loading, so that callers that wait for the server learn first that it is ready."""
 
 GIVE_WAY_S = 0.02
-"""Seconds that loading pauses while a request waits for a domain. It checks again after each pause."""
+"""Seconds that loading pauses before each part, and while a request waits for a domain. It checks after each pause."""
 
 RETRY_S = 1.0
 """Seconds before the second try to open the episodes."""
@@ -42,17 +42,28 @@ async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settin
     await asyncio.sleep(SETTLE_S)
     episodes = await _opened(opened)
     from env_server.episodes.expiry import Housekeeper  # noqa: PLC0415 - it needs the code that plays episodes
+    from env_server.reading.sentences.patterns import compile_all  # noqa: PLC0415 - as above
 
     keeper = Housekeeper(episodes, settings.expire_after_s, settings.evict_after_s)
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(keeper.run())
         if settings.preload:
             await _load_domains(episodes, list(episodes.library.sources))
+        await _give_way(episodes)
+        await asyncio.to_thread(compile_all)
+        await _give_way(episodes)
         try:
             await mcp.get()
         except Exception:
             log.exception("MCP cannot be served")
         begin_collecting()
+
+
+async def _give_way(episodes: "Episodes") -> None:
+    """Let requests go first that waited for the episodes, and wait until no request loads a domain."""
+    await asyncio.sleep(GIVE_WAY_S)
+    while episodes.library.is_loading:
+        await asyncio.sleep(GIVE_WAY_S)
 
 
 async def _opened(context: "LazyContext[Episodes]") -> "Episodes":
@@ -70,8 +81,7 @@ async def _opened(context: "LazyContext[Episodes]") -> "Episodes":
 async def _load_domains(episodes: "Episodes", names: Sequence[str]) -> None:
     """Load the builtin packs one after another, so that the first reset is fast. Loads for requests go first."""
     for name in names:
-        while episodes.library.is_loading:
-            await asyncio.sleep(GIVE_WAY_S)
+        await _give_way(episodes)
         try:
             await episodes.library.current(name, "builtin")
         except Exception as e:  # for example a database failure; the first reset tries again

@@ -1,8 +1,11 @@
 """The command line: options and their help. What a command does is in `env_server.commands`, imported when it runs."""
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+from env_server.cli_servers import AsJson, recordings, tools
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -11,14 +14,13 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object as the last line.")]
 DomainName = Annotated[
     str | None,
-    typer.Option("--domain", "-d", help="The domain; `env-server domains` lists them. (default: the only one)"),
+    typer.Option("--domain", "-d", help="The domain. `env-server domains` lists the domains. (default: the only one)"),
 ]
-PackName = Annotated[str, typer.Option("--pack", help="The source of its tasks.")]
+PackName = Annotated[str, typer.Option("--pack", help="The pack, which is the source of the tasks.")]
 Difficulty = Annotated[
-    str | None, typer.Option(metavar="LEVEL", help="Tasks of this difficulty alone: 1 to 5, or a range such as 1-3.")
+    str | None, typer.Option(metavar="LEVEL", help="Only tasks of this difficulty: 1 to 5, or a range such as 1-3.")
 ]
 Host = Annotated[
     str | None,
@@ -26,7 +28,9 @@ Host = Annotated[
 ]
 Port = Annotated[
     int | None,
-    typer.Option(min=0, max=65535, help="The port to listen on; 0: any free one. (default: ENV_SERVER_PORT, or 8000)"),
+    typer.Option(
+        min=0, max=65535, help="The port to listen on. 0 takes any free port. (default: ENV_SERVER_PORT, or 8000)"
+    ),
 ]
 
 
@@ -42,7 +46,7 @@ def _version(wanted: bool) -> None:
 def main(
     version: Annotated[
         bool,
-        typer.Option("--version", metavar="", callback=_version, is_eager=True, help="Print the version and leave."),
+        typer.Option("--version", metavar="", callback=_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Host episodes of tool-use domains."""
@@ -52,14 +56,24 @@ def main(
 def serve(
     host: Host = None,
     port: Port = None,
+    mcp_config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="MCP servers, as desktop clients name them; needs --tasks.")
+    ] = None,
+    tasks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The tasks for these servers, as JSON lines.")
+    ] = None,
+    policy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The rules for agents with these servers.")
+    ] = None,
 ) -> None:
-    """Start the server; every other setting is an ENV_SERVER_* variable, or stands in `.env`."""
-    from env_server.gc_tuning import uncollected
+    """Start the server. All other settings are ENV_SERVER_* variables, or lines of the file `.env`."""
+    from env_server.gc_tuning import begin_freezing, uncollected
 
+    begin_freezing()
     with uncollected():
         from env_server.commands import serve
 
-    serve.run(host, port)
+    serve.run(host=host, port=port, mcp_config=mcp_config, mcp_tasks=tasks, mcp_policy=policy)
 
 
 @app.command()
@@ -82,44 +96,73 @@ def domains(
 
 @app.command()
 def audit(
-    domain: Annotated[str, typer.Argument(help="The domain; `env-server domains` lists them.")],
+    domain: Annotated[str, typer.Argument(help="The domain. `env-server domains` lists the domains.")],
     pack: PackName = "builtin",
-    split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="The first tasks of each split; else all.")] = None,
+    split: Annotated[str | None, typer.Option(help="The split. (default: all)")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Number of tasks of each split, from the first. (default: all)")
+    ] = None,
     policies: Annotated[
         str | None,
-        typer.Option(help="Who plays, with commas between: `crawl-refuse,crawl-lie`; by default a choice of them."),
+        typer.Option(
+            help="The policies that play, separated by commas: `crawl-refuse,crawl-lie`. (default: a selection)"
+        ),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Let every policy play, also those that take long.")] = False,
-    lessons: Annotated[int, typer.Option(min=1, help="The train tasks that `opening` learns from, at most.")] = 400,
+    full: Annotated[bool, typer.Option("--full", help="Play all policies, also the slow ones.")] = False,
+    lessons: Annotated[
+        int, typer.Option(min=1, help="Maximum number of train tasks from which `opening` learns.")
+    ] = 400,
     as_json: AsJson = False,
 ) -> None:
-    """Check that the tasks of a domain measure something: status 1 if any of them is faulty.
+    """Check that the tasks of a domain measure something. The exit status is 1 if a task is faulty.
 
-    The oracle must solve every task, and who does nothing, refuses, hands over or calls tools at random none.
+    The oracle must solve every task. Policies that do nothing, refuse, transfer or call tools at random must solve
+    none.
     """
     from env_server.commands import audit
 
     audit.run(audit.AuditOptions(domain, pack, split, limit, policies, full, lessons), as_json=as_json)
 
 
-@app.command()
-def tasks(
+listing = typer.Typer(invoke_without_command=True, help="List the tasks of a domain, or check a file of tasks.")
+app.add_typer(listing, name="tasks")
+
+
+@listing.callback()
+def tasks(  # noqa: PLR0913, PLR0917 -- each option is a parameter
+    context: typer.Context,
     domain: DomainName = None,
     pack: PackName = "builtin",
-    split: Annotated[str | None, typer.Option(help="One split; all of them by default.")] = None,
+    split: Annotated[str | None, typer.Option(help="The split. (default: all)")] = None,
     difficulty: Difficulty = None,
     order: Annotated[
-        Literal["id", "difficulty"], typer.Option(help="As in their splits, or from easy to hard.")
+        Literal["id", "difficulty"], typer.Option(help="`id`: as in the splits. `difficulty`: from easy to hard.")
     ] = "id",
-    offset: Annotated[int, typer.Option(min=0, help="How many tasks to skip.")] = 0,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many tasks to show.")] = 20,
+    offset: Annotated[int, typer.Option(min=0, help="Number of tasks to skip.")] = 0,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Number of tasks to show.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List the tasks of a domain."""
+    """List the tasks of a domain, or check a file of tasks."""
+    if context.invoked_subcommand is not None:
+        return
     from env_server.commands import setup, tasks
 
     tasks.run(setup.the_domain(domain), pack, (split, difficulty, order), offset, limit, as_json=as_json)
+
+
+@listing.command("check")
+def check_tasks(
+    file: Annotated[Path, typer.Argument(help="A file of tasks for `serve --tasks`: JSON lines, or one JSON list.")],
+    as_json: AsJson = False,
+) -> None:
+    """Say line by line what is wrong with a file of tasks: status 1 if anything is.
+
+    It also names what has no effect in a row of a training set, such as an expression that nobody can compute. A server
+    plays such a row all the same.
+    """
+    from env_server.commands import task_file
+
+    task_file.run(file, as_json=as_json)
 
 
 @app.command("eval")
@@ -132,60 +175,69 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         ),
     ] = "oracle",
     pack: PackName = "builtin",
-    split: Annotated[str, typer.Option(help="Whose tasks to play.")] = "test",
-    limit: Annotated[int | None, typer.Option(min=1, help="The first tasks of the split; else all.")] = None,
-    trials: Annotated[int, typer.Option("--trials", "-k", min=1, max=1000, help="How often to play each task.")] = 1,
+    split: Annotated[str, typer.Option(help="The split of the tasks.")] = "test",
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Number of tasks of the split, from the first. (default: all)")
+    ] = None,
+    trials: Annotated[
+        int, typer.Option("--trials", "-k", min=1, max=1000, help="Number of times to play each task.")
+    ] = 1,
     concurrency: Annotated[
-        int, typer.Option("--concurrency", "-c", min=1, max=4096, help="Episodes that are played at a time.")
+        int, typer.Option("--concurrency", "-c", min=1, max=4096, help="Number of episodes at the same time.")
     ] = 16,
-    seed: Annotated[int, typer.Option(help="Fixes everything random; trial t plays with seed + t.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of everything random. Trial t has seed + t.")] = 0,
     user: Annotated[
         str | None,
         typer.Option(
-            help="Who plays the user: `scripted`, `llm`, `react`, `verify`, `reflection`, `none`; or, where a rule "
-            "plays the agent, `external`, who obliges it. (default: the task's)"
+            help="Who plays the user: `scripted`, `llm`, `react`, `verify`, `reflection` or `none`. If a rule plays "
+            "the agent, also `external`, a user that always agrees. (default: the task's)"
         ),
     ] = None,
     user_model: Annotated[
         str | None, typer.Option(help="The model that plays the user. (default: ENV_SERVER_USER_MODEL)")
     ] = None,
-    max_turns: Annotated[int, typer.Option(min=1, max=1000, help="Messages of the agent in an episode.")] = 36,
+    max_turns: Annotated[
+        int, typer.Option(min=1, max=1000, help="Maximum number of the agent's messages in an episode.")
+    ] = 36,
     tool_format: Annotated[
-        Literal["native", "hermes", "json"],
-        typer.Option("--format", help="How a model calls tools: by the protocol, or as text in one of two ways."),
+        str,
+        typer.Option(
+            "--format",
+            help="How a model calls tools: `native` (by the protocol), or as text in a format such as `hermes`.",
+        ),
     ] = "native",
     temperature: Annotated[
-        float | None, typer.Option(min=0, max=2, help="The model's. (default: the endpoint's)")
+        float | None, typer.Option(min=0, max=2, help="The temperature of the model. (default: the endpoint's)")
     ] = None,
     policy_url: Annotated[
         str | None,
-        typer.Option(envvar="OPENAI_BASE_URL", show_envvar=True, help="Where the model answers. (default: OpenAI)"),
+        typer.Option(envvar="OPENAI_BASE_URL", show_envvar=True, help="The endpoint of the model. (default: OpenAI)"),
     ] = None,
     policy_key: Annotated[
         str | None,
         typer.Option(
             envvar="ENV_SERVER_POLICY_KEY",
             show_envvar=True,
-            help="The key of that endpoint. (OpenAI, or OPENAI_BASE_URL, gets OPENAI_API_KEY without it)",
+            help="The key of that endpoint. (default for OpenAI and OPENAI_BASE_URL: OPENAI_API_KEY)",
         ),
     ] = None,
-    url: Annotated[str | None, typer.Option(help="Play on this server (http://HOST:PORT) instead of here.")] = None,
+    url: Annotated[
+        str | None, typer.Option(help="Play on this server (http://HOST:PORT) and not in this process.")
+    ] = None,
     key: Annotated[
         str | None,
-        typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url."),
+        typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The key of the server of --url."),
     ] = None,
-    run: Annotated[
-        str | None, typer.Option(help="The name of the results. (default: made of the options above)")
-    ] = None,
+    run: Annotated[str | None, typer.Option(help="The name of the run. (default: made from the options above)")] = None,
     out: Annotated[
-        str | None, typer.Option(help="The folder for report and results. (default: eval-results/RUN)")
+        str | None, typer.Option(help="The folder for the report and the results. (default: eval-results/RUN)")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a split with a policy, as often as you like, and report how good it is: success, pass^k, and why it failed.
+    """Play the tasks of a split with a policy, and report the results: success, pass^k, and the reasons of failures.
 
-    Started again after whatever interruption, the same command goes on where it was. Status 1 if episodes are left, 130
-    if you end it by Ctrl-C.
+    After an interruption, the same command continues the run. The exit status is 1 if episodes are left, and 130 after
+    Ctrl-C.
     """
     from env_server.commands import evaluate, setup
     from env_server.commands.evaluate.options import EvalOptions
@@ -216,13 +268,11 @@ def evaluate(  # noqa: PLR0913, PLR0917 -- each option is a parameter
 
 @app.command()
 def compare(
-    first: Annotated[
-        str, typer.Argument(metavar="RUN_A", help="A run of `eval`, or the folder or file that it wrote.")
-    ],
-    second: Annotated[str, typer.Argument(metavar="RUN_B", help="Another, which played the same tasks.")],
+    first: Annotated[str, typer.Argument(metavar="RUN_A", help="A run of `eval`, or its folder or file.")],
+    second: Annotated[str, typer.Argument(metavar="RUN_B", help="Another run of the same tasks.")],
     as_json: AsJson = False,
 ) -> None:
-    """Compare two runs task by task: what differs, and whether that may be chance."""
+    """Compare two runs task by task: the differences, and whether they may be chance."""
     from env_server.commands import compare
 
     compare.run(first, second, as_json=as_json)
@@ -233,20 +283,22 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     domain: DomainName = None,
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
-    index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    index: Annotated[
+        int | None, typer.Option(min=0, help="The index of the task in the split. (default: the seed chooses a task)")
+    ] = None,
     difficulty: Difficulty = None,
-    task_id: Annotated[str | None, typer.Option(help="The task, instead of split and index.")] = None,
+    task_id: Annotated[str | None, typer.Option(help="The id of the task, instead of split and index.")] = None,
     seat: Annotated[
         str,
         typer.Option(
             "--as",
-            help="Your seat: `agent`, `user`, `both` or `nobody`; `oracle` shows the reference solution.",
+            help="What you play: `agent`, `user`, `both` or `nobody`. `oracle` shows the reference solution.",
         ),
     ] = "agent",
     agent: Annotated[
         str | None,
         typer.Option(
-            help="Who plays the agent, if you do not: `oracle` (the default), `heuristic`, `random`, `refuse`, "
+            help="Who plays the agent if you do not: `oracle` (the default), `heuristic`, `random`, `refuse`, "
             "`transfer`, `null` or `openai:MODEL`."
         ),
     ] = None,
@@ -255,25 +307,27 @@ def play(  # noqa: PLR0913, PLR0917 -- each option is a parameter
         typer.Option(
             envvar="OPENAI_BASE_URL",
             show_envvar=True,
-            help="The endpoint of `openai:MODEL`; its key is ENV_SERVER_POLICY_KEY, or, where it is OpenAI or "
-            "OPENAI_BASE_URL, OPENAI_API_KEY.",
+            help="The endpoint of `openai:MODEL`. Its key is ENV_SERVER_POLICY_KEY. For OpenAI and OPENAI_BASE_URL, "
+            "the key may also be OPENAI_API_KEY.",
         ),
     ] = None,
     user: Annotated[
         str | None,
         typer.Option(
-            help="Who plays the user, if you do not: `scripted`, `llm`, `react`, `verify`, `reflection`, or `none`."
+            help="Who plays the user if you do not: `scripted`, `llm`, `react`, `verify`, `reflection` or `none`."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
-    url: Annotated[str | None, typer.Option(help="Play on this server instead of in this process.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of everything random.")] = 0,
+    url: Annotated[
+        str | None, typer.Option(help="Play on this server (http://HOST:PORT) and not in this process.")
+    ] = None,
     key: Annotated[
         str | None,
-        typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The server's key, with --url."),
+        typer.Option(envvar="ENV_SERVER_KEY", show_envvar=True, help="The key of the server of --url."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play one episode in the terminal, on either side, or watch it; then see its reward explained."""
+    """Play one episode in the terminal, as the agent or the user, or watch it. The end explains the reward."""
     from env_server.commands import play, setup
     from env_server.commands.play.options import PlayOptions
 
@@ -286,15 +340,17 @@ def mcp(
     domain: DomainName = None,
     pack: PackName = "builtin",
     split: Annotated[str | None, typer.Option(help="The split of the task.")] = None,
-    index: Annotated[int | None, typer.Option(min=0, help="Which task of the split; else the seed picks one.")] = None,
+    index: Annotated[
+        int | None, typer.Option(min=0, help="The index of the task in the split. (default: the seed chooses a task)")
+    ] = None,
     difficulty: Difficulty = None,
-    task: Annotated[str | None, typer.Option(help="The task's id, instead of split and index.")] = None,
-    user: Annotated[str | None, typer.Option(help="The user's strategy, such as `scripted` or `none`.")] = None,
-    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 0,
+    task: Annotated[str | None, typer.Option(help="The id of the task, instead of split and index.")] = None,
+    user: Annotated[str | None, typer.Option(help="How the user is played, such as `scripted` or `none`.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of everything random.")] = 0,
 ) -> None:
-    """Begin one episode and serve it over stdin and stdout to an MCP client; logs go to stderr.
+    """Begin one episode and serve it over stdin and stdout to an MCP client. Logs go to stderr.
 
-    A running server offers each of its episodes to MCP clients at /episodes/{id}/mcp; see docs/mcp.md.
+    A running server offers each of its episodes to MCP clients at /episodes/{id}/mcp. See docs/mcp.md.
     """
     from env_server.commands import mcp, setup
     from env_server.commands.play.options import PlayOptions
@@ -306,7 +362,9 @@ def mcp(
 
 @app.command()
 def verify(
-    episode: Annotated[str | None, typer.Argument(help="The episode to check; `latest` is the newest.")] = None,
+    episode: Annotated[
+        str | None, typer.Argument(help="The id of the episode to check. `latest` is the newest episode.")
+    ] = None,
     base: Annotated[
         bool, typer.Option("--base", metavar="", help="Check the stored bases and the packs in memory.")
     ] = False,
@@ -321,28 +379,41 @@ def verify(
 
 @app.command()
 def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
-    domain: Annotated[str, typer.Option(help="Whose tools and tasks to play.")] = "retail",
-    seconds: Annotated[float | None, typer.Option(min=0.05, help="Of each measurement, in each round.")] = None,
-    sessions: Annotated[str | None, typer.Option(help="Numbers of sessions, such as 1,16,64,256.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", metavar="", help="One short round: a first impression.")] = False,
+    domain: Annotated[str, typer.Option(help="The domain whose tools and tasks are played.")] = "retail",
+    seconds: Annotated[float | None, typer.Option(min=0.05, help="Duration of each measurement in each round.")] = None,
+    sessions: Annotated[str | None, typer.Option(help="The numbers of sessions, such as 1,16,64,256.")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", metavar="", help="Run one short round. The figures are less exact.")
+    ] = False,
     scale: Annotated[
-        int | None, typer.Option(min=2, max=100, help="Compare with a world so many times the size, not with an echo.")
+        int | None,
+        typer.Option(
+            min=2, max=100, help="Compare with a world that is this many times as large, and not with an echo."
+        ),
     ] = None,
     users: Annotated[
         bool,
-        typer.Option("--users", metavar="", help="What 256 users that are models cost other episodes, instead."),
+        typer.Option("--users", metavar="", help="Measure instead what 256 users that are models cost other episodes."),
     ] = False,
-    mcp: Annotated[bool, typer.Option("--mcp", metavar="", help="Compare tool calls over MCP with steps.")] = False,
-    peer: Annotated[str | None, typer.Option(help="With --mcp: `openenv`, after `make bench-openenv`.")] = None,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", metavar="", help="Measure instead tool calls over MCP, compared with steps.")
+    ] = False,
+    peer: Annotated[
+        str | None, typer.Option(help="With --mcp: compare with `openenv`. `make bench-openenv` installs it.")
+    ] = None,
     tools: Annotated[
-        bool, typer.Option("--tools", metavar="", help="Calls of the tool servers in the offline world, instead.")
+        bool,
+        typer.Option("--tools", metavar="", help="Measure instead calls of the tool servers in the offline world."),
     ] = False,
     start: Annotated[
-        bool, typer.Option("--start", metavar="", help="What a start of the server costs, and a first reset, instead.")
+        bool,
+        typer.Option(
+            "--start", metavar="", help="Measure instead the start of the server and the first reset of each domain."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure steps, resets, memory and scoring on this machine, beside a bare echo (two to three minutes)."""
+    """Measure steps, resets, memory and scoring on this machine, beside a bare echo. It takes two to three minutes."""
     from env_server.bench.command import bench
 
     effort: dict[str, Any] = {"seconds": seconds, "sessions": sessions, "quick": quick}
@@ -350,13 +421,13 @@ def bench(  # noqa: PLR0913, PLR0917 -- each option is a parameter
     bench(domain=domain, **effort, as_json=as_json, scale=scale, **others)
 
 
-world = typer.Typer(no_args_is_help=True, help="Look at the offline world, in which tool servers work without keys.")
+world = typer.Typer(no_args_is_help=True, help="Show the offline world, in which tool servers work without keys.")
 app.add_typer(world, name="world")
 
 
 @world.callback()
 def look() -> None:
-    """Look at the offline world, in which tool servers work without keys."""
+    """Show the offline world, in which tool servers work without keys."""
 
 
 @world.command()
@@ -365,18 +436,50 @@ def show(
         str,
         typer.Argument(
             metavar="TICKER|PAGE|CHANNEL",
-            help="A ticker (ORCA, X:BTCUSD) or a company's name, the address of a page, or a channel's name or id.",
+            help="A ticker (ORCA, X:BTCUSD), the name of a company, the URL of a page, or the name or id of a channel.",
         ),
     ],
-    seed: Annotated[int, typer.Option(help="The seed of the world.")] = 0,
-    now: Annotated[str | None, typer.Option(help="The time that counts as now. (default: the world's end)")] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="How much of each thing to show.")] = 10,
+    world_seed: Annotated[int, typer.Option(help="The seed of the world.")] = 0,
+    world_now: Annotated[
+        str | None, typer.Option(help="The time that counts as now. (default: the world's end)")
+    ] = None,
+    old_seed: Annotated[int | None, typer.Option("--seed", hidden=True)] = None,
+    old_now: Annotated[str | None, typer.Option("--now", hidden=True)] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=1000, help="Maximum number of rows of each kind to show.")
+    ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Show a company, a web page or a Slack channel of the world. Status 1 if there is none such."""
+    """Show a company, a web page or a Slack channel of the world. The exit status is 1 if it does not exist."""
     from env_server.commands import world
 
-    world.run(subject, seed=seed, now=now, limit=limit, as_json=as_json)
+    seed = world_seed if old_seed is None else old_seed
+    world.run(subject, seed=seed, now=world_now or old_now, limit=limit, as_json=as_json)
+
+
+new = typer.Typer(no_args_is_help=True, help="Write the files of something new.")
+app.add_typer(new, name="new")
+
+
+@new.callback()
+def begin() -> None:
+    """Write the files of something new."""
+
+
+@new.command("domain")
+def new_domain(
+    name: Annotated[str, typer.Argument(help="The name of the domain and of its package, such as `lending`.")],
+    into: Annotated[Path, typer.Option(help="The folder in which its own folder is made.")] = Path(),
+    as_json: AsJson = False,
+) -> None:
+    """Write a package with a small domain that can be played at once: two tables, three tools, a policy and tasks."""
+    from env_server.commands import new
+
+    new.run(name, into, as_json=as_json)
+
+
+app.add_typer(tools, name="tools")
+app.add_typer(recordings, name="recordings")
 
 
 if __name__ == "__main__":

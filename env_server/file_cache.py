@@ -1,4 +1,7 @@
-"""Cache files for results that take seconds to compute. A result stays valid until this package's sources change."""
+"""Cache files for results that take seconds to compute.
+
+A result stays valid until the sources of this package change, or the version of a library that it depends on.
+"""
 
 import hashlib
 import os
@@ -6,16 +9,21 @@ import platform
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-
-import pydantic
 
 import agent_env_schemas
 from env_server.settings import Settings
 
 VERSIONS = 4
 """Number of newest files kept for each name. There are several, because several checkouts may share the folder."""
+
+DIGITS = 32
+"""Number of hexadecimal digits of the sources' digest in a file's name."""
+
+LIBRARIES = ("docstring-parser", "orjson", "pydantic", "pydantic-core")
+"""The libraries that make the schemas of tools and the versions of packs, which results contain."""
 
 _PACKAGES = (Path(__file__).parent, Path(str(agent_env_schemas.__file__)).parent)
 
@@ -40,12 +48,13 @@ class FileCache:
             with NamedTemporaryFile("w", encoding="utf-8", dir=self.folder, prefix=".", delete=False) as file:
                 file.write(text)
             Path(file.name).replace(self._file(name))
-            others = sorted(self.folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+            mine = f"{name}-{'[0-9a-f]' * DIGITS}.json"  # nothing else, because the folder may hold other files too
+            others = sorted(self.folder.glob(mine), key=lambda path: path.stat().st_mtime, reverse=True)
             for old in others[VERSIONS:]:
                 old.unlink(missing_ok=True)
 
     def _file(self, name: str) -> Path:
-        return self.folder / f"{name}-{sources()[:32]}.json"
+        return self.folder / f"{name}-{sources()[:DIGITS]}.json"
 
 
 def kept(settings: Settings) -> FileCache | None:
@@ -60,12 +69,18 @@ def kept(settings: Settings) -> FileCache | None:
 
 @cache
 def sources() -> str:
-    """Return the SHA-256 of all sources of the server, with the versions of Python and pydantic."""
-    found = hashlib.sha256(
-        f"{platform.python_implementation()} {platform.python_version()} {pydantic.VERSION}".encode()
-    )
+    """Return the SHA-256 of all sources of the server, with the versions of Python and of LIBRARIES."""
+    versions = [platform.python_implementation(), platform.python_version(), *map(_version, LIBRARIES)]
+    found = hashlib.sha256(" ".join(versions).encode())
     for package in _PACKAGES:
         for path in sorted(p for suffix in ("py", "md") for p in package.rglob(f"*.{suffix}")):
             found.update(f"\0{path.relative_to(package.parent).as_posix()}\0".encode())
             found.update(path.read_bytes())
     return found.hexdigest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:  # without its metadata, for example in an archive of a whole application
+        return "unknown"

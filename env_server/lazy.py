@@ -55,7 +55,13 @@ class LazyContext(Generic[V]):
         """The value of the context while it is entered; else None."""
 
     async def get(self) -> V:
-        """Return the context's value. An error on entry is raised to all current waiters; the next call tries again."""
+        """Return the context's value. An error on entry is raised to all current waiters; the next call tries again.
+
+        Raises:
+            RuntimeError: if the context is closed.
+        """
+        if self._over.is_set():
+            raise RuntimeError("this context is closed: it was used after its application had ended")
         if self.value is not None:
             return self.value
         if self._entered is None:
@@ -65,8 +71,8 @@ class LazyContext(Generic[V]):
 
     async def close(self) -> None:
         """Leave the context if it was entered. If it is being entered, leave it right after that."""
+        self._over.set()
         if self._task is not None:
-            self._over.set()
             await self._task
 
     async def _hold(self, entered: "asyncio.Future[V]") -> None:

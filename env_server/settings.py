@@ -51,6 +51,10 @@ class Settings(BaseSettings):
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None
     world_scale: int = Field(default=1, ge=1, le=100)
+    mcp_config: Path | None = None
+    mcp_tasks: Path | None = None
+    mcp_policy: Path | None = None
+    mcp_domain: str = "mcp"
     preload: bool = True
     cache_dir: str | None = None
     step_timeout_s: float = Field(default=60.0, gt=0)

@@ -1,5 +1,6 @@
 """A server is ready before it has loaded what it plays, and loads it once, whoever wants it first."""
 
+import asyncio
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -17,9 +18,10 @@ from env_server import app as application
 from env_server import background_loading as loading
 from env_server.app import create_app
 from env_server.domains import discovery
-from env_server.domains.domain import Domain
+from env_server.domains.kit.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin
+from env_server.lazy import LazyContext
 from env_server.settings import Settings
 
 PATIENCE_S = 120
@@ -88,6 +90,38 @@ def test_a_reset_waits_for_its_domain_and_loads_it_no_second_time(tmp_path: Path
         loads.may_go_on.set()
         assert reset.result(PATIENCE_S).status_code == 200
     assert loads.begun == {"retail": 1}
+
+
+def test_the_domain_that_a_request_waits_for_is_loaded_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loads: Loads
+) -> None:
+    """A reset that comes before the episodes are opened finds its domain loaded before all others."""
+    asked, may_open = Counter[str](), threading.Event()
+
+    @asynccontextmanager
+    async def playing(*_: Any) -> AsyncIterator[Any]:
+        await asyncio.to_thread(may_open.wait, PATIENCE_S)
+        async with open_playing(*_) as opened:
+            yield opened
+
+    async def get(context: LazyContext[Any]) -> Any:
+        asked["get"] += 1
+        return await get_context(context)
+
+    open_playing, get_context = application._playing, LazyContext.get
+    monkeypatch.setattr(application, "_playing", playing)
+    monkeypatch.setattr(LazyContext, "get", get)
+    monkeypatch.setattr(loading, "SETTLE_S", 0.0)
+    monkeypatch.setattr(loading, "GIVE_WAY_S", 0.5)  # more than a request needs to begin, also on a busy machine
+    with started(tmp_path) as client, ThreadPoolExecutor(1) as elsewhere:
+        reset = elsewhere.submit(client.post, "/reset", json=RETAIL)
+        began = monotonic()
+        while asked["get"] < 2:  # the request, and the background loading
+            assert monotonic() - began < PATIENCE_S, "nothing waits"  # a guard against hanging, no measurement
+            sleep(0.01)
+        may_open.set()
+        assert reset.result(PATIENCE_S).status_code == 200
+        assert next(iter(loads.begun)) == "retail"
 
 
 def test_a_domain_that_cannot_be_loaded_stops_no_other(tmp_path: Path, loads: Loads) -> None:

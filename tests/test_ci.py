@@ -61,5 +61,11 @@ def test_a_machine_without_npm_is_told_how_to_get_it(tmp_path: Path) -> None:
         (tmp_path / program).symlink_to(str(shutil.which(program)))
     done = make("test-conformance", path=str(tmp_path))
     assert done.returncode != 0
-    assert "npm is needed" in done.stderr
+    assert "npm 8 or newer is needed" in done.stderr
+    assert "Node.js 22.19 or newer" in done.stderr
     assert "https://nodejs.org" in done.stderr
+
+
+def test_the_client_for_threads_has_a_target() -> None:
+    """`make unasync` runs the generator, in the project's environment."""
+    assert "bin/python scripts/unasync.py" in make("-n", "unasync").stdout

@@ -99,6 +99,22 @@ def test_what_a_break_left_is_replaced(checkouts: Checkouts) -> None:
     ]
 
 
+@pytest.mark.parametrize("home", ["XDG_CACHE_HOME", "HOME"])
+def test_a_cache_that_cannot_be_written_is_replaced(checkouts: Checkouts, home: str) -> None:
+    """The environment goes to the temporary files, one line says so, and the next request finds it there."""
+    root, spare = checkouts.make("one"), checkouts.at / "temporary"
+    spare.mkdir()
+    (checkouts.at / "no-folder").write_text("", encoding="utf-8")  # root may write every folder, but not this
+    place = {"XDG_CACHE_HOME": "", home: str(checkouts.at / "no-folder"), "TMPDIR": str(spare)}
+    first, second = checkouts.ask(root, **place), checkouts.ask(root, **place)
+    assert first.returncode == second.returncode == 0, first.stderr
+    assert Path(first.stdout.strip()).is_relative_to(spare)
+    assert "no-folder" in first.stderr
+    assert "Set XDG_CACHE_HOME" in first.stderr
+    assert (second.stdout, second.stderr) == (first.stdout, "")
+    assert checkouts.installed == ["start", "end"]
+
+
 @pytest.mark.slow
 def test_pip_installs_what_comes_before_the_lock(checkouts: Checkouts) -> None:
     """A lock file of pip's makes a virtual environment that runs, with this Python."""

@@ -31,6 +31,33 @@ def test_a_changed_file_is_another_source(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(found) == 4
 
 
+@pytest.mark.parametrize("library", module.LIBRARIES)
+def test_another_version_of_a_library_is_another_source(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was cached with one version of a library that shapes it is not read with another."""
+    monkeypatch.setattr(module, "_PACKAGES", ())
+    found = set()
+    for number in ("1.0", "1.1"):
+        versions = dict.fromkeys(module.LIBRARIES, "1.0") | {library: number}
+        monkeypatch.setattr(module, "version", versions.__getitem__)
+        module.sources.cache_clear()
+        found.add(module.sources())
+    module.sources.cache_clear()
+    assert len(found) == 2
+
+
+def test_files_of_others_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that the cache did not write is never deleted, whatever its name begins with."""
+    foreign = [tmp_path / name for name in ("listing-notes.json", "listing-2026-11.json", "listing-a.json", "a.txt")]
+    for path in foreign:
+        path.write_text("mine")
+    place = FileCache(tmp_path)
+    for number in range(VERSIONS + 2):
+        monkeypatch.setattr(module, "sources", lambda number=number: f"{number:064}"[::-1])
+        place.write("listing", str(number))
+    assert all(path.read_text() == "mine" for path in foreign)
+    assert len(list(tmp_path.iterdir())) == VERSIONS + len(foreign)
+
+
 def test_few_versions_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder does not grow with every change of the sources; things of another name stay."""
     place = FileCache(tmp_path)

@@ -98,6 +98,30 @@ def test_the_page_draws_the_tree() -> None:
     assert drawn((server / "README.md").read_text(encoding="utf-8")) == there
 
 
+def test_domains_import_the_kit_and_themselves() -> None:
+    """A domain takes from the server only `env_server.domains.kit`, and nothing from another domain."""
+    policies = sorted((ROOT / "env_server" / "domains").glob("*/policy.md"))
+    strange = [
+        f"{path.relative_to(ROOT)}: {module}"
+        for folder in (policy.parent for policy in policies)
+        for path in sorted(folder.rglob("*.py"))
+        for module in imported(path)
+        if not re.match(rf"env_server\.domains\.(kit$|{folder.name}\b)", module)
+    ]
+    assert policies
+    assert strange == []
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the modules of the server that a file imports, `from env_server.domains import x` as that of x."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.partition(".")[0] == "env_server")
+        elif isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "env_server":
+            own = node.module == "env_server.domains"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names) if own else [str(node.module)]
+
+
 def test_domains_are_pure() -> None:
     """Domain code reads no clock, no environment and no unseeded randomness, and evaluates no text."""
     assert DOMAINS

@@ -80,6 +80,20 @@ async def test_what_nobody_wanted_is_not_entered_to_be_left() -> None:
     assert opened.entered == 0
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_what_is_closed_is_not_entered_again(wanted: bool) -> None:
+    """`get` after `close` is an error that says so, whether the context was entered before or not."""
+    opened = Opened()
+    opened.may_enter.set()
+    later = LazyContext(opened.open)
+    if wanted:
+        await later.get()
+    await later.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        await later.get()
+    assert opened.entered == opened.left == int(wanted)
+
+
 async def test_a_failure_reaches_all_who_wait_and_the_next_tries_again() -> None:
     """The error is everybody's, and not the last word."""
     opened = Opened(failures=1)

@@ -8,7 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
-from fnmatch import fnmatch
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,18 @@ covers = ["two/**", "shared.txt"]
 [third]
 covers = ["three/**"]
 """
-PLACES = {"conformance": ("tests/conformance", "tests/mcp_servers/conformance"), "skyrl": ("tests/skyrl",)}
+PLACES = {
+    "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
+    "servers": ("tests/servers",),
+    "skyrl": ("tests/skyrl",),
+}
 """The folders of the tiers' tests."""
+OPTIONS = ROOT / "env_server" / "cli.py"
+"""This file imports every command, and a server runs one of them."""
+SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
+TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
+STARTED = {"conformance": [*SERVER, *TOOLS], "servers": TOOLS, "skyrl": SERVER}
+"""The sources of the programs that a tier's tests start."""
 
 
 class Checkout:
@@ -208,6 +219,35 @@ def test_what_does_not_fit_is_left_out_and_named(checkout: Checkout) -> None:
     assert said.count("LEFT OUT: the time is used up") == 3
 
 
+def test_a_tier_that_runs_longer_is_stopped_and_named(checkout: Checkout) -> None:
+    """When the time is used up, the running tier and all its processes end, it is left out, and so are the others."""
+    slow = "#!/bin/sh\necho $1 >> ran\nsh -c 'sleep 300; echo $1 >> late' & echo $! > child\nwait\n"
+    checkout.write("bin/make", slow).chmod(0o755)
+    status, said, ran = checkout.spent(minutes=0.01)
+    assert (status, ran) == (0, ["test-first"])
+    assert "test-first: LEFT OUT: the time was used up before it ended" in said
+    assert said.count("LEFT OUT: the time is used up") == 2
+    assert ended(int((checkout.at / "child").read_text(encoding="utf-8")))
+
+
+def ended(pid: int) -> bool:
+    """Return whether a process has ended; a zombie has."""
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] == "Z"
+
+
+def test_the_tests_of_a_stopped_tier_clean_up(checkout: Checkout) -> None:
+    """A tier is interrupted first, so that its tests stop what they started."""
+    tests = "import time\ntry:\n    time.sleep(300)\nfinally:\n    open('cleaned', 'w').close()\n"
+    checkout.write("tests/slow.py", tests)
+    run = f"exec {sys.executable} tests/tiers.py run first -- {sys.executable} tests/slow.py"
+    checkout.write("bin/make", f"#!/bin/sh\n{run}\n").chmod(0o755)
+    _, said, _ = checkout.spent(minutes=0.03)
+    assert "test-first: LEFT OUT: the time was used up before it ended" in said
+    assert (checkout.at / "cleaned").exists()
+    assert not checkout.record.exists()
+
+
 def test_a_tier_whose_program_is_not_here_is_left_out(checkout: Checkout) -> None:
     """A tier that needs a missing program is skipped with a message."""
     checkout.write("tests/tiers.toml", ENTRIES + 'needs = ["sh", "no-such-program"]\n')
@@ -268,15 +308,35 @@ def test_every_pattern_covers_something(name: str) -> None:
 
 @pytest.mark.parametrize("name", TIERS)
 def test_a_tier_covers_its_tests_and_what_they_import(name: str) -> None:
-    """The lock file, the test files of the tier and every module that these import from this project are covered."""
+    """The lock file, the tests, the programs they start, and all that these import, also indirectly, is covered."""
     tests = [path for place in PLACES[name] for path in sorted((ROOT / place).rglob("*.py"))]
     assert tests
-    needed = {path for test in tests for path in imported(test)} | {*tests, ROOT / TIERS[name]["lock"]}
-    covered = [path.relative_to(ROOT).as_posix() for path in needed]
-    assert [path for path in sorted(covered) if not any(fnmatch(path, p) for p in TIERS[name]["covers"])] == []
+    shared = {file for test in tests for file in above(test, "conftest.py")}
+    needed = reached([*tests, *shared, *STARTED[name], ROOT / "tests" / "environments.py"])
+    needed.add(ROOT / TIERS[name]["lock"])
+    patterns = [pattern.replace("**", "**/*") for pattern in TIERS[name]["covers"]]
+    covered = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    assert sorted(path.relative_to(ROOT).as_posix() for path in needed - covered) == []
 
 
-def imported(path: Path) -> set[Path]:
+def reached(paths: Iterable[Path]) -> set[Path]:
+    """Return the files and all files of this project that they import, directly or not."""
+    found: set[Path] = set()
+    waiting = set(paths)
+    while waiting:
+        path = waiting.pop()
+        found.add(path)
+        waiting |= {*(imported(path) if path != OPTIONS else ()), *above(path, "__init__.py")} - found
+    return found
+
+
+def above(path: Path, name: str) -> set[Path]:
+    """Return the files of this name in the folders above a file."""
+    return {parent / name for parent in path.parents if parent.is_relative_to(ROOT) and (parent / name).is_file()}
+
+
+@cache
+def imported(path: Path) -> frozenset[Path]:
     """Return the files of this project that a file imports."""
     modules = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -284,6 +344,6 @@ def imported(path: Path) -> set[Path]:
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             modules |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    places = [ROOT / module.replace(".", "/") for module in modules]
+    places = [base / module.replace(".", "/") for module in modules for base in (ROOT, ROOT / "schemas")]
     found = [file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")]
-    return {file for file in found if file.is_file()}
+    return frozenset(file for file in found if file.is_file())

@@ -11,12 +11,15 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 RECORD = HERE / "tiers.json"
 TIERS: dict[str, dict[str, Any]] = tomllib.loads((HERE / "tiers.toml").read_text(encoding="utf-8"))
+
+GRACE_S = 10.0
+"""Seconds between the interrupt of a tier whose time is used up and the kill of what is left of it."""
 
 
 def files(name: str) -> str:
@@ -75,7 +81,11 @@ def record(name: str, contents: str, seconds: float) -> str:
 def run(name: str, command: list[str]) -> int:
     """Run the tests of a tier, record their pass, and return the exit status of `command`."""
     before, began = digest(name), time.monotonic()
-    status = subprocess.call(command, cwd=ROOT)
+    process = subprocess.Popen(command, cwd=ROOT)
+    try:
+        status = process.wait()
+    except KeyboardInterrupt:  # the tests got the signal too, and stop the servers that they started
+        status = process.wait() or 1
     if status == 0:
         same = before is not None and before == digest(name)
         unknown = f"test-{name} passed; the pass is not recorded: the files it covers are not those of one commit"
@@ -84,7 +94,9 @@ def run(name: str, command: list[str]) -> int:
 
 
 def spend(minutes: float) -> int:
-    """Run the due tiers. Start none that does not fit into the time. Return 1 if one failed."""
+    """Run the due tiers. Start none that does not fit into the time, and stop one that runs longer. Return 1 if one
+    failed.
+    """
     until, failed, wanted = time.monotonic() + 60 * minutes, [], due()
     for name in TIERS.keys() - wanted:
         _say("test-{}: passed with these contents, {date}, commit {commit}".format(name, **passes()[name]))
@@ -92,11 +104,42 @@ def spend(minutes: float) -> int:
         reasons = list(_obstacles(name, until - time.monotonic()))
         if reasons:
             _say(f"test-{name}: LEFT OUT: {'; '.join(reasons)}")
-        elif subprocess.call([os.environ.get("MAKE", "make"), f"test-{name}"], cwd=ROOT):
+            continue
+        status = _status([os.environ.get("MAKE", "make"), f"test-{name}"], until - time.monotonic())
+        if status is None:
+            _say(f"test-{name}: LEFT OUT: the time was used up before it ended; it was stopped")
+        elif status:
             failed.append(name)
     for name in failed:
         _say(f"test-{name}: FAILED")
     return int(bool(failed))
+
+
+def _status(command: list[str], seconds: float) -> int | None:
+    """Run a command and return its exit status. Stop it after `seconds`, with all its children, and return None."""
+    # A shell that runs this in the background has it ignore interruptions, and children would inherit that.
+    restored = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, preexec_fn=restored)  # noqa: PLW1509 -- it only resets a signal
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.returncode is None:
+            _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Interrupt a process group, so that its tests stop their servers. Kill what is left of it after GRACE_S."""
+    until = time.monotonic() + GRACE_S
+    with suppress(ProcessLookupError):  # the group has ended
+        os.killpg(process.pid, signal.SIGINT)
+        while time.monotonic() < until:
+            process.poll()
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _obstacles(name: str, left_s: float) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The command line of the trainer's side: `trainer data prepare` and `trainer data convert`.
+"""The command line of the trainer's side: `trainer data prepare`, `convert` and `generate`.
 
 It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
 """
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from trainer_client.client.errors import ServerError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.generate import command as generate_command
 
 DONE, FAILED, MISUSED = 0, 1, 2
 """Exit statuses: success; no task passed; an error."""
@@ -39,7 +40,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server.")
     groups = parser.add_subparsers(required=True, metavar="data", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
-    command.add_to(data.add_subparsers(required=True, metavar="prepare|convert", title="commands"))
+    ways = data.add_subparsers(required=True, metavar="prepare|convert|generate", title="commands")
+    command.add_to(ways)
+    generate_command.add_to(ways)
     return parser
 
 

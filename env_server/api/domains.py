@@ -12,14 +12,14 @@ from env_server.episodes.packs.task_filter import TaskFilter
 router = APIRouter(prefix="/domains", tags=["domains"])
 
 _FOUND = responses(ErrorCode.NOT_FOUND)
-ORDERS = "As they stand in their splits, where ids count up, or from easy to hard, and within a level as before."
+ORDERS = "`id`: as in the splits, with ascending ids. `difficulty`: from easy to hard, and by id within a level."
 DomainName = Annotated[str, Path(examples=["retail"])]
 PackName = Annotated[str, Query(description="A pack of the domain.")]
 
 
 @router.get("", response_model=DomainList, responses=responses())
 async def list_domains(request: Request) -> dict[str, Any]:
-    """The domains this server hosts, with their packs, splits and tools."""
+    """Return the domains of this server, with their packs, splits and tools."""
     return await episodes(request).catalogue.domains()
 
 
@@ -28,15 +28,16 @@ async def list_tasks(
     request: Request,
     domain: DomainName,
     pack: PackName = "builtin",
-    split: Annotated[str | None, Query(description="All splits by default.")] = None,
+    split: Annotated[str | None, Query(description="The split. The default is all splits.")] = None,
     difficulty: Annotated[
-        Difficulty | None, Query(description="A level from 1 to 5 or a range, such as `1-3`; all by default.")
+        Difficulty | None,
+        Query(description="A level from 1 to 5 or a range, such as `1-3`. The default is all levels."),
     ] = None,
     order: Annotated[TaskOrder, Query(description=ORDERS)] = "id",
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> dict[str, Any]:
-    """A page of the listed tasks. The first request of a split with a difficulty, or ordered by it, takes seconds."""
+    """Return a page of the listed tasks. The first request of a split by difficulty takes seconds."""
     return await episodes(request).catalogue.tasks(domain, pack, TaskFilter(split, difficulty, order), offset, limit)
 
 
@@ -48,5 +49,5 @@ async def get_task(
     pack: PackName = "builtin",
     gold: Annotated[bool, Query(description="Whether to show the reference solution.")] = False,
 ) -> dict[str, Any]:
-    """One task."""
+    """Return one task."""
     return await episodes(request).catalogue.task(domain, pack, task_id, gold=gold)

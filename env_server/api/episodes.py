@@ -26,7 +26,9 @@ from env_server.api.problems import responses
 
 router = APIRouter(prefix="/episodes", tags=["episodes"])
 
-Turn = Annotated[int | None, Query(ge=0, le=10**9, description="After this turn; the newest by default.")]
+Turn = Annotated[
+    int | None, Query(ge=0, le=10**9, description="The turn after which to look. The default is the newest.")
+]
 _READ = responses(
     ErrorCode.EPISODE_NOT_FOUND, ErrorCode.TURN_AHEAD, ErrorCode.PACK_CHANGED, ErrorCode.STORAGE_UNAVAILABLE
 )
@@ -39,11 +41,13 @@ async def list_episodes(
     group_id: str | None = None,
     domain: str | None = None,
     done: bool | None = None,
-    forks: Annotated[bool | None, Query(description="Whether to list forks; by default not in runs.")] = None,
+    forks: Annotated[
+        bool | None, Query(description="Whether to list forks. By default they are listed, but not for a run.")
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
-    before: Annotated[str | None, Query(description="The last episode id of the page before.")] = None,
+    before: Annotated[str | None, Query(description="The last episode id of the previous page.")] = None,
 ) -> dict[str, Any]:
-    """A page of episodes, newest first."""
+    """Return a page of episodes, newest first."""
     reader = episodes(request).reader
     return await asyncio.to_thread(
         reader.list,
@@ -59,14 +63,14 @@ async def list_episodes(
 
 @router.get("/{episode_id}", response_model=EpisodeSummary, responses=_READ)
 async def get_episode(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
-    """Where the episode stands."""
+    """Return the present state of the episode."""
     return episodes(request).reader.summary(resolved(request, episode_id))
 
 
 # Unset fields are excluded, so that the messages are equal to those of the replies.
 @router.get("/{episode_id}/trajectory", response_model=Trajectory, response_model_exclude_unset=True, responses=_READ)
 async def get_trajectory(request: Request, episode_id: EpisodeId) -> dict[str, Any]:
-    """The whole record: what the reset showed, then every turn with its agent and user parts."""
+    """Return the whole record: the observation of the reset, and every turn with its agent and user parts."""
     return await asyncio.to_thread(episodes(request).reader.trajectory, resolved(request, episode_id))
 
 
@@ -75,9 +79,11 @@ async def get_state(
     request: Request,
     episode_id: EpisodeId,
     turn: Turn = None,
-    everything: Annotated[bool, Query(description="All rows, not only those that differ from the base.")] = False,
+    everything: Annotated[
+        bool, Query(description="Whether to return all rows, and not only the changed ones.")
+    ] = False,
 ) -> dict[str, Any]:
-    """The rows and the state hash."""
+    """Return the rows and the state hash."""
     return await episodes(request).reader.state(resolved(request, episode_id), turn, everything=everything)
 
 
@@ -86,11 +92,11 @@ async def get_diff(
     request: Request,
     episode_id: EpisodeId,
     since: Annotated[
-        str, Query(description="`start`, `gold`, or a turn's number.", pattern="^(start|gold|[0-9]{1,9})$")
+        str, Query(description="`start`, `gold`, or the number of a turn.", pattern="^(start|gold|[0-9]{1,9})$")
     ] = "start",
     turn: Turn = None,
 ) -> dict[str, Any]:
-    """Which rows differ: `before` at `since`, `after` in the episode."""
+    """Return the rows that differ: `before` at `since`, `after` in the episode."""
     return await episodes(request).reader.diff(resolved(request, episode_id), since, turn)
 
 
@@ -101,7 +107,7 @@ async def get_diff(
     openapi_extra=body_schema(UserRequest),
 )
 async def user(request: Request, episode_id: EpisodeId) -> Response:
-    """Supply the user's part of the turn that waits for it (episodes with an `external` user)."""
+    """Give the user's part of the turn that waits for it, in an episode with an `external` user."""
     body = await read(request, UserRequest)
     return answer(await episodes(request).user(resolved(request, episode_id), body))
 
@@ -142,7 +148,7 @@ async def fork(request: Request, episode_id: EpisodeId) -> Response:
     openapi_extra=body_schema(CloseRequest),
 )
 async def close(request: Request, episode_id: EpisodeId) -> Response:
-    """End the episode. Of an episode that has ended, this is its last reply again."""
+    """End the episode. If it has already ended, return its last reply again."""
     body = await read(request, CloseRequest)
     return answer(await episodes(request).close(resolved(request, episode_id), body))
 
@@ -153,6 +159,6 @@ async def close(request: Request, episode_id: EpisodeId) -> Response:
     responses=responses(ErrorCode.EPISODE_NOT_FOUND, ErrorCode.STORAGE_UNAVAILABLE),
 )
 async def token(request: Request, episode_id: EpisodeId) -> dict[str, str]:
-    """Sign another token for the agent that plays this episode, for when the one of its reset has expired or will."""
+    """Sign a new token for the agent of this episode, if the token of its reset has expired or will expire."""
     found = episodes(request).reader.row(resolved(request, episode_id)).episode_id
     return {"episode_id": found, **access(request, found)}

@@ -3,10 +3,10 @@
 from collections.abc import Coroutine
 from typing import Any
 
-from agent_env_schemas import Action, GoldSpec, Message
+from agent_env_schemas import USER_STOP, Action, GoldSpec, Message, ToolCall, UserStrategy
 from env_server.domains.kit import Task
+from env_server.domains.kit.shared import TOOLS as SHARED
 from env_server.domains.pack import Pack
-from env_server.domains.shared import TOOLS as SHARED
 from env_server.episodes import Episodes
 from env_server.policies.base import Brief
 from env_server.policies.oracle.oracle import talking
@@ -47,13 +47,13 @@ def examples(episodes: Episodes) -> dict[str, Examples]:
         steps |= played
         resets[f"{domain}_group"] = _example(f"Begin a group of 4 episodes of {domain}", _group(pack))
     first = next(iter(episodes.library.sources))
-    person = {"strategy": "external", "first_message": "Hello, I need help with an order."}
+    person = {"strategy": UserStrategy.EXTERNAL.value, "first_message": "Hello, I need help with an order."}
     resets["external_user"] = _example(
         "Play the user yourself", {"domain": first, "split": SPLIT, "index": 0, "user": person}
     )
     users = {
         "speak": _example("Answer the agent", {"content": "Yes, please."}),
-        "stop": _example("End the conversation", {"content": "###STOP###"}),
+        "stop": _example("End the conversation", {"content": USER_STOP}),
     }
     return {
         "/reset": resets,
@@ -70,9 +70,11 @@ async def moves(task: Task) -> list[Action]:
     """Return the actions of an agent that solves `task` with the scripted user, up to its last report.
 
     The user's words are those of seed 0. Where users have tools of their own, the agent asks them to use these tools
-    and assumes that they did: the results of the user's tools are not known here.
+    and assumes that they did: the results of the user's tools are not known here. Without a user they are gold's calls.
     """
-    script = None if task.user is None else task.user.model_dump(mode="json")
+    if task.user is None:
+        return [Action(tool_calls=[ToolCall(name=c.name, arguments=c.arguments)]) for c in task.gold.actions]
+    script = task.user.model_dump(mode="json")
     gold = GoldSpec.model_validate(task.gold.model_dump(mode="json", exclude={"actions": {"__all__": {"compare"}}}))
     transfers = tuple(tool.name for tool in SHARED if tool.transfers)
     policy = talking(

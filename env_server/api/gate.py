@@ -68,7 +68,7 @@ class Gate:
             if (origin := headers.get(b"origin")) is not None:  # a browser: only pages of allowed hosts may play
                 self._check_host(origin.partition(b"://")[2])
             if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-                raise ProblemError(ErrorCode.INVALID_REQUEST, "neither path nor query may hold NUL")
+                raise ProblemError(ErrorCode.INVALID_REQUEST, "the path and the query must not contain NUL")
             if scope["path"] not in OPEN_PATHS:
                 state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
                 await scope["app"].state.episodes.get()
@@ -111,7 +111,7 @@ class Gate:
             if path.removesuffix("/") == own:
                 return AGENT
             raise ProblemError(
-                ErrorCode.FORBIDDEN, f"an agent token reaches its own episode's tools, at {own}, and nothing else"
+                ErrorCode.FORBIDDEN, f"an agent token is valid only for the tools of its episode, at {own}"
             )
         if not self._keys:
             return ANONYMOUS
@@ -120,7 +120,7 @@ class Gate:
             if hmac.compare_digest(given, key):
                 found = name
         if found is None:
-            known = "" if not credential else "this key is not one of the server's; "
+            known = "" if not credential else "the server does not know this key; "
             wanted = f"{known}{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
             raise ProblemError(ErrorCode.UNAUTHORIZED, wanted)
         return found
@@ -151,7 +151,7 @@ def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
 
 
 def _too_large(limit: int) -> ProblemError:
-    return ProblemError(ErrorCode.BODY_TOO_LARGE, f"the body may take at most {limit} bytes here")
+    return ProblemError(ErrorCode.BODY_TOO_LARGE, f"the body may have at most {limit} bytes here")
 
 
 async def _closed() -> None:

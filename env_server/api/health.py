@@ -16,13 +16,13 @@ router = APIRouter(tags=["health"])
 
 @router.get("/healthz", responses=responses())
 async def healthz() -> dict[str, str]:
-    """Whether the process answers."""
+    """Return whether the process answers."""
     return {"status": "ok"}
 
 
 @router.get("/readyz", responses=responses(ErrorCode.STORAGE_UNAVAILABLE))
 async def readyz(request: Request) -> dict[str, Any]:
-    """Whether the database answers. What a request needs that is not loaded yet, it waits for."""
+    """Return whether the database answers. A request waits for parts that are not loaded yet."""
     await asyncio.to_thread(request.app.state.store.alive)
     opened = request.app.state.episodes.value
     return {"status": "ready", "live_episodes": 0 if opened is None else len(opened.cache)}
@@ -30,6 +30,6 @@ async def readyz(request: Request) -> dict[str, Any]:
 
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}, **responses()})
 async def get_metrics(request: Request) -> Response:
-    """Prometheus metrics of this process."""
+    """Return the Prometheus metrics of this process."""
     metrics.LIVE.set(len(episodes(request).cache))
     return Response(generate_latest(metrics.REGISTRY), media_type=CONTENT_TYPE_LATEST)

@@ -1,10 +1,14 @@
 """The OpenAPI document and its interactive page. The server ships the page's files, so no other host is needed."""
 
+import asyncio
+import threading
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, FastAPI, Response
+import orjson
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
@@ -72,12 +76,28 @@ async def docs() -> Response:
     )
 
 
+@router.get("/openapi.json")
+async def openapi(request: Request) -> Response:
+    """Return the OpenAPI document. The first request makes it, in a thread, because that takes seconds."""
+    encoded: Callable[[], bytes] = request.app.state.openapi
+    return Response(await asyncio.to_thread(encoded), media_type="application/json")
+
+
 def install(app: FastAPI) -> None:
     """Add the OpenAPI document and the files of its page to `app`."""
     app.mount("/docs/static", StaticFiles(packages=[("fastapi_offline", "static")]))
+    making = threading.Lock()
+
+    def document() -> dict[str, Any]:
+        with making:  # concurrent first requests make it once
+            return made()
 
     @cache
-    def document() -> dict[str, Any]:
+    def encoded() -> bytes:
+        return orjson.dumps(document())
+
+    @cache
+    def made() -> dict[str, Any]:
         from env_server.api.examples import examples  # noqa: PLC0415 - plays episodes, which a server does later
 
         episodes: Episodes = app.state.episodes.value
@@ -95,6 +115,7 @@ def install(app: FastAPI) -> None:
         found["security"] = [{}, {"key": []}]
         return found
 
+    app.state.openapi = encoded
     app.openapi = document  # type: ignore[method-assign]  # FastAPI documents this way of replacing it
 
 

@@ -95,7 +95,7 @@ async def reset(request: Request) -> Response:
     openapi_extra=body_schema(StepRequest),
 )
 async def step(request: Request) -> Response:
-    """Play one turn: one message of the agent and the environment's whole reply to it."""
+    """Play one turn: one message of the agent. Return the whole reply."""
     return answer(await _step(request, await read(request, StepRequest)))
 
 
@@ -103,7 +103,7 @@ async def step(request: Request) -> Response:
     "/batch/reset", response_model=BatchReply, responses=responses(), openapi_extra=body_schema(BatchResetRequest)
 )
 async def batch_reset(request: Request) -> Response:
-    """Several resets; one reply or problem each, in order."""
+    """Begin several episodes. Return one reply or problem for each item, in order."""
     body = await read(request, BatchResetRequest)
     return await _batch(request, [_reset(request, item) for item in body.items])
 
@@ -112,7 +112,7 @@ async def batch_reset(request: Request) -> Response:
     "/batch/step", response_model=BatchReply, responses=responses(), openapi_extra=body_schema(BatchStepRequest)
 )
 async def batch_step(request: Request) -> Response:
-    """Several steps; one reply or problem each, in order. A slow item delays no other's commit."""
+    """Play several steps. Return one reply or problem for each item, in order. A slow item delays no other commit."""
     body = await read(request, BatchStepRequest)
     return await _batch(request, [_step_item(request, item) for item in body.items])
 

@@ -69,7 +69,7 @@ def from_validation(error: ValidationError) -> ProblemError:
     """Return the problem of a body that does not fit its model. It names the first few fields at fault."""
     count = error.error_count()
     if count > MANY:  # listing them all would take longer than reading the body did
-        return ProblemError(ErrorCode.INVALID_REQUEST, f"the body is at fault in {count} places")
+        return ProblemError(ErrorCode.INVALID_REQUEST, f"the body has {count} mistakes")
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return _invalid([(".".join(str(part) for part in e["loc"]), e["msg"]) for e in found])
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent_env_schemas import Action, EpisodeReply, ResetRequest, StepReply, UserSpec
+from agent_env_schemas import Action, EpisodeReply, ResetRequest, StepReply, UserSpec, UserStrategy
 from env_server.audit.brief import Briefing
 from env_server.backends.local import LocalBackend
 from env_server.domains.kit import WRITE, Component, GoldCall, Task
@@ -102,7 +102,7 @@ async def begin(local: LocalBackend, task: Task) -> EpisodeReply:
     Raises:
         ProblemError: if it cannot be played.
     """
-    user = UserSpec() if task.user is not None else UserSpec(strategy="external", first_message=FIRST_WORDS)
+    user = UserSpec() if task.user is not None else UserSpec(strategy=UserStrategy.EXTERNAL, first_message=FIRST_WORDS)
     return await local.reset(
         ResetRequest(domain=task.domain, pack=task.pack, task_id=task.task_id, user=user, purpose="eval")
     )

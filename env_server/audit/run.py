@@ -88,7 +88,7 @@ async def audit(
     The opening policy is trained on at most `lessons` tasks.
     """
     reader = TaskChecks(pack)
-    seen = [finding for split, task in chosen.tasks for finding in reader.findings(split, task)]
+    seen = [finding for split, task in chosen.tasks for finding in await reader.findings(split, task)]
     seen += overlaps(pack, chosen.tasks)
     rules = {name: RULES[name] for name in policies if name != OPENING}
     if OPENING in policies:

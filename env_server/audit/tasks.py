@@ -1,6 +1,6 @@
 """Checks of a task that need no episode."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 
 from env_server.audit.findings import AuditFinding, FindingKind
 from env_server.domains.kit import Component, Task
@@ -10,6 +10,7 @@ from env_server.episodes.begin.vetting import nothing_solves
 from env_server.episodes.packs.gold import run_gold
 from env_server.episodes.packs.library import LivePack
 from env_server.rewards import newly_said
+from env_server.rewards.components import in_basis
 from env_server.state import State
 from env_server.tools import ToolCrashed
 
@@ -25,15 +26,16 @@ class TaskChecks:
         self._notes = {FindingKind.GOLD_CHANGES_NOTHING, *empty}
         self._live = LivePack(pack, 0, pack.version)
 
-    def findings(self, split: str, task: Task) -> Iterator[AuditFinding]:
-        """Yield the findings about `task` of `split`."""
-        for kind, detail in (*self._of_gold(task), *self._of_outputs(task), *_of_basis(task)):
-            yield AuditFinding(kind, split, task.task_id, detail, fault=kind not in self._notes)
+    async def findings(self, split: str, task: Task) -> list[AuditFinding]:
+        """Return the findings about `task` of `split`."""
+        of_gold = [found async for found in self._of_gold(task)]
+        found = (*of_gold, *self._of_outputs(task), *_of_basis(task))
+        return [AuditFinding(k, split, task.task_id, detail, fault=k not in self._notes) for k, detail in found]
 
-    def _of_gold(self, task: Task) -> Iterator[tuple[FindingKind, str]]:
+    async def _of_gold(self, task: Task) -> AsyncIterator[tuple[FindingKind, str]]:
         beginning = State.at(self.pack.snapshot, task.changes())
         try:
-            gold = run_gold(self._live, task, beginning.fork())
+            gold = await run_gold(self._live, task, beginning.fork())
         except ToolCrashed as e:
             yield FindingKind.GOLD_ERRORS, f"crashes: {e}"
             return
@@ -57,15 +59,9 @@ class TaskChecks:
 
 def _of_basis(task: Task) -> Iterator[tuple[FindingKind, str]]:
     """Yield the components of the basis that have nothing to count. The state component always has something."""
-    counted: Mapping[Component, object] = {
-        Component.COMMUNICATE: task.gold.outputs,
-        Component.ACTIONS: task.gold.actions,
-        Component.ENV_ASSERTIONS: task.env_assertions,
-        Component.NL_ASSERTIONS: task.assertions,
-    }
-    for component in task.basis:
-        if component in counted and not counted[component]:
-            yield FindingKind.EMPTY_COMPONENT, component.value
+    for component in in_basis(task.basis):
+        if not component.counted(task):
+            yield FindingKind.EMPTY_COMPONENT, component.name
     if not task.basis:
         yield FindingKind.EMPTY_COMPONENT, "no component at all"
 

@@ -102,7 +102,7 @@ class RemoteBackend:
         except httpx2.TransportError as e:
             raise Unreachable(ErrorCode.INTERNAL, f"{self._client.base_url} cannot be reached: {e}") from e
         except (httpx2.HTTPError, httpx2.InvalidURL) as e:
-            raise ProblemError(ErrorCode.INTERNAL, f"{self._client.base_url} cannot be asked: {e}") from e
+            raise ProblemError(ErrorCode.INTERNAL, f"{self._client.base_url} does not answer: {e}") from e
         try:
             if not response.is_success:
                 problem = Problem.model_validate_json(response.content)
@@ -110,7 +110,7 @@ class RemoteBackend:
                 raise ProblemError(problem.code, problem.detail, problem.episode_id, after)
             return reply.model_validate_json(response.content)
         except ValidationError as e:
-            detail = f"{self._client.base_url} is no agent-env-server of this version: its answer cannot be read"
+            detail = f"{self._client.base_url} is not an agent-env-server of this version: its answer cannot be read"
             raise ProblemError(ErrorCode.INTERNAL, detail) from e
 
 

@@ -1,17 +1,19 @@
 """The plans of sessions: the gold calls of a task, one per turn, each with its expected fault."""
 
+import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import cycle, islice, takewhile
 from pathlib import Path
 
 from env_server.bench.errors import BenchError
 from env_server.domains.discovery import domains, packs
-from env_server.domains.pack import Pack
+from env_server.domains.kit.task import Task
+from env_server.domains.pack import Pack, Toolkit
 from env_server.domains.packs.builtin import NAME as PACK
-from env_server.domains.task import Task
-from env_server.state import Db, State
+from env_server.providers.spec import CallScope
+from env_server.state import State
 from env_server.tools import Toolset
 
 SPLIT = "train"
@@ -66,7 +68,7 @@ def make_plans(pack: Pack, count: int) -> list[SessionPlan]:
         BenchError: if there are none.
     """
     indices = range(min(count, pack.splits[SPLIT]))
-    plans = [SessionPlan(i, tuple(_turns(pack, pack.task_at(SPLIT, i)))) for i in indices if _playable(pack, i)]
+    plans = asyncio.run(_plans(pack, [i for i in indices if _playable(pack, i)]))
     plans = [plan for plan in plans if plan.turns]
     if not plans:
         raise BenchError(f"{pack.domain.name} has no task that the agent can play alone")
@@ -97,15 +99,23 @@ def _playable(pack: Pack, index: int) -> bool:
     return all(call.requestor == "agent" for call in pack.task_at(SPLIT, index).gold.actions)
 
 
-def _turns(pack: Pack, task: Task) -> Iterator[Turn]:
+async def _plans(pack: Pack, indices: Sequence[int]) -> list[SessionPlan]:
+    try:
+        return [SessionPlan(i, tuple([turn async for turn in _turns(pack, pack.task_at(SPLIT, i))])) for i in indices]
+    finally:
+        await pack.aclose()
+
+
+async def _turns(pack: Pack, task: Task) -> AsyncIterator[Turn]:
     """Yield the gold calls that do not end the episode. Each is run once to get its fault and its observation."""
-    db = Db(State.at(pack.snapshot, task.changes()), pack.dialect)
-    side = Toolset(pack.agent_tools, pack.dialect, pack.domain.after_call)
+    scope = CallScope(State.at(pack.snapshot, task.changes()), f"plan_{task.digest}", task.moment)
+    tools = pack.tools_for(Toolkit.of(task, None, solo=task.answer is not None))
+    side = Toolset(tools, pack.dialect, pack.domain.after_call)
     for call in task.gold.actions:
-        tool = pack.agent_tools[call.name]
+        tool = tools[call.name]
         if tool.transfers or tool.finishes:
             continue
-        outcome = side.call(db, call.name, call.arguments)
+        outcome = await side.call_any(scope, call.name, call.arguments)
         action = {"tool_calls": [{"name": call.name, "arguments": call.arguments}]}
         fault = None if outcome.fault is None else outcome.fault.value
         yield Turn(json.dumps(action), fault, tool.kind == "write", outcome.text)

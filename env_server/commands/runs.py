@@ -42,7 +42,7 @@ def find_runs(names: Sequence[str]) -> list[FoundRun]:
     others = [name for name in names if name not in files]
     for name in others:
         if not name.isprintable():
-            fail(f"no file {name!r}, and no run has such a name")
+            fail(f"there is no file {name!r}, and no run of that name")
     if others:
         settings = read_settings()
         _refuse_missing_file(settings, others[0])
@@ -113,4 +113,4 @@ def _stored(settings: Settings, store: Store, name: str) -> FoundRun:
 def _refuse_missing_file(settings: Settings, name: str) -> None:
     """End the program if the SQLite file does not exist, since opening the database would create it."""
     if (missing := missing_sqlite_file(settings)) is not None:
-        fail(f"no file {name!r}, and no database at {missing}; ENV_SERVER_DATABASE_URL says where it is")
+        fail(f"no file {name!r}, and no database at {missing}; set ENV_SERVER_DATABASE_URL to its address")

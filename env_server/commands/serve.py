@@ -9,7 +9,7 @@ import socket
 import sys
 from contextlib import suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import structlog
 import uvicorn
@@ -39,9 +39,9 @@ BACKLOG = 2048
 log = structlog.get_logger(__name__)
 
 
-def run(host: str | None, port: int | None) -> None:
-    """Serve until SIGTERM or SIGINT. `host` and `port` override the settings; port 0 takes any free port."""
-    settings = read_settings(host=host, port=port)
+def run(**given: Any) -> None:
+    """Serve until SIGTERM or SIGINT. `given` overrides settings by name; port 0 takes any free port."""
+    settings = read_settings(**given)
     try:
         settings.refuse_open_door()
     except ValueError as e:
@@ -86,7 +86,7 @@ class _Server(uvicorn.Server):
         if sockets:
             _announce(self._settings, sockets[0].getsockname()[1])
             if unknown := Settings.unknown([*os.environ, *dotenv_values(".env")]):
-                log.warning("no such settings, misspelt perhaps", names=unknown)
+                log.warning("these settings do not exist; check the spelling", names=unknown)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Finish the requests in progress and close the database."""
@@ -107,7 +107,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 def _another_port(error: OSError) -> str:
-    return "; --port takes another one, and 0 any that is free" if error.errno == errno.EADDRINUSE else ""
+    return "; choose another port with --port, or any free one with --port 0" if error.errno == errno.EADDRINUSE else ""
 
 
 def _reachable(host: str) -> str:

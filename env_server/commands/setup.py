@@ -59,7 +59,7 @@ def the_domain(named: str | None) -> str:
     with readable_errors():
         known = list(all_packs(read_settings()))
     if len(known) != 1:
-        fail(f"say --domain; there are: {', '.join(known)}")
+        fail(f"name the domain with --domain; there are: {', '.join(known)}")
     return known[0]
 
 

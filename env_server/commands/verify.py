@@ -28,7 +28,7 @@ def run(episode_id: str | None, *, base: bool, everything: bool, as_json: bool) 
     End the program with status 1 if there is a mismatch, and with 2 if something could not be checked.
     """
     if [episode_id is not None, base, everything].count(True) != 1:
-        fail("name an episode (or `latest`), or say --base or --all")
+        fail("name an episode (or `latest`), or add --base or --all")
     settings = read_settings()
     _refuse_missing_file(settings)
     with readable_errors():
@@ -89,7 +89,7 @@ def _refuse_missing_file(settings: Settings) -> None:
     Opening the database would create it, and an empty database would pass every check.
     """
     if (missing := missing_sqlite_file(settings)) is not None:
-        fail(f"there is no database at {missing}; ENV_SERVER_DATABASE_URL says where it is")
+        fail(f"there is no database at {missing}; set ENV_SERVER_DATABASE_URL to its address")
 
 
 def _show(findings: VerifyReport) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import env_server.domains
 from env_server.domains import GROUP
-from env_server.domains.domain import Domain
+from env_server.domains.kit.domain import Domain
 from env_server.domains.packs import Packs, available, builtin, refuse_useless
 from env_server.errors import DomainError
 from env_server.lazy import LazyMapping
@@ -35,6 +35,16 @@ def domains() -> Mapping[str, Domain]:
     """
     points = entry_points(group=GROUP)
     return by_name(_own(), ((f"entry point {point.name!r} ({point.value})", offered_by(point)) for point in points))
+
+
+def topics_of(name: str) -> Mapping[str, str]:
+    """Return the topics that the domain `name` declares; none if there is no such domain.
+
+    Raises:
+        DomainError: if an entry point cannot be loaded, or two domains have one name.
+    """
+    known = domains()
+    return known[name].topics if name in known else {}
 
 
 def hosted(only: Collection[str], directories: Mapping[str, Path], scale: int = 1) -> Mapping[str, Packs]:
@@ -68,7 +78,7 @@ def by_name(own: Mapping[str, Callable[[], Domain]], offered: Iterable[tuple[str
     found = dict(own)
     for source, domain in offered:
         if domain.name in found:
-            raise DomainError(f"{source} offers a domain {domain.name!r}, which there is already")
+            raise DomainError(f"{source} offers a domain {domain.name!r}, but there is already a domain of that name")
         found[domain.name] = partial(_itself, domain)
     return LazyMapping(dict(sorted(found.items())))
 
@@ -134,7 +144,9 @@ def _refuse_unusable(domain: Domain) -> None:
         ValueError: naming the first unusable part.
     """
     if not NAME.fullmatch(str(domain.name)):
-        raise ValueError(f"its name is {domain.name!r}; a name has up to 41 of a-z 0-9 _ - and begins with a letter")
+        raise ValueError(
+            f"its name is {domain.name!r}; a name has at most 41 characters of a-z 0-9 _ - and begins with a letter"
+        )
     for part, check in _PARTS.items():
         try:
             check(domain)
@@ -151,7 +163,7 @@ def _read_policy(domain: Domain) -> None:
 
 def _read_dialects(domain: Domain) -> None:
     if builtin.NAME not in domain.dialects:
-        raise ValueError(f"there is none named {builtin.NAME!r}")
+        raise ValueError(f"no dialect is named {builtin.NAME!r}")
 
 
 def _make_schemas(domain: Domain) -> None:
@@ -159,7 +171,9 @@ def _make_schemas(domain: Domain) -> None:
     for tools in (domain.tools, domain.user_tools):
         for tool in tools:
             if tool.name in RESERVED or RESERVED & set(tool.aliases):
-                raise ValueError(f"{tool.name}: over MCP {', '.join(RESERVED)} is the tool that speaks to the user")
+                raise ValueError(
+                    f"{tool.name}: the name {', '.join(RESERVED)} is reserved for the MCP tool that speaks to the user"
+                )
             try:
                 _ = tool.schema
             except Exception as e:
@@ -168,13 +182,22 @@ def _make_schemas(domain: Domain) -> None:
         for named, tools in ((dialect.tools, domain.tools), (dialect.user_tools, domain.user_tools)):
             missing = set(named or ()) - {tool.name for tool in tools}
             if missing:
-                raise ValueError(f"a dialect names {', '.join(sorted(missing))}, and there is no such tool")
+                raise ValueError(f"a dialect names tools that do not exist: {', '.join(sorted(missing))}")
+
+
+def _compile_topics(domain: Domain) -> None:
+    for topic, pattern in domain.topics.items():
+        try:
+            re.compile(pattern)
+        except re.error as e:
+            raise ValueError(f"the pattern of {topic!r}: {e}") from e
 
 
 _PARTS: Mapping[str, Callable[[Domain], None]] = {
     "policy": _read_policy,
     "dialects": _read_dialects,
     "tools": _make_schemas,
+    "topics": _compile_topics,
 }
 
 

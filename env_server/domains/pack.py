@@ -1,23 +1,64 @@
 """A pack: one source of data for a domain's code (base snapshot, policy, tasks, tool list, dialect)."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
-from env_server.domains.dialect import Dialect
-from env_server.domains.domain import Domain, TaskSource
-from env_server.domains.shared import SOLO_TOOLS
-from env_server.domains.task import Task
-from env_server.domains.tool import Tool
+from agent_env_schemas import ToolOptions
+from env_server.domains.kit.answering import answer_tool
+from env_server.domains.kit.dialect import Dialect
+from env_server.domains.kit.domain import Domain, TaskSource
+from env_server.domains.kit.shared import SOLO_TOOLS
+from env_server.domains.kit.task import Task
+from env_server.domains.kit.tools import Tool, ToolSpec
+from env_server.providers.sealed import SealedServers
+from env_server.providers.spec import Provider, ServerTool
 from env_server.state import Snapshot, canonical
 
 KEPT: Final = 512
 """The cache size for tasks looked up by id. The episodes of a group begin one after another; a task
 takes 30 to 60 KB.
 """
+
+
+class Toolkit(NamedTuple):
+    """What the agent's tools in an episode depend on, beside the pack. Equal ones have equal tools."""
+
+    solo: bool
+    """Whether no user takes part."""
+
+    answer: tuple[str, str] | None = None
+    """Kind and unit of the answer to submit."""
+
+    tools: tuple[str, ...] = ()
+    """The only tools of servers; empty for all."""
+
+    servers: tuple[str, ...] = ()
+    """The only servers; empty for all."""
+
+    @classmethod
+    def of(cls, task: Task, options: ToolOptions | None, *, solo: bool) -> "Toolkit":
+        """Return the toolkit of an episode of `task` with these options of its reset."""
+        answer = None if task.answer is None else (task.answer.kind, task.answer.unit)
+        if options is None:
+            return cls(solo, answer, task.tools, task.servers)
+        tools = _narrowed(task.tools, options.allow_list)
+        return cls(solo, answer, tools, _narrowed(task.servers, options.servers))
+
+    def has(self, tool: ToolSpec) -> bool:
+        """Return whether the agent has `tool`, one of the pack."""
+        if not isinstance(tool, ServerTool):
+            return self.answer is None or tool not in SOLO_TOOLS
+        return (not self.tools or tool.name in self.tools) and (not self.servers or tool.server in self.servers)
+
+
+def _narrowed(allowed: tuple[str, ...], asked: list[str] | None) -> tuple[str, ...]:
+    """Return the names that are `allowed` and `asked` for. Neither an empty tuple nor None is a limit."""
+    return allowed if asked is None else tuple(name for name in asked if not allowed or name in allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +101,64 @@ class Pack:
 
     _found: dict[tuple[str, int], Task] = field(default_factory=dict, repr=False)
     _levels: dict[str, tuple[Listed, ...]] = field(default_factory=dict, repr=False)
+    _sealed: list[SealedServers] = field(default_factory=list, repr=False)
+
+    @property
+    def providers(self) -> tuple[Provider, ...]:
+        """The sealed servers of the domain, and those that the operator has configured."""
+        sealed = (self._sealed_servers,) if self.domain.servers else ()
+        return sealed if self.domain.outside is None else (*sealed, self.domain.outside)
+
+    @property
+    def _sealed_servers(self) -> SealedServers:
+        """The sealed servers, which all versions of the pack share."""
+        if not self._sealed:
+            self._sealed.append(SealedServers(self.domain.servers))
+        return self._sealed[0]
 
     @cached_property
-    def agent_tools(self) -> Mapping[str, Tool]:
-        """The agent's tools by name, in display order."""
+    def server_tools(self) -> Mapping[str, ServerTool]:
+        """The tools of the servers by name, in the order of their lists. A taken name gets the server's in front."""
+        listed = [tool for provider in self.providers for tool in provider.tools()]
+        names = Counter(tool.name for tool in (*self.domain.tools, *listed))
+        shown = [t if names[t.name] == 1 else replace(t, shown_name=f"{t.server}__{t.name}") for t in listed]
+        return {tool.name: tool for tool in shown}
+
+    @cached_property
+    def local_tools(self) -> Mapping[str, Tool]:
+        """The agent's tools that are functions on rows, by name."""
         by_name = {t.name: t for t in self.domain.tools}
         names = self.dialect.tools if self.dialect.tools is not None else tuple(by_name)
         return {name: by_name[name] for name in names}
 
     @cached_property
-    def solo_tools(self) -> Mapping[str, Tool]:
+    def agent_tools(self) -> Mapping[str, ToolSpec]:
+        """The agent's tools by name, in display order: functions, then the tools of servers."""
+        return {**self.local_tools, **self.server_tools}
+
+    @cached_property
+    def solo_tools(self) -> Mapping[str, ToolSpec]:
         """The agent's tools in episodes without a user. They include the user's own tools."""
         return {**self.agent_tools, **self.user_tools, **{t.name: t for t in SOLO_TOOLS}}
+
+    def tools_for(self, toolkit: Toolkit) -> Mapping[str, ToolSpec]:
+        """Return the agent's tools in an episode: those that it may use, and the one for its answer."""
+        tools = self.solo_tools if toolkit.solo else self.agent_tools
+        found = {name: tool for name, tool in tools.items() if toolkit.has(tool)}
+        if toolkit.answer is not None:
+            submit = answer_tool(*toolkit.answer)
+            found[submit.name] = submit
+        return found
+
+    async def forget(self, episode: str) -> None:
+        """Free what servers remember of an episode that has ended."""
+        for provider in self.providers:
+            await provider.forget(episode)
+
+    async def aclose(self) -> None:
+        """Close the sealed servers of the pack."""
+        for sealed in self._sealed:
+            await sealed.aclose()
 
     @cached_property
     def user_tools(self) -> Mapping[str, Tool]:
@@ -90,7 +177,7 @@ class Pack:
         """The user's own tools as OpenAI function schemas."""
         return [self.schema(t) for t in self.user_tools.values()]
 
-    def schema(self, tool: Tool) -> dict[str, Any]:
+    def schema(self, tool: ToolSpec) -> dict[str, Any]:
         """Return one tool as an OpenAI function schema: upstream's own, or ours with the argument types
         of the dialect.
         """
@@ -109,7 +196,9 @@ class Pack:
     @cached_property
     def tools_digest(self) -> str:
         """The digest of the effects of calls: the sources of the tools and tables, the tool list and the dialect."""
-        parts = [p.read_text(encoding="utf-8") for p in self.domain.tool_sources()]
+        sources = [*self.domain.tool_sources(), *(self._sealed_servers.sources() if self.domain.servers else ())]
+        parts = [p.read_text(encoding="utf-8") for p in sources]
+        parts += [f"{tool.name}: {tool.effect}" for tool in self.server_tools.values()]
         shown = [canonical(schemas) for schemas in (self.schemas, self.user_schemas) if schemas]
         return _sha(*parts, repr(self.dialect), *shown)
 

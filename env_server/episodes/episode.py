@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from agent_env_schemas import ResetRequest, StopReason
+from agent_env_schemas import ResetRequest, StopReason, UserStrategy
 from env_server.domains.kit import Task
+from env_server.domains.pack import Toolkit
 from env_server.episodes.packs.library import LivePack
 from env_server.state import State
+from env_server.tools import Toolset
 from env_server.users import User
 
 AGENT, USER, SCORE = 0, 1, 2
@@ -24,6 +26,10 @@ class Position(NamedTuple):
     seq: int
 
 
+_STORED_AS = {"said": "communicate", "matched": "actions"}
+"""The fields of a stored carry for components that have a field of their own there, as in every stored episode."""
+
+
 @dataclass(slots=True)
 class Carry:
     """The data of an episode that the next turn needs, beside its rows. Every part commits it."""
@@ -33,16 +39,18 @@ class Carry:
     calls: int = 0
     parse_failures: int = 0
     awaiting: bool = False
-    said: list[int] = field(default_factory=list)
-    """Indices of the task's outputs that the agent has told the user."""
-    matched: list[int] = field(default_factory=list)
-    """Indices of the task's gold calls that were made."""
+    found: dict[str, list[int]] = field(default_factory=dict)
+    """What each component of the reward has found in calls and messages so far, by index."""
     notes: dict[str, Any] = field(default_factory=dict)
     """The simulated user's private notes."""
     unscored: str | None = None
     """Stop reason of a last turn that is committed and waits for its score."""
     ledger: dict[str, Any] = field(default_factory=dict)
     """The events from which `heard` and `conduct` are computed."""
+    sample: dict[str, Any] = field(default_factory=dict)
+    """The progress with the plan of the task's sample."""
+    shaping: dict[str, Any] = field(default_factory=dict)
+    """What the shaped reward has to remember."""
 
     def dump(self) -> str:
         """Return the carry as JSON text."""
@@ -52,20 +60,28 @@ class Carry:
             "calls": self.calls,
             "parse_failures": self.parse_failures,
             "awaiting": self.awaiting,
-            "said": self.said,
-            "matched": self.matched,
+            **{name: self.found.get(component, []) for name, component in _STORED_AS.items()},
             "notes": self.notes,
         }
+        others = {str(name): found for name, found in self.found.items() if found and name not in _STORED_AS.values()}
+        if others:
+            fields["found"] = others
         if self.unscored is not None:
             fields["unscored"] = self.unscored
         if self.ledger:
             fields["ledger"] = self.ledger
+        if self.sample:
+            fields["sample"] = self.sample
+        if self.shaping:
+            fields["shaping"] = self.shaping
         return orjson.dumps(fields).decode()
 
     @classmethod
     def load(cls, text: str) -> "Carry":
         """Return the carry of a JSON text."""
-        return cls(**orjson.loads(text))
+        fields = orjson.loads(text)
+        found = {component: fields.pop(name) for name, component in _STORED_AS.items()}
+        return cls(**{**fields, "found": {**found, **fields.get("found", {})}})
 
 
 class Ended(NamedTuple):
@@ -100,6 +116,8 @@ class Episode:
     ended: Ended | None = None
     stale: bool = False
     touched: float = 0.0
+    agent_side: Toolset | None = None
+    """The agent's tools, once they have been looked up."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -115,9 +133,21 @@ class Episode:
         return None if self.carry.unscored is None else StopReason(self.carry.unscored)
 
     @property
+    def toolkit(self) -> Toolkit:
+        """What the agent's tools depend on."""
+        return Toolkit.of(self.task, self.options.tools, solo=self.solo)
+
+    @property
+    def side(self) -> Toolset:
+        """The agent's tools."""
+        if self.agent_side is None:
+            self.agent_side = self.live.side(self.toolkit)
+        return self.agent_side
+
+    @property
     def solo(self) -> bool:
         """Whether the episode has no user."""
-        return self.user.name == "none"
+        return self.user.name == UserStrategy.NONE
 
     def bytes(self) -> int:
         """Return the approximate size in memory of this episode's own data, in bytes. Eviction uses it."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from time import time
+from time import monotonic, time
 
 import orjson
 
@@ -13,16 +13,17 @@ from agent_env_schemas import (
     ResetRequest,
     StepRequest,
     StopReason,
+    ToolOptions,
     UserRequest,
 )
 from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE
 from env_server.episodes.begin.beginner import Beginner, metadata_text, new_id
 from env_server.episodes.begin.fork import Forker
 from env_server.episodes.begin.idempotency import IdempotencyKeys, PendingEpisodes
-from env_server.episodes.codec.reply import expand, render
+from env_server.episodes.codec.reply import render
 from env_server.episodes.codec.text import dumps
 from env_server.episodes.codec.tokens import Tokens
-from env_server.episodes.episode import AGENT, USER, Episode, Position
+from env_server.episodes.episode import USER, Episode, Position
 from env_server.episodes.failures import Failures, HungWork, has_failed
 from env_server.episodes.live.cache import Cache
 from env_server.episodes.live.lock import EpisodeLocks, Stale, unknown
@@ -37,12 +38,13 @@ from env_server.episodes.score.judging import Judging
 from env_server.episodes.turn.agent import Plain, play_agent
 from env_server.episodes.turn.channel import STEP, Channel
 from env_server.episodes.turn.claim import claimed
-from env_server.episodes.turn.ending import Scorer, ended_by_server, ending_part
+from env_server.episodes.turn.effects import EffectLog, interrupted
+from env_server.episodes.turn.ending import Scorer, ending_part
 from env_server.episodes.turn.part import TurnPart, kept_answers
-from env_server.episodes.turn.retries import key_row, turn_of_key
+from env_server.episodes.turn.retries import StoredAnswers, key_row, over, turn_of_key
 from env_server.episodes.turn.user import play_user
 from env_server.errors import ProblemError
-from env_server.records import Claim, KeyRow, Store, TurnRow, Unit
+from env_server.records import Claim, KeyRow, Store, Unit
 from env_server.rewards.judge import Judge
 from env_server.users import Users
 
@@ -81,6 +83,7 @@ class Episodes:
         self.golds = Golds(store, library)
         self.scorer = Scorer(self.golds, library, limits.allow_drift, judge is not None)
         self.judging = Judging(store, library, self.scorer, judge, limits.judge_timeout_s)
+        self._retries = StoredAnswers(store, library, self.judging.settle)
         self.cache = Cache(limits.cache_bytes)
         self.reader = EpisodeReader(store, library, self.golds)
         self.catalogue = Catalogue(library)
@@ -135,12 +138,13 @@ class Episodes:
         """
         plain = request.action if isinstance(request.action, str) else request.action.plain()
         action = dumps(plain)
-        known = self._known_turn(request, action)
-        if known is not None:
-            return known
         live = self.cache.get(request.episode_id)
+        if live is None and request.turn is not None:
+            known = self._retries.unrestored(request.episode_id, request.turn, action)
+            if known is not None:
+                return known
         if not channel.waits and live is not None and live.carry.unscored is not None:
-            return await self._unscored(live, key, action, channel)
+            return await self._retries.while_judged(live, key, action, channel)
 
         async def attempt(episode: Episode) -> bytes:
             self._locks.refresh(
@@ -148,24 +152,25 @@ class Episodes:
             )
             turn = request.turn or episode.turn + 1
             if turn <= episode.turn:
-                return await self._stored(episode, turn, action)
+                return await self._retries.turn(episode, turn, action)
             if (known := turn_of_key(self.store, episode, key, action)) is not None:
-                return await self._stored(episode, known, action, channel)
+                return await self._retries.turn(episode, known, action, channel)
             self._may_play(episode, turn)
+            if episode.side.outside and await self._finished(episode, channel):
+                raise Stale
             row = key_row(episode, key, action, turn)
             if _too_late(episode):
                 return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action), key=row)
             metadata = metadata_text(request.metadata)
-            if not episode.user.remote:  # a local user never blocks this turn, so it needs no claim and no timeout
-                with self._hangs.watched(_message(episode, action)):
-                    part = await play_agent(episode, turn, plain, action, channel.misused)
-                part.metadata = metadata
+            if not episode.user.remote and not episode.side.outside:  # nothing blocks this turn: no claim, no timeout
+                part = await self._play_alone(episode, turn, plain, action, channel)
+                part.metadata, part.forced = metadata, request.forced_action
                 return await self._commit(episode, part, key=row, channel=channel)
             if self._failures.too_many((episode.key, turn)):
                 return await self._commit(episode, ending_part(episode, StopReason.USER_ERROR, action=action), key=row)
             async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
-                part = await self._play(episode, turn, plain, action, channel)
-                part.metadata = metadata
+                part = await self._play(episode, turn, plain, action, channel, claim)
+                part.metadata, part.forced = metadata, request.forced_action
                 return await self._commit(episode, part, claim, row, channel)
 
         return await self._locks.attempt(request.episode_id, attempt)
@@ -178,18 +183,18 @@ class Episodes:
             self._locks.refresh(episode, behind=request.turn is None or request.turn > episode.turn)
             turn = episode.turn if request.turn is None else request.turn
             if turn == episode.turn and episode.carry.awaiting and not episode.stopped:
-                same = self._same_newest(episode, request, action)
+                same = self._retries.piece(episode, request, action)
                 if same is None and _too_late(episode):
                     return await self._commit(episode, ending_part(episode, StopReason.DEADLINE, action=action))
                 return same or await self._commit(episode, self._played_user(episode, request, action))
-            known = self._same_user_part(episode, turn, action)
+            known = await self._retries.user_part(episode, turn, action)
             if known is not None:
-                return await self._answered(episode, known)
+                return known
             self._locks.refresh(episode, behind=True)
             if turn > episode.turn:
                 raise ProblemError(ErrorCode.TURN_AHEAD, f"the newest turn is {episode.turn}", episode_id)
             if episode.stopped and turn >= episode.turn:
-                raise _over(episode)
+                raise over(episode)
             if any(t.part == USER for t in self.store.reads.turns(episode.key, turn, turn)):
                 raise ProblemError(
                     ErrorCode.TURN_CONFLICT,
@@ -217,7 +222,9 @@ class Episodes:
             if episode.stopped and not episode.ended and reason == CLOSE_INFRASTRUCTURE:
                 return await self.judging.abandon(episode)
             if episode.stopped:
-                return await self._answered(episode, self.store.reads.turns(episode.key, episode.turn)[-1])
+                return await self._retries.part(episode, self.store.reads.turns(episode.key, episode.turn)[-1])
+            if episode.side.outside and await self._finished(episode):
+                raise Stale
             stop = StopReason.AGENT_ERROR if reason == StopReason.AGENT_ERROR else StopReason.CLOSED
             return await self._commit(episode, ending_part(episode, stop, reason))
 
@@ -228,6 +235,7 @@ class Episodes:
     async def stop(self) -> None:
         """Cancel the background work. A later request for a missing score makes that score."""
         await self.scoring.stop()
+        await self.library.aclose()
 
     async def settle(self, episode_id: str) -> None:
         """Wait until the turn that is played in this process, if any, is committed or has failed."""
@@ -245,6 +253,8 @@ class Episodes:
             self._locks.refresh(episode, behind=True)
             if episode.ended or episode.touched > unless_touched_since:
                 return b""
+            if episode.side.outside and not episode.stopped and await self._finished(episode):
+                raise Stale
             if episode.stopped:
                 await self.judging.expire(episode)
             else:
@@ -263,85 +273,61 @@ class Episodes:
 
     def _may_play(self, episode: Episode, turn: int) -> None:
         if episode.stopped:
-            raise _over(episode)
+            raise over(episode)
         if turn > episode.turn + 1:
-            raise ProblemError(ErrorCode.TURN_AHEAD, f"turn {turn} is not next; the newest is {episode.turn}")
+            raise ProblemError(
+                ErrorCode.TURN_AHEAD, f"turn {turn} is not the next turn; the newest turn is {episode.turn}"
+            )
         if episode.carry.awaiting:
             raise ProblemError(ErrorCode.AWAITING_USER, f"the user's part of turn {episode.turn} comes first")
         if episode.drifted and not self.limits.allow_drift:
             raise ProblemError(ErrorCode.PACK_CHANGED, "the pack's tools have changed since this episode began")
 
-    def _known_turn(self, request: StepRequest, action: str) -> bytes | None:
-        """Return the stored reply of a turn of an episode that is not in memory, without restoring the episode."""
-        if request.turn is None or self.cache.get(request.episode_id) is not None:
-            return None
-        with outages_told(request.episode_id):
-            row = self.store.reads.episode_by_id(request.episode_id)
-            stored = row and self.store.reads.turn(row.id, request.turn, AGENT)
-            reply = self.judging.stored_reply(stored) if stored is not None and stored.action == action else None
-            return None if reply is None else self._rendered(request.episode_id, reply)
-
-    async def _unscored(self, episode: Episode, key: str | None, action: str, channel: Channel) -> bytes:
-        """Answer a message of an episode that waits only for its judge. The answer does not wait in the queue."""
-        with outages_told(episode.episode_id):
-            known = turn_of_key(self.store, episode, key, action)
-            if known is None:
-                raise _over(episode)
-            return await self._stored(episode, known, action, channel)
-
-    async def _stored(self, episode: Episode, turn: int, action: str, channel: Channel = STEP) -> bytes:
-        stored = self.store.reads.turn(episode.key, turn, AGENT)
-        if stored is None:
-            raise ProblemError(ErrorCode.INTERNAL, f"turn {turn} is missing from the database")
-        if stored.action != action:
-            if ended_by_server(stored.action):
-                raise _over(episode)
-            raise ProblemError(ErrorCode.TURN_CONFLICT, f"turn {turn} is committed with another action")
-        return await self._answered(episode, stored, channel)
-
-    async def _answered(self, episode: Episode, stored: TurnRow, channel: Channel = STEP) -> bytes:
-        """Return the stored reply of a committed part.
-
-        If the score is missing and `channel` waits, score the part first.
-        """
-        reply = self.judging.stored_reply(stored)
-        if reply is None and channel.waits:
-            return await self.judging.settle(episode)
-        return self._rendered(episode.episode_id, reply or stored.reply)
-
-    def _same_newest(self, episode: Episode, request: UserRequest, action: str) -> bytes | None:
-        """Return the stored reply if `request` repeats a committed piece of the awaited part; None for the next piece.
-
-        Raises:
-            ProblemError: if its `seq` is neither the next nor that of an equal piece.
-        """
-        turn, part, newest = episode.position
-        next_seq = newest + 1 if part == USER else 0
-        seq = request.seq
-        if seq is not None and seq > next_seq:
-            raise ProblemError(ErrorCode.TURN_AHEAD, f"the next piece of the user's part is {next_seq}")
-        at = seq if seq is not None else next_seq - 1
-        stored = [t for t in self.store.reads.turns(episode.key, turn, turn) if t.part == USER and t.seq == at]
-        if stored and stored[0].action == action:
-            return self._rendered(episode.episode_id, stored[0].reply)
-        if seq is not None and seq < next_seq:
-            raise ProblemError(
-                ErrorCode.TURN_CONFLICT, f"piece {seq} of the user's part is committed with another body"
-            )
-        return None
-
-    def _same_user_part(self, episode: Episode, turn: int, action: str) -> TurnRow | None:
-        parts = self.store.reads.turns(episode.key, turn, turn)
-        return next((stored for stored in parts if stored.part == USER and stored.action == action), None)
-
-    def _rendered(self, episode_id: str, reply: str) -> bytes:
-        return expand(render(episode_id, reply), self.library.blob)
-
-    async def _play(self, episode: Episode, turn: int, action: Plain, stored: str, channel: Channel) -> TurnPart:
-        try:
-            with self._hangs.watched(_message(episode, stored)):
+    async def _play_alone(self, episode: Episode, turn: int, action: Plain, stored: str, channel: Channel) -> TurnPart:
+        """Play a turn for which nothing outside is asked. Only tools of sealed servers may take time."""
+        with self._hangs.watched(_message(episode, stored)):
+            if not episode.side.waits:
+                return await play_agent(episode, turn, action, stored, channel.misused)
+            try:
                 async with asyncio.timeout(self.limits.step_timeout_s):
                     return await play_agent(episode, turn, action, stored, channel.misused)
+            except TimeoutError as e:
+                raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
+
+    async def _finished(self, episode: Episode, channel: Channel = STEP) -> bool:
+        """Finish a turn that was interrupted after it may have changed something outside. Return whether there was one.
+
+        Nothing else may be played, closed or expired before.
+        """
+        action = interrupted(self.store, episode)
+        if action is None:
+            return False
+        turn, plain = episode.turn + 1, orjson.loads(action)
+        async with claimed(self.store, episode, turn, self.limits.step_timeout_s) as claim:
+            part = await self._play(episode, turn, plain, action, channel, claim)
+            await self._commit(episode, part, claim, None, channel)
+        return True
+
+    async def _play(
+        self, episode: Episode, turn: int, action: Plain, stored: str, channel: Channel, claim: Claim
+    ) -> TurnPart:
+        """Play a turn that asks something outside: the user's model, or a live server.
+
+        A turn that may have changed something outside does not time out any more.
+        """
+        limit_s = self.limits.step_timeout_s
+        try:
+            with self._hangs.watched(_message(episode, stored)):
+                async with asyncio.timeout(limit_s) as limit:
+                    log = None
+                    if episode.side.outside:
+                        ends = monotonic() + limit_s
+                        how = episode.options.tools or ToolOptions()
+                        log = EffectLog(self.store, claim, stored, ends, how, lambda: limit.reschedule(None))
+                    part = await play_agent(episode, turn, action, stored, channel.misused, log)
+                    if log is not None:
+                        part.effects, part.recordings = log.pending, log.recorded
+                    return part
         except TimeoutError as e:
             self._give_up(episode, turn)
             raise ProblemError(ErrorCode.STEP_TIMEOUT, "the turn took too long and did not happen") from e
@@ -379,6 +365,8 @@ class Episodes:
             reply = await self.judging.settle(episode)
         elif episode.carry.unscored is not None:
             self.scoring.begin(episode.episode_id)
+        if episode.stopped:
+            await episode.live.pack.forget(episode.episode_id)
         if episode.ended:
             self.cache.drop(episode)  # later requests for it are answered from SQL
         else:
@@ -394,9 +382,3 @@ def _message(episode: Episode, action: str) -> tuple[int, Position, int]:
 def _too_late(episode: Episode) -> bool:
     limit = episode.options.deadline_s
     return limit is not None and time() > episode.created_at + limit
-
-
-def _over(episode: Episode) -> ProblemError:
-    waits = "" if episode.ended else "; its last turn waits for its score: send that turn again, or close the episode"
-    detail = f"the episode is over ({episode.stopped or 'closed'}){waits if episode.stopped else ''}"
-    return ProblemError(ErrorCode.EPISODE_OVER, detail, episode.episode_id)

@@ -4,18 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from agent_env_schemas import EpisodeReply, GoldSpec
+from agent_env_schemas import EpisodeReply, GoldSpec, UserStrategy
 from env_server.audit.brief import Briefing
 from env_server.backends.base import EpisodeBackend
 from env_server.domains.discovery import domains
 from env_server.domains.kit import GoldCall
-from env_server.domains.shared import TOOLS as SHARED
+from env_server.domains.kit.shared import TOOLS as SHARED
 from env_server.policies import Brief, Policy
 from env_server.policies.base import Instruct
 from env_server.policies.model import Journal, Mind, ModelPolicy
-
-NOBODY = "none"
-"""The user's strategy for episodes without a user."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ class RulePolicies:
         if self.briefing is None:
             return await brief_from(self.game, begun)
         task = self.briefing.pack.find(begun.info.task_id)
-        return replace(self.briefing.brief(task, begun), solo=begun.info.user == NOBODY)
+        return replace(self.briefing.brief(task, begun), solo=begun.info.user == UserStrategy.NONE)
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,7 @@ async def brief_from(game: EpisodeBackend, begun: EpisodeReply, *, gold: bool = 
         dues=task.dues or (),
         instruct=_instruct(info.domain),
         transfers=tuple(tool.name for tool in SHARED if tool.transfers),
-        solo=info.user == NOBODY,
+        solo=info.user == UserStrategy.NONE,
         seed=f"{info.domain}/{info.task_id}",
     )
 

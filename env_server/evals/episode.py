@@ -21,12 +21,10 @@ from env_server.evals.retry import RetryPolicy
 from env_server.models import Usage
 from env_server.policies import Policy, rollout
 from env_server.policies.model import ContextFull
+from env_server.rewards.components import components
 
 NOT_MADE = "not_executed"
 """The error of a call that was not executed because the episode had already ended."""
-
-JUDGED = ("nl_assertions", "rubric")
-"""The reward components that need a judge."""
 
 
 class Tally:
@@ -123,7 +121,13 @@ def _outcome(
         judge=judge,
         # Model times include those from before an interruption.
         seconds=round(max(seconds, user.seconds + policy.seconds + judge.seconds), 3),
-        judged=any(breakdown.get(name, {}).get("value") is not None for name in JUDGED),
+        judged=any(part.get("value") is not None and _is_judged(name) for name, part in breakdown.items()),
         row_diff=differing(info.row_diff or ()),
         breakdown={name: component.get("value") for name, component in breakdown.items()},
     )
+
+
+def _is_judged(name: str) -> bool:
+    """Return whether a judge decides a component. The server that played may have others than this process."""
+    known = components().get(name)
+    return known is not None and known.inquiry is not None

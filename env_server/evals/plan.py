@@ -5,13 +5,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any
 
-from agent_env_schemas import DEFAULT_TURNS, Expect, ResetRequest, TaskSummary, UserSpec
+from agent_env_schemas import DEFAULT_TURNS, TOOL_PROMPTS, Expect, ResetRequest, TaskSummary, UserSpec
 from env_server.backends.base import EpisodeBackend
 
-Format = Literal["native", "hermes", "json"]
-"""How a model calls tools: with the API's tool calls, or in a text format that the system message describes."""
+NATIVE = "native"
+"""The format of a model that calls tools with the API's tool calls."""
+
+FORMATS = (NATIVE, *TOOL_PROMPTS)
+"""How a model calls tools: natively, or in a text format that the system message describes."""
 
 LONGEST = 80
 """Maximum number of characters of a policy's name within the run's name."""
@@ -41,7 +44,7 @@ class Spec:
 
     user_model: str | None = None
     max_turns: int = DEFAULT_TURNS
-    format: Format | None = None
+    format: str | None = None
     """None if no model plays, as in the next two fields."""
 
     temperature: float | None = None
@@ -113,7 +116,7 @@ class PlannedEpisode:
         given: dict[str, Any] = {}
         if spec.user is not None or spec.user_model is not None:
             given["user"] = UserSpec(strategy=spec.user, model=spec.user_model)
-        if spec.format in ("hermes", "json"):
+        if spec.format not in (None, NATIVE):
             given |= {"tool_prompt": spec.format, "observation_role": "user"}
         return ResetRequest(
             domain=spec.domain,

@@ -39,9 +39,9 @@ def normal_url(url: str) -> str:
     """
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{url!r} is no http address")
+        raise ValueError(f"{url!r} is not an http address")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("a base URL has no credentials, query or fragment")
+        raise ValueError("a base URL must not have credentials, a query or a fragment")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     port = parts.port or {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}:{port}{parts.path.rstrip('/')}"

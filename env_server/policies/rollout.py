@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from agent_env_schemas import Action, EpisodeReply, StepReply, StepRequest, UserRequest
+from agent_env_schemas import USER_STOP, Action, EpisodeReply, StepReply, StepRequest, UserRequest
 from env_server.policies.base import AgentMove, Policy
 
 FIRST_WORDS = "Hello, I need some help."
 DID_IT = "I have done that. What next?"
 GO_ON = "Yes, please go on."
-STOP = "###STOP###"
-"""The line with which an external user ends the episode."""
 
 
 class PlayedEpisode(Protocol):
@@ -109,4 +107,4 @@ def _answer(move: AgentMove) -> Iterator[UserRequest]:
     """Yield the user's part of a turn, piece by piece: their calls, then their words."""
     for call in move.calls:
         yield UserRequest(tool_calls=[call])
-    yield UserRequest(content=STOP if move.last else DID_IT if move.calls else GO_ON)
+    yield UserRequest(content=USER_STOP if move.last else DID_IT if move.calls else GO_ON)

@@ -9,9 +9,9 @@ from env_server.reading.acts import Act
 from env_server.reading.sentences import consent as consents
 from env_server.reading.sentences import facts, handover, proposals, questions, refusals, scope, steps
 from env_server.reading.sentences.order import disordered, slips
-from env_server.reading.sentences.patterns import WORD
+from env_server.reading.sentences.patterns import words_of
 from env_server.reading.sentences.success_claims import claims
-from env_server.reading.words.text import LONGEST, Piece, pieces
+from env_server.reading.words.text import LONGEST, Piece, pieces, quotations
 
 _WEIGHTY = frozenset({Act.CLAIM, Act.REFUSE, Act.TRANSFER})
 _ONWARD = frozenset({Act.CLAIM, Act.ASK, Act.IDENTIFY, Act.TELL, Act.PROPOSE, Act.INSTRUCT})
@@ -42,6 +42,9 @@ class Sentence:
     entry: bool
     """Whether it is an entry of a list."""
 
+    quoted: bool = False
+    """Whether it stands in a block of code or in a block quote."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -69,6 +72,9 @@ class Reading:
 
     offers_transfer: bool
     """Whether it asks whether to transfer the user."""
+
+    quotes: bool
+    """Whether it only quotes a question for a yes, and asks for none itself."""
 
     unread: bool
     """Whether there are words but no act was found in them."""
@@ -111,6 +117,7 @@ def read(message: str) -> Reading:
         waits=any(handover.waits(line.piece.view, line.words) for line in found),
         lost=any(line.lost for line in found),
         offers_transfer=any(line.offers for line in found),
+        quotes=not consent and any(_quotes(line.piece) for line in found),
         unread=too_long or (not acts and any(line.words for line in found)),
     )
 
@@ -125,7 +132,7 @@ class _Line:
 
     def __init__(self, piece: Piece) -> None:
         view = "" if piece.quoted else piece.view
-        words = frozenset(WORD.findall(view))
+        words = words_of(view)
         self.piece, self.words = piece, words
         self.acts: set[Act] = set()
         self.firm = True
@@ -139,9 +146,12 @@ class _Line:
     def copy(self) -> "_Line":
         """Return a copy of the line for use in another message."""
         line = object.__new__(_Line)
-        for name in _Line.__slots__:
-            setattr(line, name, getattr(self, name))
-        line.acts = set(self.acts)
+        line.piece, line.words, line.asked = self.piece, self.words, self.asked
+        line.acts = self.acts.copy()
+        line.firm, line.leads, line.changes, line.named = self.firm, self.leads, self.changes, self.named
+        line.consent, line.offers = self.consent, self.offers
+        line.invites, line.lost, line.probes = self.invites, self.lost, self.probes
+        line.steps, line.value, line.warning = self.steps, self.value, self.warning
         return line
 
     def _read(self, view: str, words: frozenset[str]) -> None:
@@ -234,12 +244,18 @@ class _Line:
 
     def sentence(self) -> Sentence:
         """Return the analysed sentence."""
-        firm = (
-            self.firm
-            and not self.piece.quoted
-            and not (self.acts & {Act.PROPOSE} and scope.conditional(self.piece.view))
-        )
-        return Sentence(self.piece.text, frozenset(self.acts), self.consent, firm, self.piece.entry)
+        firm = self.firm and not self.piece.quoted
+        if firm and Act.PROPOSE in self.acts:
+            firm = not scope.conditional(self.piece.view)
+        acts = frozenset(self.acts)
+        return Sentence(self.piece.text, acts, self.consent, firm, self.piece.entry, self.piece.quoted)
+
+
+def _quotes(piece: Piece) -> bool:
+    """Return whether a quotation in a piece, or the piece as a quotation, asks for a yes."""
+    if not (piece.quoted or '""' in piece.view):
+        return False
+    return any(consents.asks_for_yes(text, words_of(text)) for text in quotations(piece))
 
 
 def _line(piece: Piece) -> _Line:

@@ -1,15 +1,18 @@
 """SQL storage of episodes. A write is committed before the server acknowledges it. Values are text; see `Store`."""
 
 from env_server.records.errors import Claimed, Conflict, StorageUnavailable
-from env_server.records.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
 from env_server.records.memos import ANSWER, Result
-from env_server.records.reads import LastTurn
+from env_server.records.read.listings import EpisodeFilter, EpisodePage, EpisodeSummary, IdleEpisode, Uptime
+from env_server.records.read.reads import LastTurn
 from env_server.records.store import Store
 from env_server.records.unit_of_work import (
     AGENT,
+    INTENT,
+    OUTCOME,
     USER,
     BaseRow,
     Claim,
+    EffectRow,
     Ending,
     EpisodeRow,
     GoldRow,
@@ -17,6 +20,7 @@ from env_server.records.unit_of_work import (
     KeyRow,
     MemoRow,
     PackRow,
+    RecordingRow,
     RowVersion,
     SnapshotRow,
     TaskRow,
@@ -27,11 +31,14 @@ from env_server.records.unit_of_work import (
 __all__ = [
     "AGENT",
     "ANSWER",
+    "INTENT",
+    "OUTCOME",
     "USER",
     "BaseRow",
     "Claim",
     "Claimed",
     "Conflict",
+    "EffectRow",
     "Ending",
     "EpisodeFilter",
     "EpisodePage",
@@ -44,6 +51,7 @@ __all__ = [
     "LastTurn",
     "MemoRow",
     "PackRow",
+    "RecordingRow",
     "Result",
     "RowVersion",
     "SnapshotRow",

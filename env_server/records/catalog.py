@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Column, Connection, Select, Table, bindparam, insert, literal_column, select
 
 from env_server.records import tables
-from env_server.records.read_connections import Readers
+from env_server.records.read.read_connections import Readers
 from env_server.records.statements import insert_once
 from env_server.records.unit_of_work import BaseRow, GoldRow, PackRow, SnapshotRow, TaskRow
 from env_server.records.writer import Writer

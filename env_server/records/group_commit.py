@@ -93,7 +93,7 @@ class GroupCommitter:
         """Write all units table by table, so that a hundred ordinary turns need two statements."""
         for unit in units:
             if unit.claim is not None:
-                turn_claims.settle(connection, unit.claim)
+                (turn_claims.check if unit.holds_claim else turn_claims.settle)(connection, unit.claim)
         sql = self._inserts
         _insert_many(connection, sql.episodes, [row for unit in units for row in unit.episodes])
         for copy in [copy for unit in units for copy in unit.copies]:
@@ -103,6 +103,10 @@ class GroupCommitter:
         _insert_many(connection, sql.rows, [row for unit in units for row in unit.rows])
         _insert_many(connection, sql.endings, [row for unit in units for row in unit.endings])
         _insert_many(connection, sql.keys, [row for unit in units for row in unit.keys])
+        _insert_many(connection, sql.effects, [row for unit in units for row in unit.effects])
+        recordings = [row._asdict() for unit in units for row in unit.recordings]
+        if recordings:
+            connection.execute(insert_once(connection.dialect, tables.recordings), recordings)
         memos = [row._asdict() for unit in units for row in unit.memos]
         if memos:
             connection.execute(insert_once(connection.dialect, tables.memos), memos)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Column, Connection, Table, bindparam, select
 
 from env_server.records import tables
-from env_server.records.read_connections import Readers
+from env_server.records.read.read_connections import Readers
 from env_server.records.statements import insert_once
 from env_server.records.writer import Writer
 

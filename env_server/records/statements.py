@@ -8,7 +8,7 @@ from sqlalchemy import Dialect, Insert, Table, bindparam, insert, select, tuple_
 from sqlalchemy.dialects import sqlite
 
 from env_server.records import tables
-from env_server.records.unit_of_work import Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
+from env_server.records.unit_of_work import EffectRow, Ending, EpisodeRow, KeyRow, RowVersion, TurnRow
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -28,6 +28,7 @@ class Inserts:
     rows: str
     endings: str
     keys: str
+    effects: str
 
 
 def prepare_inserts(dialect: Dialect) -> Inserts:
@@ -38,6 +39,7 @@ def prepare_inserts(dialect: Dialect) -> Inserts:
         rows=_insert_text(dialect, tables.row_versions, RowVersion._fields),
         endings=_insert_text(dialect, tables.endings, Ending._fields),
         keys=_insert_text(dialect, tables.keys, KeyRow._fields),
+        effects=_insert_text(dialect, tables.effects, EffectRow._fields),
     )
 
 

@@ -9,11 +9,12 @@ from env_server.records import tables, turn_claims
 from env_server.records.catalog import Catalog
 from env_server.records.engine import SameFile, Synchronous, commits_are_slow, make_engine
 from env_server.records.ids import IdBlocks, reserve
-from env_server.records.listings import Listings
 from env_server.records.memos import ANSWER, Memos
 from env_server.records.migrations import upgrade
-from env_server.records.read_connections import Readers
-from env_server.records.reads import Reads
+from env_server.records.read.listings import Listings
+from env_server.records.read.read_connections import Readers
+from env_server.records.read.reads import Reads
+from env_server.records.recordings import Recordings
 from env_server.records.statements import conflict_insert, insert_once
 from env_server.records.unit_of_work import Claim, Unit
 from env_server.records.writer import Writer
@@ -36,6 +37,7 @@ class Store:
         self.listings = Listings(self._readers)
         self.catalog = Catalog(self._writer, self._readers)
         self.memos = Memos(self._writer, self._readers)
+        self.recordings = Recordings(self._writer, self._readers)
 
     @classmethod
     def open(cls, url: str, synchronous: Synchronous = "NORMAL") -> Self:

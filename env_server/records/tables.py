@@ -159,6 +159,40 @@ keys = Table(
     Column("at", Double, nullable=False),
 )
 
+effects = Table(
+    "effects",
+    metadata,
+    Column("id", Int, primary_key=True),
+    Column("episode", Int, nullable=False),
+    Column("turn", Int, nullable=False),
+    Column("seq", Int, nullable=False),
+    Column("phase", Int, nullable=False),
+    Column("server", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("arguments", Text, nullable=False),
+    Column("effect", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    UniqueConstraint("episode", "turn", "seq", "phase", name="uq_effects_position"),
+)
+
+recordings = Table(
+    "recordings",
+    metadata,
+    Column("tag", Text, primary_key=True),
+    Column("server", Text, primary_key=True),
+    Column("tool", Text, primary_key=True),
+    Column("arguments", Text, primary_key=True),
+    Column("after", Text, primary_key=True),
+    Column("seq", Int, primary_key=True),
+    Column("given", Text, nullable=False),
+    Column("result", Text, nullable=False),
+    Column("is_error", Boolean, nullable=False),
+    Column("tool_version", Text, nullable=False),
+    Column("latency_s", Double, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
 claims = Table(
     "claims",
     metadata,

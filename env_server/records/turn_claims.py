@@ -22,6 +22,7 @@ _position = and_(
 _held = and_(_position, _claims.c.owner == bindparam("c_owner"), _claims.c.fence == bindparam("c_fence"))
 
 SETTLE = delete(_claims).where(_held)
+CHECK = update(_claims).where(_held).values(owner=_claims.c.owner)
 RELEASE = update(_claims).where(_held).values(expires=0.0)
 _HOLDER = select(_claims.c.expires, _claims.c.owner).where(_position)
 _TOO_LATE = select(
@@ -65,6 +66,12 @@ def take(
 def settle(connection: Connection, claim: Claim) -> None:
     """Delete a claim in the transaction that commits its turn. Raise Conflict if the owner no longer holds it."""
     if connection.execute(SETTLE, _bound(claim)).rowcount != 1:
+        raise Conflict("the claim was taken over")
+
+
+def check(connection: Connection, claim: Claim) -> None:
+    """Raise Conflict if the owner no longer holds the claim. Nobody takes it over before this transaction has ended."""
+    if connection.execute(CHECK, _bound(claim)).rowcount != 1:
         raise Conflict("the claim was taken over")
 
 

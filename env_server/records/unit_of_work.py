@@ -90,6 +90,60 @@ class Claim(NamedTuple):
     fence: int
 
 
+INTENT: Final = 0
+"""`phase` of the announcement of a call that may change the outside. It is committed before the call is made."""
+OUTCOME: Final = 1
+"""`phase` of what came of a call to the outside."""
+
+
+class EffectRow(NamedTuple):
+    """A call to the outside: its announcement or its outcome."""
+
+    episode: int
+    turn: int
+    seq: int
+    """The number of the call among the calls to the outside of its turn; 0 is the first."""
+
+    phase: int
+    server: str
+    tool: str
+    arguments: str
+    """SHA-256 of the arguments as canonical JSON."""
+
+    effect: str
+    body: str
+    """The action of the turn (in an announcement), or the result as JSON."""
+
+    at: float
+
+
+class RecordingRow(NamedTuple):
+    """The recorded result of a call to the outside. The first one under its key (all fields to `seq`) stays."""
+
+    tag: str
+    server: str
+    tool: str
+    arguments: str
+    """SHA-256 of the arguments as canonical JSON."""
+
+    after: str
+    """SHA-256 of the episode's earlier calls to the server that may have changed something there."""
+
+    seq: int
+    """How often the episode had made the same call after the same changes."""
+
+    given: str
+    """The arguments as canonical JSON."""
+
+    result: str
+    is_error: bool
+    tool_version: str
+    """SHA-256 of the tool's listing."""
+
+    latency_s: float
+    at: float
+
+
 class HistoryCopy(NamedTuple):
     """An order to copy turns and row versions of episode `src` to `dst`, up to and including one part of a turn."""
 
@@ -116,7 +170,11 @@ class Unit:
     memos: Sequence["MemoRow"] = ()
     """The first text stored under each key stays."""
 
+    effects: Sequence[EffectRow] = ()
+    recordings: Sequence[RecordingRow] = ()
     claim: Claim | None = None
+    holds_claim: bool = False
+    """Whether the claim is only checked, and stays for a later commit."""
 
 
 class MemoRow(NamedTuple):

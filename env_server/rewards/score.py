@@ -8,64 +8,21 @@ Some components need a judge. This module does not ask the judge: `Score.open` n
 verdicts arrive with the evidence. If the product of the others is already 0, no component is left for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE, StopReason
-from env_server.domains.kit import Component, Task
-from env_server.rewards.judge import Verdict, needs_judge
+from env_server.domains.kit import Task
+from env_server.rewards.components import in_basis, of_conduct
+from env_server.rewards.evidence import Evidence
 from env_server.state import RowDiff
 
-_SCORED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
-_UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED}
+SCORED = frozenset({StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER})
+"""The ends that are scored."""
 
-
-@dataclass(frozen=True, slots=True)
-class GoldOutcome:
-    """The outcome of a task's gold calls, run once on the task's initial state."""
-
-    hash: str
-    changes: Sequence[tuple[str, str, Any | None]]
-    """Gold's row changes in order, (table, key, row or None)."""
-
-    errors: Sequence[str] = ()
-    """Observations of gold calls that failed; some fail on purpose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The inputs of scoring: the final state of the episode compared with gold's."""
-
-    state_hash: str
-    gold: GoldOutcome
-    said: frozenset[int]
-    """Indices of the task's outputs that were told to the user."""
-
-    matched: frozenset[int]
-    """Indices of the task's gold calls that were made."""
-
-    holds: Sequence[bool] = ()
-    """Whether each of the task's assertions on the environment holds."""
-
-    transfer_is_gold: bool = True
-    """Whether a transfer of the user is part of gold, or at least does not count against the agent."""
-
-    difference: Sequence[RowDiff] = ()
-    """The row differences from gold's state to the episode's."""
-
-    has_judge: bool = False
-    """Whether the server has a judge."""
-
-    verdicts: Mapping[Component, Verdict] = field(default_factory=dict)
-    """The judge's verdicts."""
-
-    manners: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    """`heard` and `conduct` with their values; empty if conduct is not evaluated."""
-
-    manners_count: bool = False
-    """Whether they are multiplied into the reward."""
+_UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED, StopReason.EXTERNAL_STATE_LOST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +35,7 @@ class Score:
     would_be: float | None = None
     partial: bool = False
     row_diff: list[dict[str, Any]] = field(default_factory=list)
-    open: tuple[Component, ...] = ()
+    open: tuple[str, ...] = ()
     """Components without a verdict of the judge on which the reward depends."""
 
 
@@ -89,23 +46,22 @@ def never_scored(stop: StopReason, close_reason: str | None) -> bool:
 
 def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | None = None) -> Score:
     """Return the score of an episode of `task` that ended by `stop`."""
-    counts = stop in _SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
+    counts = stop in SCORED and (stop is not StopReason.TRANSFER or evidence.transfer_is_gold)
     unasked = not counts and evidence.has_judge
-    breakdown = {c.value: _component(c, task, evidence) for c in task.basis}
-    values = [b["value"] for b in breakdown.values() if b["value"] is not None]
-    left_out = [name for name, b in breakdown.items() if b["value"] is None]
-    partial = bool(left_out)
-    if evidence.manners_count:
-        values += [m["value"] for m in evidence.manners.values()]
-    worth = float(prod(values)) if len(task.basis) > len(left_out) or not task.basis else None
-    breakdown |= {name: {**m, "counts": evidence.manners_count} for name, m in evidence.manners.items()}
-    rows = [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in evidence.difference]
+    breakdown = {one.name: one.part(task, evidence) for one in in_basis(task.basis)}
+    values = [part["value"] for part in breakdown.values() if part["value"] is not None]
+    unjudged = tuple(name for name, part in breakdown.items() if part["value"] is None)
+    manners = {} if evidence.ledger is None else {one.name: one.part(task, evidence) for one in of_conduct()}
+    if evidence.conduct_counts:
+        values += [part["value"] for part in manners.values()]
+    worth = float(prod(values)) if len(task.basis) > len(unjudged) or not task.basis else None
+    breakdown |= {name: {**part, "counts": evidence.conduct_counts} for name, part in manners.items()}
     nothing_judged = worth is None and not unasked
-    unjudged = tuple(c for c in task.basis if breakdown[c.value]["value"] is None)
     left = unjudged if counts and evidence.has_judge and worth != 0.0 else ()
     if not left:
-        for c in unjudged:
-            breakdown[c.value]["not_judged"] = _why_not(stop, evidence, counts)
+        for name in unjudged:
+            breakdown[name]["not_judged"] = _why_not(stop, evidence, counts)
+    partial, rows = bool(unjudged), _rows(evidence.difference)
     if nothing_judged or never_scored(stop, close_reason):
         return Score(None, False, breakdown, worth, partial, rows, left)
     if counts:
@@ -113,30 +69,11 @@ def score(task: Task, evidence: Evidence, stop: StopReason, close_reason: str | 
     return Score(0.0, True, breakdown, worth, partial, rows)
 
 
+def _rows(difference: Sequence[RowDiff]) -> list[dict[str, Any]]:
+    return [{"table": d.table, "key": d.key, "expected": d.before, "actual": d.after} for d in difference]
+
+
 def _why_not(stop: StopReason, evidence: Evidence, counts: bool) -> str:
     if not evidence.has_judge:
         return "this server has no judge"
     return "the reward is 0 without it" if counts else f"not asked for an end by {stop.value}"
-
-
-def _component(component: Component, task: Task, evidence: Evidence) -> dict[str, Any]:
-    if component is Component.STATE:
-        same = evidence.state_hash == evidence.gold.hash
-        return {"value": float(same), "expected": evidence.gold.hash, "actual": evidence.state_hash}
-    if component is Component.COMMUNICATE:
-        missing = [o for i, o in enumerate(task.gold.outputs) if i not in evidence.said]
-        return {"value": float(not missing), "missing": missing}
-    if component is Component.ACTIONS:
-        calls = task.gold.actions
-        absent = [c.model_dump(mode="json") for i, c in enumerate(calls) if i not in evidence.matched]
-        return {"value": float(not absent), "missing": absent}
-    if component is Component.ENV_ASSERTIONS:
-        pairs = zip(task.env_assertions, evidence.holds, strict=True)
-        failed = [a.model_dump(mode="json") for a, holds in pairs if not holds]
-        return {"value": float(not failed), "failed": failed}
-    if not needs_judge(component, task):
-        return {"value": 1.0, "missing": []}
-    if component in evidence.verdicts:
-        verdict = evidence.verdicts[component]
-        return {"value": verdict.value, **verdict.details}
-    return {"value": None}

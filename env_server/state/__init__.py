@@ -6,7 +6,7 @@ both, `digest` hashes rows, `diff` compares two states.
 
 from env_server.state.diff import RowDiff, diff_states
 from env_server.state.digest import HASH_VERSION, canonical, hash_hex, row_digest
-from env_server.state.frozen import FrozenDict, FrozenError, freeze, thaw
+from env_server.state.frozen import FrozenDict, FrozenError, freeze, merged, thaw
 from env_server.state.overlay import Change
 from env_server.state.snapshot import Snapshot
 from env_server.state.table import Index, Table
@@ -28,6 +28,7 @@ __all__ = [
     "diff_states",
     "freeze",
     "hash_hex",
+    "merged",
     "row_digest",
     "thaw",
 ]

@@ -1,6 +1,7 @@
 """Frozen JSON: dicts and lists that cannot be changed in place, so that all episodes may share them."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, NoReturn, TypeVar, cast
 
 T = TypeVar("T")
@@ -76,3 +77,10 @@ def thaw(value: T) -> T:
     if isinstance(value, list | tuple):
         return cast(T, [thaw(v) for v in value])
     return value
+
+
+def merged(row: Any, patch: Any) -> Any:
+    """Return a mutable copy of `row` in which `patch` replaces the fields it names, objects field by field."""
+    if not isinstance(row, Mapping) or not isinstance(patch, Mapping):
+        return thaw(patch)
+    return {**thaw(dict(row)), **{k: merged(row.get(k), v) for k, v in patch.items()}}

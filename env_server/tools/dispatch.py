@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from env_server.domains.kit import Dialect, Tool, ToolError
+from env_server.providers.spec import CallScope, Effect, FailureKind, ServerTool, StateLost, ToolSpec
 from env_server.state import Db, FrozenDict
 from env_server.tools.arguments import ArgumentError, bind
 from env_server.tools.deadline import GUARD, CutOff
@@ -18,6 +19,8 @@ class Fault(StrEnum):
     UNKNOWN_TOOL = "unknown_tool"
     BAD_ARGUMENTS = "bad_arguments"
     TOOL_ERROR = "tool_error"
+    OUTAGE = "outage"
+    """A server failed. It is not the model's mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,15 @@ class CallOutcome:
 
     text: str
     fault: Fault | None = None
-    tool: Tool | None = None
+    tool: ToolSpec | None = None
+    structured: Any = None
+    """The structured result of a server's tool."""
+
+    failure: FailureKind | None = None
+    """Why the server failed, if it did."""
+
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    """Figures of a call to a server."""
 
 
 class ToolCrashed(Exception):
@@ -55,15 +66,24 @@ class Toolset:
     """The tools of one side (agent or user) under one dialect, found by name or alias."""
 
     def __init__(
-        self, tools: Mapping[str, Tool], dialect: Dialect, after: Callable[[Db[Any]], None] | None = None
+        self, tools: Mapping[str, ToolSpec], dialect: Dialect, after: Callable[[Db[Any]], None] | None = None
     ) -> None:
         """Index `tools` by name and, if the dialect allows, by alias. `after` runs after each successful call."""
         self.dialect = dialect
         self.after = after
         self.tools = dict(tools)
+        from_servers = [tool for tool in tools.values() if isinstance(tool, ServerTool)]
+        self.waits = bool(from_servers)
+        """Whether a call may take time."""
+        self.outside = any(tool.effect is not Effect.ROWS for tool in from_servers)
+        """Whether a call may reach the outside."""
         self.names = dict(tools)
         if dialect.aliases:
             self.names |= {a: t for t in tools.values() for a in t.aliases if a not in tools}
+        for tool in tools.values():
+            if isinstance(tool, ServerTool):
+                for joined in ("__", "."):
+                    self.names.setdefault(f"{tool.server}{joined}{tool.listing.name}", tool)
 
     def call(self, db: Db[Any], name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         """Call `name` with `arguments` on `db`.
@@ -74,9 +94,8 @@ class Toolset:
         dialect = self.dialect
         tool = self.names.get(name)
         given = dict(arguments)
-        if tool is None:
-            text = dialect.unknown_tool.format(name=name, known=", ".join(self.tools))
-            return CallOutcome(name, given, text, Fault.UNKNOWN_TOOL)
+        if not isinstance(tool, Tool):
+            return self._unknown(name, given)
         try:
             bound = bind(tool, given, aliases=dialect.aliases, types=dialect.checks_types)
         except ArgumentError as e:
@@ -98,6 +117,38 @@ class Toolset:
                 raise ToolCrashed(f"{tool.name}: {type(e).__name__}", e) from e
             return CallOutcome(tool.name, bound, dialect.error.format(message=e), Fault.TOOL_ERROR, tool)
         return CallOutcome(tool.name, bound, text, None, tool)
+
+    async def call_any(self, scope: CallScope, name: str, arguments: Mapping[str, Any]) -> CallOutcome:
+        """Call `name` with `arguments` in `scope`. It may be a tool of a server, which takes time.
+
+        Raises:
+            ToolCrashed: as `call`.
+            StateLost: if the memory of a server is gone.
+        """
+        tool = self.names.get(name)
+        if not isinstance(tool, ServerTool):
+            return self.call(Db(scope.state, self.dialect), name, arguments)
+        given = dict(arguments)
+        rollback = scope.state.savepoint()
+        try:
+            result = await tool.provider.call(tool, given, scope)
+        except StateLost:
+            raise
+        except BaseException as e:
+            rollback()
+            if isinstance(e, Exception):
+                raise ToolCrashed(f"{tool.name}: {type(e).__name__}", e) from e
+            raise
+        fault = None
+        if result.is_error:
+            fault = Fault.TOOL_ERROR if result.failure is None else Fault.OUTAGE
+        return CallOutcome(
+            tool.name, given, result.text, fault, tool, result.structured, result.failure, result.metrics
+        )
+
+    def _unknown(self, name: str, given: dict[str, Any]) -> CallOutcome:
+        text = self.dialect.unknown_tool.format(name=name, known=", ".join(self.tools))
+        return CallOutcome(name, given, text, Fault.UNKNOWN_TOOL)
 
 
 def render(result: Any) -> str:

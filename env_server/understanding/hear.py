@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from env_server.domains.kit import Request, UserScript, Value, Want, WantedChange
@@ -10,6 +10,7 @@ from env_server.reading import Act, Reading, Sentence, Words, read
 from env_server.reading.sentences.scope import conditional, negated
 from env_server.understanding.proposal_scope import proposes, set_aside, supposed
 from env_server.understanding.reported_actions import Deed, deeds
+from env_server.understanding.reported_payments import Payment, moves_money, payments
 from env_server.understanding.topics import marked, other_report, strange, verbs
 
 _PLANS = re.compile(
@@ -95,6 +96,9 @@ class Heard:
     deeds: tuple[Deed, ...] = ()
     """The actions that it reports as done, whether or not the user wished for them."""
 
+    payments: tuple[Payment, ...] = ()
+    """The money that it says was moved."""
+
     @property
     def understood(self) -> bool:
         """Whether it was read, or still had a meaning for a wish."""
@@ -139,7 +143,8 @@ def hear(ear: Ear, reading: Reading) -> Heard:
         offers = tuple(offer for offer in offers if offer.place.wish not in torn)
     denied = _denied(ear, reading, refusals)
     done = deeds(ear.script, reading)
-    return Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told, denied, done)
+    heard = Heard(reading, words, offers, unasked, vague, claims, doubtful, refusals, torn, told, denied, done)
+    return replace(heard, payments=payments(reading))
 
 
 def about(change: WantedChange, flat: str) -> bool:
@@ -156,7 +161,7 @@ def names_wish(request: Request, words: Words) -> bool:
 
 def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[ProposedChange, ...], bool, bool]:
     if not reading.consent and Act.PROPOSE not in reading.acts:
-        return (), False, False
+        return (), False, reading.quotes
     scope = _scope(reading)
     words = Words("\n".join(s.text for s in scope))
     found = [
@@ -181,7 +186,7 @@ def _offers(ear: Ear, reading: Reading, refusals: Sequence[int]) -> tuple[tuple[
     if found or reading.vague or Act.PROPOSE not in reading.acts or set(refusals) & set(ear.open):
         return tuple(found), False, not found
     # an agent that asks for details has not proposed anything yet
-    near, asks = _near(ear, words), Act.ASK in reading.acts
+    near, asks = _near(ear, Words(reading.text)), Act.ASK in reading.acts
     return (), not near and not asks, near and not asks
 
 
@@ -191,11 +196,11 @@ def _proposes(change: WantedChange, scope: Sequence[Sentence]) -> bool:
 
 
 def _scope(reading: Reading) -> list[Sentence]:
-    """Return the sentences that may hold the content of a proposal, without hypothetical cases."""
+    """Return the sentences that may hold the content of a proposal, without quotations and hypothetical cases."""
     return [
         s
         for s in reading.sentences
-        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not supposed(s.text)
+        if (not s.acts & _OUT or Act.PROPOSE in s.acts or _to_come(s)) and not s.quoted and not supposed(s.text)
     ]
 
 
@@ -311,6 +316,8 @@ def _claims(
         if Act.CLAIM in sentence.acts and Act.REFUSE not in sentence.acts and not _to_come(sentence):
             found = firm if sentence.firm else doubtful
             claimed = [p for p in _claimed(ear, Words(sentence.text)) if p.wish not in refusals]
+            if ear.agreed and moves_money(sentence):  # the refund of an agreed change reports no other change
+                claimed = [p for p in claimed if p in ear.agreed or _named(ear, p, Words(sentence.text))]
             if Act.REFUSE in sentence.acts:  # "I cannot do that: two bags are booked" reports no other change
                 claimed = [p for p in claimed if p in ear.agreed]
             found |= dict.fromkeys(claimed)

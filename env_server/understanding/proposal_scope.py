@@ -20,14 +20,28 @@ _CLAUSE = re.compile(
 """The start of a clause, or of the verb phrase about a future action of the agent."""
 
 _DENIED = re.compile(r"\b(?:not|never|without|neither|nor|instead of|rather than|refrain|avoid)\b|n't\b")
+_AGREED = (
+    r"(?! (?:i|we|you|you'd|you're|that|that's|this|so|yes|everything|all|it's|it is|it sounds|it works|it suits)\b"
+    r"(?! (?:(?:is|are|be|has|have) )?(?:allow|permit|possible|permissible|within|eligible|in line|(?:not )?against)))"
+)
+"""No case but the user's agreement or an offer of the agent follows: `if you like`, not `if it is allowed`."""
+
 _SUPPOSED = re.compile(
-    r"(?:if|suppose|supposing|assuming|imagine|had|were|unless|in case)\b"
-    r"(?! (?:i|we|you|you'd|you're|that|that's|this|so|yes|everything|all|it's|it is|it sounds|it works|it suits)\b)"
+    rf"(?:if|assuming|had|were|unless|in case|(?:provided|providing|as long as|on condition)(?: that)?+)\b{_AGREED}"
+    r"|(?:suppose|supposing|imagine|let's say|say)\b(?! (?:yes|the word|so)\b)"
+    r"|should (?!i\b|we\b|you\b)[^?]*, (?:i|we)\b"
     r"|.*\b(?:hypothetically|theoretically|in theory)\b"
     r"|.*\bif (?:\w+ ){1,4}?(?:were|had been)\b"
     r"|.*\bwould(?: \w+)? have (?!to\b)\w+(?:ed|en|ade|one)\b"
+    r"|.*\b(?:i|we) might\b|.*\bor (?:maybe |perhaps )?not[.!]?$"
+    rf"|.*\b(?:unless|only if)\b{_AGREED}"
+    r"|.*\b(?:if|in case|provided(?: that)?|as long as) (?:\w+ ){1,4}?"
+    r"(?:allows?|allowed|permits?|permitted|permissible)\b"
+    r"|(?:for (?:example|instance)|e\.g\.).*: "
+    r"|.*\b(?:agent|customer|colleague|manager|manual|policy|script|example|template|somebody|someone|he|she|they)\b"
+    r"[^:]{0,40}\b(?:sa(?:y|ys|id)|ask(?:s|ed)?|wr(?:ite|ites|ote)|reads?|states?d?)\b[^:]{0,20}: "
 )
-"""A sentence about a hypothetical case, other than the user's agreement or an offer of the agent."""
+"""A sentence about a hypothetical case, or another speaker's sentence, other than an offer of the agent."""
 
 _NOT = r"not|instead of|rather than|other than|except|unlike"
 _ASIDE = re.compile(

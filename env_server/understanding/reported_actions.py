@@ -1,4 +1,6 @@
-"""Actions that an agent says it has done, whether or not a user wished for them."""
+"""Actions that an agent says it has done, whether or not a user wished for them; `reported_payments` has those with
+money.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +8,11 @@ from dataclasses import dataclass
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Reading, Sentence, Words
+from env_server.reading.sentences.scope import without_object
 from env_server.understanding.topics import verbs
 
 _ADVERBS = r"(?:(?:also|now|just|then|even|gladly|instead|went ahead and|\w+ly) )*"
-_MONEY = "refunded|credited|compensated|reimbursed"
-_GIVEN = f"waived|deleted|upgraded|downgraded|{_MONEY}"
+_GIVEN = "deleted|upgraded|downgraded"
 _DONE = (
     f"cancell?ed|closed|terminated|suspended|resumed|blocked|unblocked|booked|rebooked|purchased|exchanged|rescheduled"
     f"|removed|reinstated|reactivated|enrolled|{_GIVEN}"
@@ -20,7 +22,9 @@ _PASSIVE = re.compile(rf"\b(?:has|have) {_ADVERBS}been {_ADVERBS}({_GIVEN})\b")
 _GENERAL = re.compile(
     rf"\b(?:(?:it|that|this|everything)(?: has|'s) {_ADVERBS}been {_ADVERBS}(done|granted|handled|sorted|taken care of)"
     rf"|your (?:\w+ )?requests? (?:has|have) {_ADVERBS}been {_ADVERBS}"
-    r"(processed|completed|granted|handled|fulfilled))\b"
+    r"(processed|completed|granted|handled|fulfilled)"
+    rf"|your (?:\w+ )?(?:issues?|problems?|matters?|concerns?|cases?) (?:(?:has|have) {_ADVERBS}been|is|are) {_ADVERBS}"
+    r"(resolved|solved|settled|fixed|sorted))\b"
 )
 _BEFORE = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|by)\b")
 """Words which show that something is in the past, or that another person did it."""
@@ -40,21 +44,13 @@ class Deed:
     about: tuple[int, ...]
     """The wishes of which the sentence names a value."""
 
-    amounts: tuple[str, ...]
-    """The numbers that the sentence names."""
-
     general: bool = False
     """Whether it names no action (`it has been done`)."""
 
     @property
-    def pays(self) -> bool:
-        """Whether the action gives the user money, as many changes do as a side effect."""
-        return re.fullmatch(_MONEY, self.verb) is not None
-
-    @property
     def gives(self) -> bool:
-        """Whether the action is a favour or a loss other than money. No other change has it as a side effect."""
-        return not self.pays and re.fullmatch(_GIVEN, self.verb) is not None
+        """Whether the action is a favour or a loss. No other change has it as a side effect."""
+        return re.fullmatch(_GIVEN, self.verb) is not None
 
 
 def deeds(script: UserScript, reading: Reading) -> tuple[Deed, ...]:
@@ -73,7 +69,6 @@ def _past(sentence: Sentence) -> bool:
 
 def _deeds(script: UserScript, sentence: Sentence) -> Iterator[Deed]:
     words = Words(sentence.text)
-    amounts = tuple(sorted(map(str, words.numbers)))
     requests = script.requests
     about = tuple(
         w for w, request in enumerate(requests) if any(words.names(value.says) for value in request.values.values())
@@ -82,4 +77,5 @@ def _deeds(script: UserScript, sentence: Sentence) -> Iterator[Deed]:
         for found in pattern.finditer(sentence.text):
             verb = next(filter(None, found.groups()))
             wishes = (w for w, r in enumerate(requests) if any(verbs(c.verbs).match(f" {verb} ") for c in r.changes))
-            yield Deed(verb, pattern is _OWN, tuple(wishes), about, amounts, pattern is _GENERAL)
+            if not without_object(sentence.text, found.end()):
+                yield Deed(verb, pattern is _OWN, tuple(wishes), about, pattern is _GENERAL or verb == "done")

@@ -39,9 +39,16 @@ def strange(flat: str, known: tuple[str, ...]) -> bool:
     )
 
 
+_SUCCESS = re.compile(
+    r" (?:payment|booking|order|refund|credit|charge|purchase|reservation|appointment|return|exchange|cancell?ation"
+    r"|rebooking|refill|renewal|top up)s? (?:is|are|was|were|has been|have been) "
+    r"(?:now |also |all )*(?:a success|successful|complete) "
+)
 _REPORTED = re.compile(r" (?:cancell?ed|closed|deleted|terminated|suspended|blocked|booked|delayed|landed|resumed) ")
 
 
 def other_report(flat: str) -> bool:
-    """Return whether flat words report an action on a thing. Alone it reports no wish that the words do not name."""
-    return _REPORTED.search(flat) is not None
+    """Return whether flat words report an action on a thing, or its success. Alone it reports no wish that the words
+    do not name.
+    """
+    return (_REPORTED.search(flat) or _SUCCESS.search(flat)) is not None

@@ -1,17 +1,6 @@
-"""Simulated users. `scripted` follows an agenda. `external` takes messages from outside. `none` stands for no user. The
-other strategies ask a language model.
-"""
+"""Simulated users. Each strategy is a module of `strategies/`."""
 
-from env_server.users.base import STOP, Hearing, OwnTools, User, UserRefused, UserReply
-from env_server.users.roster import STRATEGIES, Users
+from env_server.users.base import Hearing, OwnTools, User, UserRefused, UserReply
+from env_server.users.roster import Users
 
-__all__ = [
-    "STOP",
-    "STRATEGIES",
-    "Hearing",
-    "OwnTools",
-    "User",
-    "UserRefused",
-    "UserReply",
-    "Users",
-]
+__all__ = ["Hearing", "OwnTools", "User", "UserRefused", "UserReply", "Users"]

@@ -7,9 +7,6 @@ from typing import Any, Protocol
 from env_server.domains.kit import Hands, Task, Tool, Use
 from env_server.understanding import ChangePlace, Heard
 
-STOP = "###STOP###"
-"""A user message that is exactly this line ends the episode."""
-
 
 class UserRefused(ValueError):
     """The server cannot provide the requested user."""
@@ -21,7 +18,7 @@ class UserReply:
 
     content: str
     stop: bool = False
-    """Whether the message ends the episode; `content` is then `STOP`."""
+    """Whether the message ends the episode; `content` is then `USER_STOP`."""
 
     notes: dict[str, Any] = field(default_factory=dict)
     """The user's memory as plain JSON. It is committed with the turn, so that any process can continue the episode."""

@@ -1,12 +1,8 @@
 """An MCP server for Financial Modeling Prep: quotes, statements, ratios, prices, earnings, dividends, news."""
 
-from typing import Any
-
-from mcp.server import MCPServer
-
 from mcp_servers.fmp import reports, tools
 from mcp_servers.fmp.api import Fmp, Settings
-from mcp_servers.kit.serving.server import serve
+from mcp_servers.kit.serving.server import Server, serve
 
 __all__ = ["Settings", "build"]
 
@@ -16,6 +12,6 @@ INSTRUCTIONS = (
 )
 
 
-def build(settings: Settings | None = None) -> MCPServer[Any]:
+def build(settings: Settings | None = None) -> Server:
     """Build the server. None takes the settings from the environment."""
     return serve("fmp", [tools, reports], Fmp, settings or Settings(), INSTRUCTIONS)

@@ -2,10 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 import anyio
 
 from mcp_servers.kit.errors import Kind, UpstreamError
+
+
+@dataclass
+class _Late:
+    advice: str | None = None
+
+
+_current: ContextVar[_Late | None] = ContextVar("_current", default=None)
 
 
 @contextmanager
@@ -19,7 +29,23 @@ def deadline(seconds: float, late: Kind = Kind.TIMED_OUT) -> Iterator[None]:
     Raises:
         UpstreamError: The limit was reached.
     """
-    with anyio.move_on_after(seconds) as scope:
-        yield
+    found = _Late()
+    before = _current.set(found)
+    try:
+        with anyio.move_on_after(seconds) as scope:
+            yield
+    finally:
+        _current.reset(before)
     if scope.cancelled_caught:
-        raise UpstreamError(late, f"the call was ended after {seconds:g} s, as it had not finished")
+        raise UpstreamError(late, f"the call was ended after {seconds:g} s, as it had not finished", found.advice)
+
+
+def advise_if_late(advice: str) -> None:
+    """Set what the error of the limit advises. A body calls it when it is stopped and knows what that did.
+
+    Args:
+        advice: What was lost and what the model can do, as a clause.
+    """
+    found = _current.get()
+    if found is not None:
+        found.advice = advice

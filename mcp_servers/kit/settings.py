@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, AliasGenerator, Field, SecretStr, ValidationError, field_validator
@@ -43,6 +43,9 @@ class Settings(BaseSettings):
         validate_by_name=True,
         validate_by_alias=True,
     )
+
+    writes: ClassVar[bool] = False
+    """Whether the server has tools that change something outside of the offline world."""
 
     profile: Literal["limited", "full"] = "full"
     """Which tools there are."""
@@ -86,7 +89,7 @@ class Settings(BaseSettings):
 
     def ignored(self) -> Mapping[str, str]:
         """Return the fields that have no effect with these settings, and the reason for each."""
-        return {}
+        return {} if self.writes else {"allow_live_writes": "this server has no tool that writes; leave the option out"}
 
     def secrets(self) -> tuple[str, ...]:
         """Return the values of all secret settings."""
@@ -146,13 +149,14 @@ class ApiSettings(Settings):
 
     def ignored(self) -> Mapping[str, str]:
         """See `Settings`."""
+        common = super().ignored()
         if self.offline:
-            return {}
+            return common
         alias = type(self).model_fields["api_key"].validation_alias
         names = alias.choices if isinstance(alias, AliasChoices) else [alias]
         key = f"a key is set ({' or '.join(map(str, names))})"
         why = f"{key}, so the offline world is not asked; unset it, or leave the option out"
-        return {"world_now": why, "world_seed": why}
+        return {**common, "world_now": why, "world_seed": why}
 
     def key(self) -> str:
         """Return the key to send."""

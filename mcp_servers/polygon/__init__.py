@@ -1,10 +1,6 @@
 """Market data of Polygon, now called Massive: bars, details, news, snapshots, splits, dividends, indicators."""
 
-from typing import Any
-
-from mcp.server import MCPServer
-
-from mcp_servers.kit.serving.server import serve
+from mcp_servers.kit.serving.server import Server, serve
 from mcp_servers.polygon import indicator_tools, more_tools, tools
 from mcp_servers.polygon.api import NAME, Polygon, Settings
 
@@ -20,6 +16,6 @@ INSTRUCTIONS = (
 MODULES = [tools, more_tools, indicator_tools]
 
 
-def build(settings: Settings | None = None) -> MCPServer[Any]:
+def build(settings: Settings | None = None) -> Server:
     """Build the server. None takes the settings from the environment."""
     return serve(NAME, MODULES, Polygon, settings or Settings(), INSTRUCTIONS)

@@ -1,10 +1,6 @@
 """An MCP server that runs Python code in a sandbox."""
 
-from typing import Any
-
-from mcp.server import MCPServer
-
-from mcp_servers.kit.serving.server import serve
+from mcp_servers.kit.serving.server import Server, serve
 from mcp_servers.python import tools
 from mcp_servers.python.api import PythonTool
 from mcp_servers.python.describing import described
@@ -15,7 +11,7 @@ __all__ = ["Settings", "build"]
 INSTRUCTIONS = "Runs Python code in a sandbox, for calculations that need to be right. Pass data in, or fetch it first."
 
 
-def build(settings: Settings | None = None) -> MCPServer[Any]:
+def build(settings: Settings | None = None) -> Server:
     """Build the server. None takes the settings from the environment.
 
     Raises:
@@ -25,6 +21,6 @@ def build(settings: Settings | None = None) -> MCPServer[Any]:
     return assemble(PythonTool(found), found)
 
 
-def assemble(api: PythonTool, settings: Settings) -> MCPServer[Any]:
+def assemble(api: PythonTool, settings: Settings) -> Server:
     """Build the server around a sandbox."""
     return serve("python", described(tools, offers=api.backend.offers), lambda _: api, settings, INSTRUCTIONS)

@@ -6,8 +6,10 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any
 
+import anyio
 from mcp.server.mcpserver import Context
 
+from mcp_servers.kit.deadline import advise_if_late
 from mcp_servers.kit.errors import Kind, UpstreamError
 from mcp_servers.python.sandbox.choosing import choose
 from mcp_servers.python.sandbox.result import Backend, Busy, Result, Unusable
@@ -61,6 +63,11 @@ class PythonTool:
             result = await entry.conversation.run(code, now=self._now(), inputs=known, keep=keep)
         except Busy as busy:
             raise UpstreamError(Kind.UNAVAILABLE, str(busy)) from busy
+        except anyio.get_cancelled_exc_class():
+            if not entry.conversation.alive:  # Otherwise this call waited for another one, which goes on.
+                entry.told = not entry.stored
+                advise_if_late(_AFRESH)
+            raise
         except Unusable as problem:
             raise UpstreamError(
                 Kind.UNAVAILABLE, str(problem).rstrip("."), "the operator has to change this, so do not call again"
@@ -90,6 +97,10 @@ class PythonTool:
             return scope().now
         except LookupError:
             return self.settings.world_now
+
+    async def forget(self, episode: str) -> None:
+        """End the conversation of an episode."""
+        await self.sessions.close_episode(episode)
 
     async def aclose(self) -> None:
         """End every conversation and process."""

@@ -70,7 +70,8 @@ class Settings(Common):
 
     def ignored(self) -> Mapping[str, str]:
         """See `Settings`."""
-        return {"world_seed": "code sees the time of the offline world and nothing else of it; leave the option out"}
+        why = "code sees the time of the offline world and nothing else of it; leave the option out"
+        return {**super().ignored(), "world_seed": why}
 
     @cached_property
     def limits(self) -> Limits:

@@ -1,10 +1,6 @@
 """An MCP server for Slack: read channels, threads and members, search, and post where that is allowed."""
 
-from typing import Any
-
-from mcp.server import MCPServer
-
-from mcp_servers.kit.serving.server import serve
+from mcp_servers.kit.serving.server import Server, serve
 from mcp_servers.slack import tools
 from mcp_servers.slack.api import Settings, Slack
 
@@ -16,6 +12,6 @@ INSTRUCTIONS = (
 )
 
 
-def build(settings: Settings | None = None) -> MCPServer[Any]:
+def build(settings: Settings | None = None) -> Server:
     """Build the server. None takes the settings from the environment."""
     return serve("slack", tools, Slack, settings or Settings(), INSTRUCTIONS)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import anyio
 from pydantic import AliasChoices, BaseModel, Field, SecretStr
@@ -30,6 +30,8 @@ _KEPT_S = 300.0
 
 class Settings(ApiSettings):
     """Where Slack is, and the tokens for it."""
+
+    writes: ClassVar[bool] = True
 
     api_key: SecretStr | None = Field(default=None, validation_alias=AliasChoices("SLACK_BOT_TOKEN"))
     """The bot's token; without one, the tools answer from the offline world."""

@@ -1,10 +1,6 @@
 """An MCP server for Tavily: search the web, read pages, answer questions, crawl and map sites."""
 
-from typing import Any
-
-from mcp.server import MCPServer
-
-from mcp_servers.kit.serving.server import serve
+from mcp_servers.kit.serving.server import Server, serve
 from mcp_servers.tavily import tools
 from mcp_servers.tavily.api import Settings, Tavily
 
@@ -15,6 +11,6 @@ INSTRUCTIONS = (
 )
 
 
-def build(settings: Settings | None = None) -> MCPServer[Any]:
+def build(settings: Settings | None = None) -> Server:
     """Build the server. None takes the settings from the environment."""
     return serve("tavily", tools, Tavily, settings or Settings(), INSTRUCTIONS)

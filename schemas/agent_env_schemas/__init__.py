@@ -41,11 +41,15 @@ from agent_env_schemas.reset import (
     ResetInfo,
     ResetRequest,
     TokenReply,
+    ToolOptions,
     UserSpec,
 )
+from agent_env_schemas.shaping import ShapingInfo, ShapingWeights
 from agent_env_schemas.step import CallInfo, StepInfo, StepReply, StepRequest, UserRequest
 from agent_env_schemas.tasks import DomainInfo, DomainList, PackInfo, TaskDetail, TaskList, TaskOrder, TaskSummary
+from agent_env_schemas.tool_prompts import TOOL_PROMPTS, ToolPrompt, ToolPromptFormat, WrittenFormat
 from agent_env_schemas.usage import UserUsage
+from agent_env_schemas.users import USER_OUT_OF_SCOPE, USER_STOP, USER_TRANSFERRED, UserStrategy
 
 __all__ = [
     "CLOSE_INFRASTRUCTURE",
@@ -53,6 +57,10 @@ __all__ = [
     "EASIEST",
     "GOLD_FAILS",
     "HARDEST",
+    "TOOL_PROMPTS",
+    "USER_OUT_OF_SCOPE",
+    "USER_STOP",
+    "USER_TRANSFERRED",
     "Action",
     "BatchReply",
     "BatchResetRequest",
@@ -86,6 +94,8 @@ __all__ = [
     "ResetRequest",
     "Row",
     "RowDifference",
+    "ShapingInfo",
+    "ShapingWeights",
     "StateReply",
     "StepInfo",
     "StepReply",
@@ -97,12 +107,17 @@ __all__ = [
     "TaskSummary",
     "TokenReply",
     "ToolCall",
+    "ToolOptions",
+    "ToolPrompt",
+    "ToolPromptFormat",
     "Trajectory",
     "TrajectoryPart",
     "TrajectoryTurn",
     "UserRequest",
     "UserSpec",
+    "UserStrategy",
     "UserUsage",
     "Wire",
+    "WrittenFormat",
     "levels",
 ]

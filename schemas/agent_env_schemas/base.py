@@ -57,7 +57,7 @@ METADATA_BYTES = 16_384
 
 def _small(value: dict[str, Any]) -> dict[str, Any]:
     if len(json.dumps(value, default=str)) > METADATA_BYTES:
-        raise ValueError(f"metadata may take at most {METADATA_BYTES} bytes as JSON")
+        raise ValueError(f"metadata may have at most {METADATA_BYTES} bytes as JSON")
     return value
 
 

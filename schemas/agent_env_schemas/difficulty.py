@@ -20,7 +20,7 @@ def levels(difficulty: int | str) -> range:
     """
     match = _RANGE.fullmatch(str(difficulty))
     if match is None or (match[2] is not None and match[2] < match[1]):
-        raise ValueError(f"give a level from {EASIEST} to {HARDEST}, or a range of them, such as '1-3'")
+        raise ValueError(f"give a level from {EASIEST} to {HARDEST}, or a range such as '1-3'")
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 

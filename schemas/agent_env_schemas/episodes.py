@@ -12,7 +12,7 @@ from agent_env_schemas.step import StepInfo, StepReply, StepRequest
 
 
 class EpisodeSummary(Wire):
-    """Where an episode stands."""
+    """The present state of an episode."""
 
     episode_id: EpisodeId
     domain: str
@@ -29,7 +29,7 @@ class EpisodeSummary(Wire):
     turn: int
     awaiting_user: bool
     awaiting_judge: bool = False
-    """Whether the last turn is committed and waits for a judge. Until it is scored, `done` is false."""
+    """Whether the last turn is committed and waits for a judge. `done` is false until the turn is scored."""
     done: bool
     stop_reason: Annotated[StopReason | None, OPEN]
     reward: float | None
@@ -45,7 +45,7 @@ class EpisodeList(Wire):
 
 
 class TrajectoryPart(Wire):
-    """One side's part of a turn, and what came back."""
+    """The part of the agent or of the user in a turn, with its reply."""
 
     part: Annotated[Literal["agent", "user"], OPEN]
     action: Any
@@ -58,7 +58,7 @@ class TrajectoryPart(Wire):
 
 
 class TrajectoryTurn(Wire):
-    """One turn, agent and user parts inside, in order."""
+    """One turn, with the parts of agent and user in order."""
 
     turn: int
     parts: list[TrajectoryPart]
@@ -69,7 +69,7 @@ class Trajectory(Wire):
 
     episode: EpisodeSummary
     observation: list[Message]
-    """What `/reset` showed."""
+    """The observation of `/reset`."""
     tools: list[dict[str, Any]]
     turns: list[TrajectoryTurn]
 
@@ -83,7 +83,7 @@ class Row(Wire):
 
 
 class StateReply(Wire):
-    """The rows an episode changed (all rows on request) and its state hash."""
+    """The rows that an episode changed, or all rows on request, with its state hash."""
 
     episode_id: EpisodeId
     turn: int
@@ -94,7 +94,7 @@ class StateReply(Wire):
 
 
 class RowDifference(Wire):
-    """One differing row; null where there is none."""
+    """One row that differs. `before` or `after` is null if the row does not exist there."""
 
     table: str
     key: str
@@ -103,7 +103,7 @@ class RowDifference(Wire):
 
 
 class Diff(Wire):
-    """Which rows differ between two moments of an episode, or between gold and the episode."""
+    """The rows that differ between two moments of an episode, or between the reference solution and the episode."""
 
     episode_id: EpisodeId
     since: str
@@ -128,14 +128,14 @@ class BatchResetRequest(Wire):
     """Several resets at once."""
 
     items: list[SkipValidation[ResetRequest]] = Field(max_length=1024)
-    """Checked one by one: what is wrong with one item is that item's own problem."""
+    """The items are checked one by one. A mistake in one item is a problem of that item only."""
 
 
 class BatchStepRequest(Wire):
     """Several steps at once."""
 
     items: list[SkipValidation[StepRequest]] = Field(max_length=1024)
-    """Checked one by one: what is wrong with one item is that item's own problem."""
+    """The items are checked one by one. A mistake in one item is a problem of that item only."""
 
 
 class BatchReply(Wire):

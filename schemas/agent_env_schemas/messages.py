@@ -18,18 +18,18 @@ class Message(Wire):
 
 
 class ToolCall(Wire):
-    """One call of a tool. OpenAI's nested form (`{"type": "function", "function": {...}}`) is understood too.
+    """One call of a tool. OpenAI's nested form (`{"type": "function", "function": {...}}`) is accepted too.
 
-    The fields are open because a model writes them: what is wrong with them becomes an observation, not an error.
+    A model writes the fields, so they take any value. A mistake in them becomes an observation and not an error.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    id: Any = Field(default=None, description="The model's own id of the call; `call_{turn}_{i}` if absent.")
+    id: Any = Field(default=None, description="The model's id of the call. The default is `call_{turn}_{i}`.")
     name: Any = Field(default=None, description="The tool's name.", examples=["get_order_details"])
     arguments: Any = Field(
         default=None,
-        description="An object, or its JSON text.",
+        description="A JSON object, or the text of one.",
         examples=[{"order_id": "#W0000001"}],
     )
 
@@ -44,7 +44,7 @@ class Action(Wire):
     model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
 
     content: str | list[Any] | None = None
-    """Text, or OpenAI's list of parts, of which those with a `text` count."""
+    """Text, or OpenAI's list of parts. Only the parts with a `text` are used."""
     tool_calls: ToolCalls | None = None
 
     def plain(self) -> dict[str, Any]:

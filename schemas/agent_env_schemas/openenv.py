@@ -16,20 +16,20 @@ class OpenEnvAction(Wire):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     action: str | dict[str, Any] | None = None
-    """The model's raw text, or its message `{content?, tool_calls?}`."""
+    """The raw text of the model, or its message `{content?, tool_calls?}`."""
     type: Literal["call_tool", "list_tools"] | None = None
-    """Call one tool, or list the tools, which is not a turn."""
+    """`call_tool` calls one tool. `list_tools` lists the tools and is not a turn."""
     tool_name: str | None = None
     arguments: dict[str, Any] = {}
     turn: Annotated[int, Field(ge=1, le=10**9)] | None = None
-    """The number of the turn; the next one by default. With it a step may be sent again and is played once."""
+    """The number of the turn. The default is the next turn. With a number, a step that is sent again is played once."""
     metadata: Metadata | None = None
-    """Stored with the turn."""
+    """Data of the caller that is stored with the turn."""
 
     @model_validator(mode="after")
     def _one_thing(self) -> Self:
         if (self.action is None) == (self.type is None):
-            raise ValueError("give either `action` or `type`")
+            raise ValueError("give either `action` or `type`, and not both")
         if (self.type == "call_tool") != (self.tool_name is not None):
             raise ValueError("`tool_name` belongs to the type `call_tool`")
         return self
@@ -44,48 +44,48 @@ class OpenEnvAction(Wire):
 
 
 class OpenEnvToolError(Wire):
-    """Why a call was not executed, in OpenEnv's words."""
+    """Why a call was not executed, in the terms of OpenEnv."""
 
     error_type: Literal["tool_not_found", "invalid_args", "execution_error"]
     message: str
 
 
 class OpenEnvObservation(Wire):
-    """What an agent sees; `reward`, `done` and `metadata` stand beside it."""
+    """What an agent sees. `reward`, `done` and `metadata` are beside it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     episode_id: str
     turn: int
-    """The newest turn; 0 after a reset."""
+    """The number of the newest turn. It is 0 after a reset."""
     messages: list[Message]
     """Chat messages, as in `/step`."""
     awaiting_user: bool = False
-    """Whether the user's part comes next, by `POST /episodes/{id}/user`."""
+    """Whether the episode waits for the user's part, by `POST /episodes/{id}/user`."""
     tools: list[dict[str, Any]] | None = None
     """After a reset: OpenAI function schemas. After `list_tools`: `{name, description, input_schema}`."""
     tool_name: str | None = None
     result: str | None = None
-    """After `call_tool`: what the tool answered."""
+    """After `call_tool`: the result of the tool."""
     error: OpenEnvToolError | None = None
     """After `call_tool`: why the tool was not executed."""
 
 
 class OpenEnvState(EpisodeSummary):
-    """Where the episode stands."""
+    """The present state of the episode."""
 
     step_count: int
     """The same as `turn`."""
 
 
 class OpenEnvHealth(Wire):
-    """Whether episodes can be played."""
+    """The server can play episodes."""
 
     status: Literal["healthy"]
 
 
 class OpenEnvSchema(Wire):
-    """JSON schemas of what goes over the WebSocket."""
+    """The JSON schemas of the messages over the WebSocket."""
 
     action: dict[str, Any]
     observation: dict[str, Any]
@@ -93,7 +93,7 @@ class OpenEnvSchema(Wire):
 
 
 class OpenEnvMetadata(Wire):
-    """What is played here."""
+    """The name and description of the environment."""
 
     name: str
     description: str

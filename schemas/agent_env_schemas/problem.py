@@ -9,43 +9,43 @@ from agent_env_schemas.base import OPEN, Wire
 
 
 class ErrorCode(StrEnum):
-    """What went wrong; `retryable` in the problem says whether the same request may succeed later."""
+    """The kind of an error. `retryable` in the problem says whether the same request may succeed later."""
 
     INVALID_REQUEST = "invalid_request"
-    """The body, path or query is not what the endpoint takes (422)."""
+    """The endpoint does not accept this body, path or query (422)."""
 
     BODY_TOO_LARGE = "body_too_large"
     """The body exceeds the server's limit (413)."""
 
     UNAUTHORIZED = "unauthorized"
-    """A key is needed and none, or a wrong one, was given (401)."""
+    """The request has no key, or a wrong one (401)."""
 
     FORBIDDEN = "forbidden"
-    """The credential does not reach this endpoint (403)."""
+    """The credential is not valid for this endpoint (403)."""
 
     HOST_NOT_ALLOWED = "host_not_allowed"
-    """The request's Host is not one this server answers to (421)."""
+    """The server does not answer to the Host of the request (421)."""
 
     NOT_FOUND = "not_found"
-    """No such endpoint, domain, pack, split or task (404)."""
+    """The endpoint, domain, pack, split or task does not exist (404)."""
 
     METHOD_NOT_ALLOWED = "method_not_allowed"
     """The endpoint does not take this method (405)."""
 
     EPISODE_NOT_FOUND = "episode_not_found"
-    """No such episode (404)."""
+    """The episode does not exist (404)."""
 
     EPISODE_OVER = "episode_over"
     """The episode has ended; its committed turns can still be retried (409)."""
 
     TURN_CONFLICT = "turn_conflict"
-    """The turn is committed with another action (409)."""
+    """The turn is already committed with another action (409)."""
 
     TURN_AHEAD = "turn_ahead"
     """The turn is not the next one (409)."""
 
     AWAITING_USER = "awaiting_user"
-    """The user's part comes first: `POST /episodes/{id}/user` (409)."""
+    """The episode waits for the user's part first: `POST /episodes/{id}/user` (409)."""
 
     NOT_AWAITING_USER = "not_awaiting_user"
     """The episode is not waiting for its user (409)."""
@@ -60,10 +60,10 @@ class ErrorCode(StrEnum):
     """A run whose purpose is `train` may not play a task of the `test` split (403)."""
 
     PACK_CHANGED = "pack_changed"
-    """The pack is not the one expected, or its tools changed under a stored episode (409)."""
+    """The pack differs from the expected one, or its tools have changed since the stored episode began (409)."""
 
     NOT_FORKABLE = "not_forkable"
-    """Part of the episode's state lives elsewhere (409)."""
+    """A part of the episode's state is on another system, so that the episode cannot be forked (409)."""
 
     TURN_CLAIMED = "turn_claimed"
     """Another server process is playing this turn (409, retryable)."""
@@ -75,13 +75,14 @@ class ErrorCode(StrEnum):
     """The simulated user failed; the turn did not happen (503, retryable)."""
 
     JUDGE_UNAVAILABLE = "judge_unavailable"
-    """The last turn is committed and waits for a judge; the same request, sent again, only scores (503, retryable)."""
+    """The last turn is committed and waits for a judge. The same request sent again only scores it (503,
+    retryable)."""
 
     SPEND_CAP = "spend_cap"
-    """The models of this run have taken all the tokens that the operator allows (409)."""
+    """The models of this run have used all tokens that the operator allows (409)."""
 
     STORAGE_UNAVAILABLE = "storage_unavailable"
-    """The database did not take the turn; it did not happen (503, retryable)."""
+    """The database did not store the turn, so the turn did not happen (503, retryable)."""
 
     TOOL_CRASHED = "tool_crashed"
     """A tool has a defect; the turn did not happen (500)."""
@@ -91,7 +92,7 @@ class ErrorCode(StrEnum):
 
 
 class Problem(Wire):
-    """An error. `type` is always `about:blank`: `code` says what it is."""
+    """An error. `code` names its kind, and `type` is always `about:blank`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -101,6 +102,6 @@ class Problem(Wire):
     detail: str
     code: Annotated[ErrorCode, OPEN]
     retryable: bool
-    """Whether the same request, sent again, may succeed."""
+    """Whether the same request may succeed if it is sent again."""
     episode_id: str | None = None
     request_id: str | None = None

@@ -4,16 +4,16 @@ from enum import StrEnum
 
 
 class StopReason(StrEnum):
-    """Why an episode ended. Which reasons are scored is said in `docs/rewards.md`."""
+    """The reason why an episode ended. `docs/rewards.md` says which reasons are scored."""
 
     COMPLETED = "completed"
-    """The agent said that the work is done, in an episode without a user. Scored."""
+    """In an episode without a user, the agent said that the work is done. Scored."""
 
     USER_STOP = "user_stop"
     """The user ended the conversation. Scored."""
 
     TRANSFER = "transfer"
-    """The agent handed the user over to people, where that ends an episode. Scored."""
+    """The agent transferred the user to a person, in a domain where that ends an episode. Scored."""
 
     MAX_TURNS = "max_turns"
     """The turn limit was reached. Reward 0."""
@@ -25,19 +25,22 @@ class StopReason(StrEnum):
     """The limit of calls was reached. Reward 0."""
 
     DEADLINE = "deadline"
-    """The episode's time was up. Reward 0."""
+    """The time limit of the episode was reached. Reward 0."""
 
     AGENT_ERROR = "agent_error"
     """The agent's side reported that the policy itself failed. Reward 0."""
 
     CLOSED = "closed"
-    """The agent's side closed the episode. Reward 0, but unscored where the reason was `infrastructure`."""
+    """The agent's side closed the episode. Reward 0, or unscored if the given reason was `infrastructure`."""
 
     USER_ERROR = "user_error"
     """The simulated user failed at the same turn repeatedly. Unscored."""
 
+    EXTERNAL_STATE_LOST = "external_state_lost"
+    """A tool's server has lost what it remembered of the episode, and it cannot be made again. Unscored."""
+
     EXPIRED = "expired"
-    """Nobody called for too long. Unscored."""
+    """The episode received no request for too long. Unscored."""
 
 
 CLOSE_INFRASTRUCTURE = "infrastructure"

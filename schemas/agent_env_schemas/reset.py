@@ -7,25 +7,28 @@ from pydantic import ConfigDict, Field, model_validator
 from agent_env_schemas.base import NO_NUL, OPEN, EpisodeId, Label, Metadata, Wire
 from agent_env_schemas.difficulty import Difficulty
 from agent_env_schemas.messages import Message
+from agent_env_schemas.shaping import ShapingWeights
+from agent_env_schemas.tool_prompts import ToolPrompt
 from agent_env_schemas.usage import UserUsage
 
 
 class UserSpec(Wire):
-    """Who plays the user."""
+    """Which user the episode has."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     strategy: Label | None = None
-    """`scripted` (the default where the task has a script), `external` (you, by `POST /episodes/{id}/user`), `none`,
-    or a language model: `llm`, `react`, `verify`, `reflection`."""
+    """How the user is played: `scripted` (the default if the task has a script), `none` (the default if the task is for
+    an agent alone), `external` (the caller plays the user by `POST /episodes/{id}/user`), or by a language model:
+    `llm`, `react`, `verify`, `reflection`."""
     first_message: str | None = Field(default=None, max_length=100_000)
-    """Opens the conversation of an `external` user; without it the episode waits for the user first."""
+    """The first message of an `external` user. Without it, the episode first waits for the user."""
     model: Label | None = None
-    """The language model that plays the user; by default the operator's."""
+    """The language model that plays the user. The default is the operator's choice."""
     base_url: Annotated[str, Field(min_length=1, max_length=2_000, pattern=NO_NUL)] | None = None
-    """Another endpoint than the server's own, from the operator's list; it gets no key."""
+    """An endpoint of the model in place of the server's own. It must be in the operator's list. It gets no key."""
     temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = None
-    """The language model's temperature; by default the operator's."""
+    """The language model's temperature. The default is the operator's choice."""
 
 
 Weight = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
@@ -48,7 +51,7 @@ class GoldSpec(Wire):
 
 
 class WeightsSpec(Wire):
-    """What the marks of a rubric count for in their mean."""
+    """The weights of a rubric's marks in their mean."""
 
     coverage: Weight = 1.0
     grounding: Weight = 1.0
@@ -57,39 +60,70 @@ class WeightsSpec(Wire):
 
 
 class RubricSpec(Wire):
-    """What a judge marks the agent's answer by: four marks from 0 to 4; safety 0 makes the whole 0."""
+    """How a judge marks the agent's answer: with four marks from 0 to 4. A mark of 0 for safety makes the result 0."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     question: str | None = Field(default=None, min_length=1, max_length=20_000)
-    """What was to be answered; by default the instruction."""
+    """The question that the agent had to answer. The default is the instruction."""
     points: list[Statement] = Field(default=[], max_length=50)
-    """What a complete answer covers."""
+    """The points that a complete answer covers."""
     weights: WeightsSpec = WeightsSpec()
 
 
+class AnswerSpec(Wire):
+    """The answer that an agent has to submit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    kind: Annotated[Literal["number", "text", "list", "date"], OPEN]
+    value: float | str | list[str] | None = None
+    """The right answer: a number; a text; texts in order; or an ISO date. Null if it cannot be known."""
+    unit: str = Field(default="", max_length=100)
+    """The unit of a number, such as `USD` or `%`."""
+    tolerance: Annotated[float, Field(ge=0, le=0.005, allow_inf_nan=False)] = 0.0
+    """The largest relative error of a number."""
+    also: list[Statement] = Field(default=[], max_length=50)
+    """Other spellings of a text that count as the same."""
+    missing: list[Statement] = Field(default=[], max_length=50)
+    """If the answer cannot be known: words of which the named missing fact must have one."""
+
+
+class EvidenceSpec(Wire):
+    """A fact that one result of a look-up has to show before the answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    shows: list[Statement] = Field(min_length=1, max_length=50)
+    """Values that stand together in that result: numbers and dates in any notation, or phrases."""
+
+
 class InlineTask(Wire):
-    """A task given with the request. Names in it resolve only against the pack's declared tools and tables."""
+    """A task in the request. It can name only tools and tables of the pack."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     instruction: str = Field(min_length=1, max_length=20_000)
     user: dict[str, Any] | None = None
-    """The scripted user's agenda: `{facts, unknown, requests, style}`, with requests
-    `{ask, details, values, changes, revise, wants}`."""
+    """What the scripted user knows and wants: `{facts, unknown, requests, style}`, with requests `{ask, details,
+    values, changes, revise, wants}`."""
     initial: dict[str, dict[str, dict[str, Any] | None]] = {}
-    """Changes to the base before the episode begins: table -> key -> row, or null to delete."""
+    """Changes of the world before the episode begins: table -> key -> row, or null to delete the row."""
     gold: GoldSpec
     basis: Annotated[list[str], Field(min_length=1)] | None = None
-    """Reward components; by default `state`, and whichever of `communicate` (outputs), `nl_assertions` (assertions) and
-    `rubric` the task has something for."""
+    """The components of the reward. The default is `state`, with `communicate` if gold has outputs, and each of
+    `nl_assertions`, `rubric`, `answer` and `evidence` that the task has something for."""
     assertions: list[Statement] = Field(default=[], max_length=50)
-    """Statements about the conversation that a judge finds met or not (`nl_assertions`)."""
+    """Statements about the conversation. A judge decides whether each is true (`nl_assertions`)."""
     rubric: RubricSpec | None = None
     """How a judge marks the agent's answer (`rubric`)."""
+    answer: AnswerSpec | None = None
+    """The answer to submit with `submit_answer` (`answer`), in a domain that has this tool."""
+    evidence: list[EvidenceSpec] = Field(default=[], max_length=50)
+    """What look-ups have to show before the answer (`evidence`)."""
     allow_no_effect: bool = False
-    """Whether the task is played although doing nothing solves it: gold changes no row and the basis asks for nothing
-    else."""
+    """Whether to play the task even if doing nothing solves it. This is so if gold changes no row and the basis asks
+    for nothing else."""
 
 
 GOLD_FAILS = "the task's gold fails"
@@ -102,9 +136,29 @@ for the longest task here."""
 
 
 class Expect(Wire):
-    """What the caller relies on; if it is not so, the reset is refused with `pack_changed`."""
+    """What the caller expects. If it is not true, the reset is refused with `pack_changed`."""
 
     pack_version: Label
+
+
+class ToolOptions(Wire):
+    """Which tools of servers an episode has, and how they are called. All of it stays within the operator's limits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    allow_list: Annotated[list[Label], Field(min_length=1, max_length=1_000)] | None = None
+    """The only tools of servers that the agent has, by name."""
+    servers: Annotated[list[Label], Field(min_length=1, max_length=100)] | None = None
+    """The only servers whose tools the agent has."""
+    mode: Literal["live", "record", "replay", "replay_or_live"] = "live"
+    """How servers outside are called: `record` also stores each result under `tag`; `replay` takes results from there
+    alone, and a call without one fails; `replay_or_live` makes such a call and stores its result."""
+    tag: Label = "default"
+    """The set of recordings to use."""
+    timeout_s: Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)] | None = None
+    """Seconds that a call to a server outside may take."""
+    retries: Annotated[int, Field(ge=0, le=10)] | None = None
+    """How often a call is made again that certainly did not take place, or that only reads."""
 
 
 class ResetRequest(Wire):
@@ -120,63 +174,68 @@ class ResetRequest(Wire):
     domain: Label
     pack: Label = "builtin"
     task_id: Annotated[str, Field(min_length=1, max_length=400)] | None = None
-    """A listed task; without it, `split` and `index` say which; without `index`, the seed picks one."""
+    """The id of a listed task. Without it, `split` and `index` name the task. Without `index`, the seed chooses one."""
     split: Label | None = None
     index: Annotated[int, Field(ge=0, le=10**9)] | None = None
     difficulty: Difficulty | None = None
-    """Chooses among the listed tasks of this difficulty alone: `index` counts these, or the seed picks one of them. A
-    level from 1 to 5 or a range, such as `"1-3"`."""
+    """A level from 1 to 5, or a range such as `"1-3"`. Only listed tasks of this difficulty are used: `index` counts
+    these, or the seed chooses one of them."""
     task: InlineTask | dict[str, Any] | None = None
-    """A task of your own; under a tau pack, that benchmark's own task object."""
+    """A task of the caller. In a tau pack, it is a task object of that benchmark."""
     seed: int = Field(default=0, ge=-(2**53), le=2**53)
-    """Fixes everything random outside the policy."""
+    """The seed of everything random in the environment."""
     user: UserSpec = UserSpec()
     max_turns: int = Field(default=DEFAULT_TURNS, ge=1, le=1000)
     max_errors: int = Field(default=10, ge=1, le=10_000)
-    """Failed calls after which the episode ends."""
+    """Number of failed calls after which the episode ends."""
     max_calls: int = Field(default=100, ge=1, le=10_000)
     deadline_s: Annotated[float, Field(gt=0, le=10**7, allow_inf_nan=False)] | None = None
-    """Seconds after which no further turn is played."""
+    """Seconds after which no turn is played any more."""
     n: Annotated[int, Field(ge=1, le=1024)] | None = None
-    """The size of the group; with it (even 1) the reply is `{group_id, episodes}`."""
+    """The number of episodes in the group. If it is given, also as 1, the reply is `{group_id, episodes}`."""
     trial: int = Field(default=0, ge=0, le=10**9)
-    """Which repetition of the same this is; member i of a group is `trial + i`. Kept answers of models are not shared
-    between trials, so that they stay independent."""
+    """The number of this repetition of the same episode. Member i of a group has `trial + i`. The response cache shares
+    no answers between trials, so that trials stay independent."""
     vary_user: bool = False
     """Whether episode i of the group gets `seed + i`."""
     run: Label | None = None
-    """The label under which a trainer collects episodes."""
+    """The name of the run that the episode belongs to."""
     purpose: Literal["train", "eval"] | None = None
-    """What the run is for, said once for a run. With `train`, tasks of the `test` split are refused."""
+    """The purpose of the run. The first reset of a run sets it. With `train`, tasks of the `test` split are refused."""
     group_id: Label | None = None
-    tool_prompt: Literal["none", "hermes", "json"] = "none"
-    """Whether, and in which format, the system message also describes the tools."""
+    tool_prompt: ToolPrompt = "none"
+    """The format in which the system message also describes the tools, or `none`."""
     observation_role: Literal["tool", "user"] = "tool"
     """The role of tool results, for chat templates without a tool role."""
     max_observation_chars: Annotated[int, Field(ge=100, le=10**7)] | None = None
-    """Longer observations are cut, and say so."""
+    """Maximum number of characters of an observation. A longer one is cut, with a note at the cut."""
+    tools: ToolOptions | None = None
+    """Which tools of MCP servers the agent has, and whether their results are recorded or replayed."""
     conduct: Literal["score", "report", "off"] | None = None
-    """Whether the components `heard` and `conduct` are multiplied into the reward, only reported in its breakdown, or
-    not computed. By default they count where the scripted user plays a task that says what good conduct is."""
+    """Whether the components `heard` and `conduct` are multiplied into the reward (`score`), only reported in its
+    breakdown (`report`), or not computed (`off`). By default they count if the scripted user plays a task that defines
+    good conduct."""
+    reward_shaping: Literal["none", "mcp_tool_env", "first_tool"] | ShapingWeights = "none"
+    """Whether a shaped reward is added to the reward of each turn: by the weights of a preset, or by your own."""
     expect: Expect | None = None
     idempotency_key: Label | None = None
-    """Makes a retry safe: the same key and body give the same answer."""
+    """A key that makes a retry safe: the same key with the same body gives the same reply."""
     metadata: Metadata | None = None
 
     @model_validator(mode="after")
     def _one_task(self) -> "ResetRequest":
         named = [k for k in ("task_id", "index", "task") if getattr(self, k) is not None]
         if len(named) > 1:
-            raise ValueError(f"name the task in one way only, not by {' and '.join(named)}")
+            raise ValueError(f"name the task in one way, not by {' and '.join(named)}")
         if self.split is not None and self.task is not None:
             raise ValueError("an inline task belongs to no split")
         if self.difficulty is not None and (self.task is not None or self.task_id is not None):
-            raise ValueError(f"difficulty chooses among listed tasks, and {named[0]} says which task it is")
+            raise ValueError(f"difficulty chooses a listed task, but {named[0]} already names the task")
         return self
 
 
 class ResetInfo(Wire):
-    """What a reset says beside the observation."""
+    """What a reset returns beside the observation."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -191,22 +250,22 @@ class ResetInfo(Wire):
     """The user's strategy."""
     max_turns: int
     awaiting_user: bool
-    """Whether the user's first message must come first, by `POST /episodes/{id}/user`."""
+    """Whether the episode waits for the user's first message, by `POST /episodes/{id}/user`."""
     group_id: str | None = None
     parent: dict[str, Any] | None = None
     """`{episode_id, turn}` of the episode this one was forked from."""
     user_tools: list[dict[str, Any]] | None = None
-    """The user's own tools as OpenAI function schemas, for whoever plays an external user that has some."""
+    """The user's own tools as OpenAI function schemas, if an external user has tools."""
     user_usage: UserUsage | None = None
-    """What the user's first message cost, where a language model made it."""
+    """The cost of the user's first message, if a language model wrote it."""
     tool_texts: Annotated[Literal["upstream", "own", "mixed"], OPEN] | None = None
-    """Whose words describe the tools of a public pack: the `upstream` checkout's or, where the directory has no sources
-    to read them from, the server's `own`; `mixed` if some are these. Null for other packs."""
+    """The source of the tool descriptions of a public pack: `upstream` (the checkout), `own` (this server, because the
+    directory has no sources to read them from), or `mixed`. Null for other packs."""
     drifted: bool = False
     conduct: Annotated[Literal["score", "report", "off"], OPEN] = "off"
-    """Whether `heard` and `conduct` count."""
+    """How `heard` and `conduct` count, as in the request."""
     not_judged: list[str] | None = None
-    """Components of the task's basis that will not count, as this server has no judge; null if there are none."""
+    """Components of the task's basis that do not count, because this server has no judge. Null if there are none."""
 
 
 class EpisodeReply(Wire):
@@ -216,16 +275,16 @@ class EpisodeReply(Wire):
 
     episode_id: EpisodeId
     turn: int
-    """0; a fork has the number of the turn it was forked after."""
+    """The number of the newest turn: 0, or in a fork the turn after which it was forked."""
     observation: list[Message]
-    """The system message (the policy) and the user's first message."""
+    """The system message with the policy, and the user's first message."""
     tools: list[dict[str, Any]]
     """The tools as OpenAI function schemas."""
     state_hash: str
     mcp_url: str | None
-    """Where an MCP client plays this episode; null on a server without that endpoint."""
+    """The URL at which an MCP client plays this episode. Null on a server without that endpoint."""
     agent_token: str
-    """A credential that reaches this episode's MCP endpoint and nothing else, until it expires."""
+    """A credential for the MCP endpoint of this episode, and for nothing else. It expires."""
     info: ResetInfo
 
 
@@ -237,12 +296,12 @@ class GroupReply(Wire):
 
 
 class TokenReply(Wire):
-    """Another way in for an agent: what the reset of its episode gave, newly signed."""
+    """A new credential for the agent of an episode."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     episode_id: EpisodeId
     mcp_url: str
-    """Where an MCP client plays this episode."""
+    """The URL at which an MCP client plays this episode."""
     agent_token: str
-    """A credential that reaches this URL and nothing else; those given before it stay good until they expire."""
+    """A credential for this URL, and for nothing else. Earlier credentials stay valid until they expire."""

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from agent_env_schemas.base import OPEN, EpisodeId, Metadata, Wire
 from agent_env_schemas.messages import Action, Message, ToolCalls
 from agent_env_schemas.reasons import StopReason
+from agent_env_schemas.shaping import ShapingInfo
 from agent_env_schemas.usage import UserUsage
 
 
@@ -30,14 +31,16 @@ class StepRequest(Wire):
 
     episode_id: EpisodeId
     turn: Annotated[int, Field(ge=1, le=10**9)] | None = None
-    """The caller's count, 1 for the first. It makes a retry safe; without it the call means the next turn."""
+    """The number of the turn, from 1. It makes a retry safe. Without it, the request plays the next turn."""
     action: str | Action
-    """The model's raw text, or its message."""
+    """The raw text of the model, or its message."""
+    forced_action: bool = False
+    """Whether the trainer has put this message in the place of the model's. Only shaped rewards look at it."""
     metadata: Metadata | None = None
 
 
 class UserRequest(Wire):
-    """Supply the user's part of the awaited turn."""
+    """Give the user's part of the turn that waits for it."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -47,15 +50,15 @@ class UserRequest(Wire):
     )
 
     turn: Annotated[int, Field(ge=0, le=10**9)] | None = None
-    """The turn that waits for the user; 0 before the first message."""
+    """The number of the turn that waits for the user. It is 0 before the first message."""
     content: str | None = None
-    """What the user says. The bare line `###STOP###` ends the episode; under the tau packs it may stand anywhere, as in
-    recorded conversations."""
+    """The user's message. The line `###STOP###` alone ends the episode. In the tau packs, the word may stand anywhere,
+    as in recorded conversations."""
     tool_calls: ToolCalls | None = None
-    """Calls of the user's own tools; without `content` the episode goes on waiting."""
+    """Calls of the user's own tools. Without `content`, the episode still waits for the user's message."""
     seq: Annotated[int, Field(ge=0, le=10**9)] | None = None
-    """Which piece of the user's part of the turn this is, 0 for the first. Without it, a body that equals the newest
-    piece's is taken for a retry of it."""
+    """The number of this piece of the user's part of the turn, from 0. Without it, a body that equals the newest piece
+    is a retry of that piece."""
 
     def plain(self) -> dict[str, Any]:
         """What the user does, as plain data, without the turn."""
@@ -63,60 +66,75 @@ class UserRequest(Wire):
 
 
 class CallInfo(Wire):
-    """How one call went."""
+    """The outcome of one call."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     name: str
     error: str | None = None
-    """`unknown_tool`, `bad_arguments`, `tool_error` or `not_executed`; null if it went well."""
+    """`unknown_tool`, `bad_arguments`, `tool_error`, `outage` or `not_executed`; null if the call succeeded."""
+
+    failure: str | None = None
+    """Why a tool's server failed, where that was no mistake of the model: `rate_limited`, `unavailable`, `timed_out`,
+    `refused`, `outcome_unknown` or `not_recorded`.
+    """
+
+    structured: Any = None
+    """The structured result of a tool of an MCP server."""
 
 
 class UserCallInfo(CallInfo):
-    """One call that the simulated user made with tools of their own."""
+    """One call of the simulated user's own tools."""
 
     arguments: dict[str, Any] = {}
 
 
 class StepInfo(Wire):
-    """What a step says beside the observation."""
+    """What a step returns beside the observation."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     format: str | None = None
     """The format in which the action was found."""
     parse_failure: str | None = None
-    """Why no call could be read from it."""
+    """Why no call could be read from the action."""
     calls: list[CallInfo] = []
     awaiting_user: bool = False
+    outages: int | None = None
+    """How many calls of this turn failed because a tool's server failed. They are not counted as the model's errors."""
     user_observation: list[Message] | None = None
-    """Results of the user's own calls."""
+    """Results of the user's calls of their own tools."""
     user_calls: list[UserCallInfo] | None = None
-    """What the simulated user did with tools of their own before they answered."""
+    """The calls of their own tools that the simulated user made before the answer."""
     user_usage: UserUsage | None = None
-    """What the user's message cost, where a language model made it."""
+    """The cost of the user's message, if a language model wrote it."""
     judge_usage: UserUsage | None = None
-    """On the last turn: what the judge's verdicts cost, where one was asked."""
+    """On the last turn: the cost of the judge's verdicts, if a judge was asked."""
     awaiting_judge: bool | None = None
-    """In trajectories: the last turn is committed and waits for a judge; send it again, or close the episode."""
+    """In trajectories: whether the last turn is committed and waits for a judge. Send the turn again, or close the
+    episode."""
     scored: bool | None = None
-    """On the last turn: whether the reward counts; if not, `reward` is null and clients mask the episode."""
+    """On the last turn: whether the reward counts. If it does not, `reward` is null, and a trainer has to mask the
+    episode."""
     reward_breakdown: dict[str, dict[str, Any]] | None = None
     """On the last turn: component -> `{value, ...}`."""
     user_understood: float | None = None
-    """On the last turn, where conduct is looked at: the share of the agent's messages that the user could read."""
+    """On the last turn, if conduct is computed: the share of the agent's messages that the user could understand."""
     would_be: float | None = None
-    """On the last turn of an episode that a limit ended: the reward it would have had."""
+    """On the last turn of an episode that a limit ended: the reward that it would have had without the limit."""
     partial: bool | None = None
-    """On the last turn: whether a component of the basis could not be judged and was left out."""
+    """On the last turn: whether a component of the basis was left out because it could not be judged."""
     row_diff: list[dict[str, Any]] | None = None
-    """On the last turn: rows in which the final state differs from gold's, `{table, key, expected, actual}`."""
+    """On the last turn: the rows in which the final state differs from that of the reference solution, each as `{table,
+    key, expected, actual}`."""
     drifted: bool | None = None
-    """Whether the tools changed under this episode and the operator let it go on."""
+    """Whether the tools have changed since the episode began, and the operator allows it to continue."""
+    shaping: ShapingInfo | None = None
+    """The shaped part of the turn's reward, where the reset asked for one."""
 
 
 class StepReply(Wire):
-    """The environment's whole reply to a turn."""
+    """The whole reply to a turn."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -124,7 +142,8 @@ class StepReply(Wire):
     turn: int
     observation: list[Message]
     reward: float | None
-    """0.0 before the last turn; null where an ended episode is not scored."""
+    """The reward: 0.0 before the last turn, and null if the ended episode is not scored. With `reward_shaping`, the
+    shaped reward of the turn is added; `info.shaping` tells them apart."""
     terminated: bool
     truncated: bool
     done: bool

@@ -5,18 +5,22 @@ from typing import Any, Literal
 from pydantic import ConfigDict
 
 from agent_env_schemas.base import Wire
-from agent_env_schemas.reset import GoldSpec
+from agent_env_schemas.reset import AnswerSpec, EvidenceSpec, GoldSpec
 
 
 class PackInfo(Wire):
     """One source of tasks of a domain."""
 
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
     name: str
     splits: dict[str, int]
     tools: list[str]
+    servers: dict[str, list[str]] = {}
+    """The MCP servers behind the tools, each with the names of its tools; empty in a domain with own tools alone."""
     version: str | None
     error: str | None = None
-    """Why the pack cannot be played, where its data cannot be read."""
+    """Why the pack cannot be played, if its data cannot be read."""
 
 
 class DomainInfo(Wire):
@@ -28,7 +32,7 @@ class DomainInfo(Wire):
 
 
 class DomainList(Wire):
-    """All domains this server hosts."""
+    """All domains of this server."""
 
     domains: list[DomainInfo]
 
@@ -47,7 +51,7 @@ class TaskSummary(Wire):
     split: str | None
     template: str | None
     difficulty: int | None
-    """From 1 to 5, measured by what an agent has to do; null where nobody has measured it, as in public packs."""
+    """A level from 1 to 5, measured by what an agent has to do. Null if it is not measured, as in public packs."""
 
 
 class TaskList(Wire):
@@ -57,7 +61,7 @@ class TaskList(Wire):
 
     tasks: list[TaskSummary]
     total: int
-    """How many tasks there are on all pages; with a difficulty, of that difficulty."""
+    """The number of tasks on all pages, of the requested difficulty if one was given."""
 
 
 class TaskDetail(TaskSummary):
@@ -70,6 +74,10 @@ class TaskDetail(TaskSummary):
     slots: dict[str, Any]
     gold: GoldSpec | None = None
     script: dict[str, Any] | None = None
-    """With `gold`: what the scripted user knows and wants."""
+    """What the scripted user knows and wants. It comes with `gold`."""
     dues: list[dict[str, Any]] | None = None
-    """With `gold`: what the user has to be told."""
+    """What the agent has to tell the user. It comes with `gold`."""
+    answer: AnswerSpec | None = None
+    """The answer to submit, if the task asks for one. It comes with `gold`."""
+    evidence: list[EvidenceSpec] | None = None
+    """What look-ups have to show before the answer. It comes with `gold`."""

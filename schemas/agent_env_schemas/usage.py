@@ -6,24 +6,25 @@ from agent_env_schemas.base import Wire
 
 
 class UserUsage(Wire):
-    """What one message of such a user cost."""
+    """The cost of one message of a user that a language model plays."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     model: str
     calls: int
-    """Answers of the model, judging included."""
+    """Number of answers of the model, including those that judge a draft."""
     prompt_tokens: int
     completion_tokens: int
     seconds: float
-    """Time spent waiting for them."""
+    """Seconds of waiting for the answers."""
     cost: float | None = None
-    """US dollars; null where the operator has named no price for the model."""
+    """The price in US dollars. Null if the operator has set no price for the model."""
     cached: int = 0
-    """Answers from the response cache, which are not counted in the above."""
+    """Number of answers from the response cache. The fields above do not count them."""
     unusable: int = 0
-    """Answers that could not be used, so that the model was asked again."""
+    """Number of answers that could not be used. The model was asked again."""
     rejected: int = 0
-    """Drafts that the judge sent back (`verify`, `reflection`)."""
+    """Number of drafts that the judge rejected (`verify`, `reflection`)."""
     fallback: str | None = None
-    """Why a message went out that the judge had not approved: `rejected` (it approved none) or `no_verdict`."""
+    """Why a message was sent that the judge did not approve: `rejected` (the judge approved no draft) or
+    `no_verdict`."""

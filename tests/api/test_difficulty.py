@@ -87,8 +87,12 @@ def test_a_difficulty_that_chooses_nothing_is_refused(api: Api) -> None:
         ),
         ({**place, "difficulty": [1, 3]}, "invalid_request", "such as '1-3'"),
         ({**place, "difficulty": True}, "invalid_request", "give a level from 1 to 5"),
-        ({"domain": api.domain, "difficulty": 1, "task_id": "t"}, "invalid_request", "task_id says which task it is"),
-        ({"domain": api.domain, "difficulty": 1, "task": {"id": "t"}}, "invalid_request", "task says which task it is"),
+        ({"domain": api.domain, "difficulty": 1, "task_id": "t"}, "invalid_request", "task_id already names the task"),
+        (
+            {"domain": api.domain, "difficulty": 1, "task": {"id": "t"}},
+            "invalid_request",
+            "task already names the task",
+        ),
         ({**place, "difficulty": 1, "index": 900}, "not_found", "tasks of difficulty 1; there is no index 900"),
         ({"domain": api.domain, "split": "none", "difficulty": 1}, "not_found", "no split 'none'"),
     ]
@@ -108,9 +112,7 @@ def test_public_tasks_have_no_difficulty(public: Api) -> None:
         public.problem("GET", f"{url}?pack=tau1&order=difficulty", "invalid_request"),
         public.problem("POST", "/reset", "invalid_request", json=body),
     ):
-        said = (
-            "the tasks of retail, pack 'tau1', do not say how difficult they are: leave out `difficulty`, and `order`"
-        )
+        said = "the tasks of retail, pack 'tau1', have no difficulty: leave out `difficulty`, and do not `order`"
         assert problem.detail.startswith(said)
     assert public.get(f"{url}?split=val&difficulty=1")["total"]
 

@@ -1,15 +1,20 @@
 """The document, its examples, and the page that plays from it."""
 
 import re
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from env_server.api import examples as source
+from env_server.episodes import Episodes
 from tests.api.conftest import served
 from tests.api.talk import Api
 
+PATIENCE_S = 120
 MOST_WORDS = 10
 WITHOUT_BODY = "/episodes/{episode_id}/token"
 """The only path to which nothing is posted."""
@@ -87,3 +92,28 @@ def test_the_page_needs_no_other_host(api: Api) -> None:
     loaded = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert loaded
     assert all(api.send("GET", link).status_code == 200 for link in loaded)
+
+
+def test_the_document_holds_up_no_other_request(fresh: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is made, other requests are answered. Two that ask for it at once get one that is made once."""
+    begun, may_go_on, made = threading.Event(), threading.Event(), []
+
+    def slowly(episodes: Episodes) -> dict[str, Any]:
+        made.append(1)
+        begun.set()
+        assert may_go_on.wait(PATIENCE_S)
+        return examples_of(episodes)
+
+    examples_of = source.examples
+    monkeypatch.setattr(source, "examples", slowly)
+    with ThreadPoolExecutor(2) as elsewhere:
+        both = [elsewhere.submit(fresh.client.get, "/openapi.json") for _ in range(2)]
+        assert begun.wait(PATIENCE_S)
+        assert fresh.client.get("/domains").status_code == 200
+        assert not any(one.done() for one in both)
+        may_go_on.set()
+        first, second = [one.result(PATIENCE_S) for one in both]
+    assert first.headers["content-type"] == "application/json"
+    assert first.content == second.content
+    assert first.json() == fresh.app.openapi()
+    assert made == [1]

@@ -9,7 +9,7 @@ from env_server.domains.discovery import domains, packs
 from env_server.policies import BLIND
 from env_server.settings import Settings
 
-MOST_FAILED = 0.5
+MOST_FAILED = 0.6
 """The maximum share of random calls that may fail. An agent whose calls mostly fail proves nothing."""
 
 

@@ -61,9 +61,9 @@ def test_what_is_partly_judged_is_not_solved_blindly() -> None:
     assert failed.kind is FindingKind.ORACLE_FAILS
 
 
-def test_an_empty_component_of_a_public_pack_is_a_note(library: Pack) -> None:
+async def test_an_empty_component_of_a_public_pack_is_a_note(library: Pack) -> None:
     """The benchmark scores it 1 and so does the server; in any other pack it is a mistake."""
     hollow = library.find("hollow")
     for name, fault in (("builtin", True), ("tau2", False), ("tau1", False)):
-        (finding,) = TaskChecks(replace(library, name=name)).findings("train", hollow)
+        (finding,) = await TaskChecks(replace(library, name=name)).findings("train", hollow)
         assert (finding.kind, finding.fault) == (FindingKind.EMPTY_COMPONENT, fault)

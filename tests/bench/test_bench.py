@@ -84,7 +84,7 @@ def test_only_replies_that_go_as_golds_are_counted(tmp_path: Path) -> None:
     save([SessionPlan(i, ()) for i in range(5)], plans)
     with serving(OURS, tmp_path, {"ENV_SERVER_DATABASE_URL": f"sqlite:///{tmp_path}/test.db"}) as ours:
         begun = load(Job("resets", ours.port, ours.pid, "retail", str(plans), 2, 0.1))
-        assert begun.requests > 2
+        assert begun.requests > 0
         assert begun.reply_bytes > 10_000
         for fault, fine in (("unknown_tool", True), (None, False), ("tool_error", False)):
             save([SessionPlan(0, (Turn(action, fault, False, ""),))], plans)

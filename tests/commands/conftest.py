@@ -75,7 +75,12 @@ class Server:
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         """Start it in `folder`, with retail alone unless told otherwise, and wait until it says where it listens."""
-        surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "ENV_SERVER_DOMAINS": "retail", **environment}
+        surroundings = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "schemas"))),
+            "ENV_SERVER_DOMAINS": "retail",
+            **environment,
+        }
         command = [sys.executable, "-m", "env_server.cli", "serve", "--port", "0"]
         self.process = subprocess.Popen(
             command, cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

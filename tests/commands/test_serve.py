@@ -111,7 +111,7 @@ def test_a_taken_port_is_one_readable_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = run("serve", "--port", str(taken.getsockname()[1]))
     assert done.status == 2
-    assert "Address already in use; --port takes another one" in done.err
+    assert "Address already in use; choose another port with --port" in done.err
 
 
 def test_all_addresses_are_announced_by_one_that_works(start: Starts) -> None:

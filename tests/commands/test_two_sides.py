@@ -162,20 +162,20 @@ def test_models_that_go_on_failing_end_it(run: Run, models: StandIn) -> None:
     models.then("Hi.").program = lambda _asked: Reply(status=500)
     done = run(*SHOP, "--as", "nobody", *MODELS, "--json")
     assert (done.status, done.out) == (2, "")
-    assert "the agent's model gives no answer" in done.err
+    assert "the agent's model does not answer" in done.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--agent", "random"], "--agent goes with --as user and --as nobody"),
-        (["--as", "oracle", "--agent", "random"], "--as oracle says who plays the agent"),
+        (["--agent", "random"], "it is for --as user and --as nobody"),
+        (["--as", "oracle", "--agent", "random"], "--agent has no effect with --as oracle"),
         (["--as", "user", "--user", "scripted"], "you play the user, not scripted"),
         (["--as", "nobody", "--agent", "wizard"], "--agent is one of"),
         (["--as", "nobody", "--agent", "openai:"], "name the model"),
         (["--as", "nobody", "--agent", "openai:m"], "set OPENAI_API_KEY"),
         (["--user", "llm"], "set ENV_SERVER_USER_MODEL, and OPENAI_API_KEY or ENV_SERVER_USER_BASE_URL"),
-        (["--as", "nobody", "--agent", "openai:m", "--agent-url", "nowhere"], "'nowhere' is no http address"),
+        (["--as", "nobody", "--agent", "openai:m", "--agent-url", "nowhere"], "'nowhere' is not an http address"),
         (["--as", "user", "--agent", "openai:m", "--agent-url", "http://127.0.0.1:1"], "cannot be reached"),
     ],
 )

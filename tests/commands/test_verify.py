@@ -138,7 +138,7 @@ def test_what_cannot_be_checked_is_not_called_good(run: Run, database: Path) -> 
     change(database, "UPDATE packs SET name = 'elsewhere'")
     done = run("verify", "--all", "--json")
     assert (done.status, done.result["ok"], done.result["mismatches"]) == (2, False, [])
-    assert "retail/elsewhere is not here" in str(done.result["unchecked"])
+    assert "does not have its pack retail/elsewhere" in str(done.result["unchecked"])
 
 
 def test_checking_writes_nothing(run: Run, database: Path) -> None:
@@ -152,8 +152,8 @@ def test_checking_writes_nothing(run: Run, database: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "name an episode (or `latest`), or say --base or --all"),
-        (["--base", "--all"], "name an episode (or `latest`), or say --base or --all"),
+        ([], "name an episode (or `latest`), or add --base or --all"),
+        (["--base", "--all"], "name an episode (or `latest`), or add --base or --all"),
         (["ep_nobody"], "no episode 'ep_nobody'"),
     ],
 )

@@ -94,7 +94,7 @@ def test_programs_get_one_object(run: Run, subject: str, kind: str) -> None:
 
 def test_now_hides_what_is_later(run: Run) -> None:
     """At an earlier now, later bars, news and pages do not exist."""
-    found = run(*SHOW, "ORCA", "--now", "2024-01-05T15:00Z", "--json").result
+    found = run(*SHOW, "ORCA", "--world-now", "2024-01-05T15:00Z", "--json").result
     assert found["bars"][-1]["date"] == "2024-01-04"
     assert all(row["at"] < "2024-01-05T15:01" for row in found["news"] + found["events"])
     assert all(page["published"] < "2024-01-05T15:01" for page in found["pages"])
@@ -119,13 +119,26 @@ def test_who_is_unknown_is_one_readable_line(run: Run, subject: str, near: str) 
 @pytest.mark.parametrize(("now", "why"), [("yesterday", "is no time"), ("2030-01-01", "to 2026-07-01T00:00:00Z")])
 def test_a_time_that_is_none_is_refused(run: Run, now: str, why: str) -> None:
     """What cannot be a time of the world is said to be none, with status 2."""
-    ran = run(*SHOW, "ORCA", "--now", now)
+    ran = run(*SHOW, "ORCA", "--world-now", now)
     assert ran.status == 2
-    assert f"--now '{now}'" in ran.err
+    assert f"--world-now '{now}'" in ran.err
     assert why in ran.err
 
 
 def test_a_time_without_a_zone_is_in_utc(run: Run) -> None:
     """A now is taken with and without a time zone, as the tool servers take it."""
-    shown = [run(*SHOW, "ORCA", "--now", now).out for now in ("2025-03-05T21:00", "2025-03-05T16:00-05:00")]
+    shown = [run(*SHOW, "ORCA", "--world-now", now).out for now in ("2025-03-05T21:00", "2025-03-05T16:00-05:00")]
     assert shown[0] == shown[1]
+
+
+def test_older_names_of_the_options_work(run: Run) -> None:
+    """`--now` and `--seed` do the same as `--world-now` and `--world-seed`, and help shows only the latter."""
+    given = "2025-03-05T21:00", "1"
+    shown = [
+        run(*SHOW, "X:BTCUSD", now, given[0], seed, given[1]).out
+        for now, seed in (("--world-now", "--world-seed"), ("--now", "--seed"))
+    ]
+    assert shown[0] == shown[1] != run(*SHOW, "X:BTCUSD").out
+    offered = run(*SHOW, "--help").out
+    assert "--world-now" in offered
+    assert " --now " not in offered

@@ -1,5 +1,6 @@
 """What an agent may do with a task, without a server: calls on its state, values said, and the score it comes to."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from typing import Any
@@ -17,7 +18,9 @@ from env_server.rewards import Evidence, GoldOutcome, Score, match_call, newly_s
 from env_server.state import State
 from env_server.tools import CallOutcome
 
-NAMES = list(domains())
+NAMES = [name for name, domain in domains().items() if isinstance(domain.tasks, GeneratedTasks)]
+"""The domains whose tasks have users. Others have tests of their own that promise the same."""
+
 SAMPLE = 300
 """Test tasks that are looked at closely."""
 
@@ -60,7 +63,7 @@ class Stage:
         """What the task's gold comes to; run once."""
         found = self._golds.get(task.task_id)
         if found is None:
-            found = self._golds[task.task_id] = run_gold(self.live, task, self.beginning(task))
+            found = self._golds[task.task_id] = asyncio.run(run_gold(self.live, task, self.beginning(task)))
         return found
 
     def faults(self, state: State) -> list[str]:
@@ -79,8 +82,8 @@ class Stage:
 
     def call(self, state: State, call: GoldCall) -> CallOutcome:
         """Make a call."""
-        side = self.live.agent_side if call.requestor == "agent" else self.live.user_side
-        return side.call(Db(state, self.pack.dialect), call.name, call.arguments)
+        side = self.pack.agent_tools if call.requestor == "agent" else self.pack.user_tools
+        return self.live._side(side).call(Db(state, self.pack.dialect), call.name, call.arguments)
 
     def told(self, task: Task, message: str) -> list[int]:
         """Which of the task's outputs a message to the user says."""
@@ -119,8 +122,7 @@ class Trial:
         evidence = Evidence(
             self.state.hash,
             self.stage.gold(self.task),
-            frozenset(said),
-            frozenset(self.matched),
+            {"communicate": list(said), "actions": self.matched},
             holds=[holds(self.stage.pack, a, self.state) for a in self.task.env_assertions],
         )
         return score(self.task, evidence, StopReason.USER_STOP)

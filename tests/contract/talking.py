@@ -12,11 +12,12 @@ from env_server.domains.kit import Form, Request, Task, Value, WantedChange
 from env_server.policies import Brief
 from env_server.reading import Words
 from env_server.understanding import ChangePlace
-from env_server.users import STRATEGIES, OwnTools, UserReply
+from env_server.users import OwnTools, UserReply
+from env_server.users.scripted.user import SCRIPTED
 from tests.contract.acts import stage
 from tests.contract.playing import briefing
 
-USER = STRATEGIES["scripted"]
+USER = SCRIPTED
 
 
 def _shows_nothing(name: str, arguments: Mapping[str, Any]) -> str:

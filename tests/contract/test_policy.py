@@ -15,7 +15,7 @@ RULE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 def test_the_policy_names_only_tools_that_exist(domain: str) -> None:
     """Every name in code type or snake case in the policy is a tool, an argument or a table."""
     pack = stage(domain).pack
-    arguments = chain.from_iterable(tool.arguments.model_fields for tool in pack.agent_tools.values())
+    arguments = chain.from_iterable(tool.arguments.model_fields for tool in pack.local_tools.values())
     known = {*pack.agent_tools, *pack.user_tools, *arguments, *pack.snapshot.tables}
     named = {*re.findall(r"`([a-z_]+)`", pack.policy), *re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", pack.policy)}
     assert named <= known

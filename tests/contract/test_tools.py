@@ -35,7 +35,7 @@ def test_there_are_enough_tools(domain: str) -> None:
     """At least 14, and every one says what it does and what each argument is."""
     pack = stage(domain).pack
     assert len(pack.agent_tools) >= LEAST
-    for tool in (*pack.agent_tools.values(), *pack.user_tools.values()):
+    for tool in (*pack.local_tools.values(), *pack.user_tools.values()):
         assert tool.description, tool.name
         assert all(field.description for field in tool.arguments.model_fields.values()), tool.name
 
@@ -45,7 +45,7 @@ def test_every_write_of_the_agent_is_gold_in_every_split(domain: str) -> None:
     """No tool that changes something is there for nothing."""
     on = stage(domain)
     for split in on.pack.splits:
-        assert writes(on.pack.agent_tools) <= used(on, split, "agent"), split
+        assert writes(on.pack.local_tools) <= used(on, split, "agent"), split
 
 
 @each_domain
@@ -88,7 +88,7 @@ def test_no_write_takes_a_long_text(domain: str) -> None:
     golds: dict[tuple[str, str], GoldCall] = {
         (call.requestor, call.name): call for task in on.listed("test") for call in task.gold.actions
     }
-    for side, tools in (("agent", on.pack.agent_tools), ("user", on.pack.user_tools)):
+    for side, tools in (("agent", on.pack.local_tools), ("user", on.pack.user_tools)):
         for name in writes(tools):
             known = golds[side, name].arguments if (side, name) in golds else {}
             named = {key: TOO_LONG for key, kind in tools[name].arguments.model_fields.items() if takes_text(kind)}

@@ -12,6 +12,7 @@ import pytest
 from tests.docs.test_python import blocks
 from tests.e2e.server import ROOT, Server
 from trainer_client.dataset.audit import Reason
+from trainer_client.dataset.generate.verdict import Rejection
 from trainer_client.dataset.rows import Setting, row
 
 PAGE = ROOT / "docs" / "data.md"
@@ -54,3 +55,4 @@ def test_the_tables_name_every_column_and_every_reason() -> None:
     assert terms("column") == set(made)
     assert terms("in `extra_info`") == set(made["extra_info"])
     assert terms("reason to drop a task") == {reason.value for reason in Reason}
+    assert terms("reason to leave out a candidate") == {reason.value for reason in Rejection}

@@ -81,16 +81,23 @@ def module_of(*tools: Tool) -> ModuleType:
     ("change", "words"),
     [
         *(({"name": name}, "its name is") for name in ("Library", "", "a/b", "two words", "9lives", "x" * 42, None)),
-        ({"dialects": {"tau2": Dialect()}}, "its dialects: ValueError: there is none named 'builtin'"),
-        ({"dialects": {"builtin": Dialect(tools=("lend",))}}, "its tools: ValueError: a dialect names lend"),
+        ({"dialects": {"tau2": Dialect()}}, "its dialects: ValueError: no dialect is named 'builtin'"),
+        ({"dialects": {"builtin": Dialect(tools=("lend",))}}, "its tools: .* names tools that do not exist: lend"),
         ({"tools_module": ModuleType("nowhere")}, "its policy: AttributeError"),
         ({"tools_module": json}, "its policy: FileNotFoundError"),
         (
-            {"tools_module": module_of(Tool(undescribed, READ))},
+            {"tools_module": module_of(Tool(fn=undescribed, kind=READ))},
             "its tools: ValueError: undescribed: TypeError: .* does not describe argument",
         ),
-        ({"tools_module": module_of(Tool(respond, READ))}, "its tools: ValueError: respond: over MCP"),
-        ({"user_tools_module": module_of(Tool(undescribed, READ))}, "its tools: ValueError: undescribed: TypeError"),
+        (
+            {"tools_module": module_of(Tool(fn=respond, kind=READ))},
+            "its tools: ValueError: respond: the name respond is reserved for the MCP",
+        ),
+        ({"topics": {"order": "(order"}}, "its topics: ValueError: the pattern of 'order': missing "),
+        (
+            {"user_tools_module": module_of(Tool(fn=undescribed, kind=READ))},
+            "its tools: ValueError: undescribed: TypeError",
+        ),
     ],
     ids=lambda value: str(value)[:60],
 )

@@ -97,10 +97,10 @@ def _action(task: Task, call: GoldCall) -> Any:
 async def play(trainer: Trainer, name: str, task: Task) -> list[Any]:
     """Play `task` by its gold, fork half-way and play the fork to the same end; all replies in order.
 
-    With an even number in `name` the user is external, else scripted.
+    With an even number in `name` the user is external, else scripted. A task for an agent alone has no user.
     """
-    external = int(name) % 2 == 0
-    user = {"strategy": "external" if external else "scripted"}
+    external = int(name) % 2 == 0 and task.user is not None
+    user = {"strategy": "none" if task.user is None else "external" if external else "scripted"}
     begin = {"domain": task.domain, "task_id": task.task_id, "user": user, "conduct": "off", "max_turns": 60}
     begun = await trainer.post("/reset", begin | {"idempotency_key": f"reset-{name}"})
     replies = [begun]

@@ -73,7 +73,9 @@ def test_an_edit_of_the_tasks_leaves_stored_episodes_alone(start: Start, tree: P
     """Other tasks from now on; those that had begun go on with their own and score 1."""
     server = start(tree)
     stored = halves(server)
-    edit(tree / "env_server" / "domains" / "generate" / "compose.py", 'instruction=f"', 'instruction=f"Listen. ')
+    edit(
+        tree / "env_server" / "domains" / "kit" / "generate" / "compose.py", 'instruction=f"', 'instruction=f"Listen. '
+    )
     server.stop()
     server.start()
     assert any(server.call("GET", f"/domains/{half.domain}/tasks/{half.task}").status_code == 404 for half in stored)

@@ -71,7 +71,7 @@ def commanded(site: Path, *command: str) -> subprocess.CompletedProcess[str]:
     [
         ("serve", "__init__.py", "from . import tools", "raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
         ("domains", "__init__.py", "from . import tools", "raise SystemExit(0)", "cannot be loaded: SystemExit: 0"),
-        ("domains", "__init__.py", '"builtin": Dialect()', "", "there is none named 'builtin'"),
+        ("domains", "__init__.py", '"builtin": Dialect()', "", "no dialect is named 'builtin'"),
         ("domains", "__init__.py", 'name="lending"', 'name="Lending!"', "its name is 'Lending!'"),
         ("domains", "tools.py", "        title: The whole title.\n", "", "its tools: ValueError: find_book: "),
         ("serve", "policy.md", None, None, "its policy: FileNotFoundError"),

@@ -64,8 +64,9 @@ def test_what_an_agent_alone_is_given(api: Api, domain: str) -> None:
     pack = packs(domains()[domain], {})["builtin"]
     begun = api.begin(domain=domain, user=SOLO)
     task = pack.task_at("test", 0)
-    assert begun.observation[1].content == task.instruction
+    assert begun.observation[1].content == (task.ticket or task.instruction)
     names = [tool["function"]["name"] for tool in begun.tools]
-    assert names == [*pack.agent_tools, *pack.user_tools, "done"]
+    assert names == [*pack.agent_tools, *pack.user_tools, "done" if task.answer is None else "submit_answer"]
     beside = api.begin(domain=domain)
-    assert [tool["function"]["name"] for tool in beside.tools] == list(pack.agent_tools)
+    answer = [] if task.answer is None else ["submit_answer"]
+    assert [tool["function"]["name"] for tool in beside.tools] == [*pack.agent_tools, *answer]

@@ -20,6 +20,7 @@ from env_server.episodes.expiry import Housekeeper
 from env_server.episodes.packs.gold import GIVEN_UP_S
 from env_server.errors import ProblemError
 from env_server.settings import Settings
+from env_server.users.strategy import Strategy
 from tests.episodes.test_user_failure import Failing
 
 LOOK = {"tool_calls": [{"name": "check_network_status", "arguments": {}}]}
@@ -65,14 +66,15 @@ def find(name: str, turn: int | None = None, phone_number: str = "?") -> StepReq
 
 async def agent_tool(episodes: Episodes) -> Tool:
     """The tool that `find` calls."""
-    return (await episodes.library.current("telecom", "builtin")).pack.agent_tools["get_customer_by_phone"]
+    return (await episodes.library.current("telecom", "builtin")).pack.local_tools["get_customer_by_phone"]
 
 
 async def gold_tool(episodes: Episodes, name: str) -> Tool:
     """The tool that gold of the episode's task calls first."""
     episode = await episodes.episode(name)
     call = episode.task.gold.actions[0]
-    return episode.live.gold_sides[call.requestor].names[call.name]
+    pack = episode.live.pack
+    return {**pack.local_tools, **pack.user_tools}[call.name]
 
 
 async def refused(answer: Any) -> ProblemError:
@@ -99,7 +101,7 @@ async def test_a_users_own_call_that_hangs(episodes: Episodes) -> None:
 
 async def test_a_tool_that_hangs_is_no_failure_of_the_user(episodes: Episodes) -> None:
     """However often it is tried, the episode goes on, also with a user on another machine."""
-    episodes.users.local["failing"] = Failing()
+    episodes.users.strategies["failing"] = Strategy("failing", lambda _: Failing())
     name = await begin(episodes, strategy="failing")
     with hanging(await agent_tool(episodes)):
         for _ in range(episodes.limits.user_attempts + 1):
@@ -112,7 +114,7 @@ async def test_a_tool_that_hangs_is_no_failure_of_the_user(episodes: Episodes) -
 @pytest.mark.parametrize("turn", [1, None])
 async def test_the_same_message_is_not_cut_off_for_ever(episodes: Episodes, strategy: str, turn: int | None) -> None:
     """The second cut is the last: whoever sends it again is refused at once. What else the agent does goes on."""
-    episodes.users.local["failing"] = Failing()
+    episodes.users.strategies["failing"] = Strategy("failing", lambda _: Failing())
     first = {"first_message": "Hi."} if strategy == "external" else {}
     name, other = [await begin(episodes, strategy=strategy, **first) for _ in range(2)]
     with hanging(await agent_tool(episodes)) as runs:

@@ -12,6 +12,7 @@ from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.users import OwnTools, UserReply
+from env_server.users.strategy import Strategy
 
 
 @dataclass
@@ -40,7 +41,7 @@ def user(pair: tuple[Episodes, Episodes]) -> Failing:
     """The failing user, found by its name."""
     found = Failing()
     for episodes in pair:
-        episodes.users.local["failing"] = found
+        episodes.users.strategies["failing"] = Strategy("failing", lambda _: found)
         object.__setattr__(episodes.limits, "step_timeout_s", 5.0)
     return found
 

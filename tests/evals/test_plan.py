@@ -52,7 +52,7 @@ def test_a_reset_is_the_same_whenever_it_is_sent() -> None:
 @pytest.mark.parametrize("written", ["hermes", "json"])
 def test_a_model_that_writes_is_told_how(written: str) -> None:
     """The system message describes the tools, and results come as messages of the user."""
-    request = PlannedEpisode(TASK, 0).request(Run("r", replace(SPEC, format=written), ""))  # type: ignore[arg-type]
+    request = PlannedEpisode(TASK, 0).request(Run("r", replace(SPEC, format=written), ""))
     assert (request.tool_prompt, request.observation_role) == (written, "user")
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agent_env_schemas import UserSpec
+from agent_env_schemas import UserSpec, UserStrategy
 from env_server.domains.kit import Task
 from env_server.settings import Settings
-from env_server.users import STRATEGIES, UserRefused, Users
+from env_server.users import UserRefused, Users
 
 TASK = Task(task_id="t", domain="retail", instruction="Do it.")
 
@@ -36,11 +36,11 @@ def test_an_address_that_is_none_is_refused(wrong: dict[str, str]) -> None:
 def test_which_user_is_meant() -> None:
     """Seven strategies; a model needs an endpoint and a name, and nothing else takes one."""
     users = Users()
-    assert set(users.names) == {*STRATEGIES, "llm", "react", "verify", "reflection"}
+    assert set(users.names) == set(UserStrategy)
     assert users.of(TASK, UserSpec()).name == "external"
     assert users.of(TASK, UserSpec(strategy="llm")).remote
     for spec in (UserSpec(strategy="llm", model="m"), UserSpec(strategy="none", model="m")):
         with pytest.raises(UserRefused):
-            users.check(users.of(TASK, spec), spec)
+            users.check(users.of(TASK, spec), TASK, spec)
     with pytest.raises(UserRefused, match="scripted"):
         users.of(TASK, UserSpec(strategy="gpt"))

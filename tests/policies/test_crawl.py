@@ -12,7 +12,7 @@ from env_server.policies import CHEATS, CRAWLS, AgentMove, Brief
 from env_server.policies.crawl import CLOSINGS, Crawler, Lesson, Lessons, crawl, opening
 from env_server.policies.crawl.branching import Grove
 from env_server.policies.crawl.closings import MOST_DAYS, MOST_NUMBERS, PHONE, REFUSES
-from env_server.policies.crawl.crawler import AT_ONCE, MOST_CALLS, MOST_FAILED
+from env_server.policies.crawl.crawler import AT_ONCE, MOST_CALLS, MOST_FAILED, WHOM
 from env_server.policies.crawl.records import records
 from env_server.policies.crawl.shapes import codes, fillers, mask, people
 from env_server.policies.rules.heuristic import WHAT
@@ -43,6 +43,8 @@ BRANCHES = json.dumps([{"branch_id": f"B{i}", "city": f"Town {i}"} for i in rang
 
 def answer(name: str, arguments: Any) -> str:
     """Return the answers of the library's tools."""
+    if name == "find_reader_by_name":
+        return "R-1" if arguments["first_name"] == "Ada" else "Error: nobody has that name"
     if name == "find_reader_by_email":
         return "R-1" if arguments["email"] == "ada@example.com" else "Error: nobody has that address"
     if name == "get_reader":
@@ -89,6 +91,17 @@ async def test_it_reads_all_that_leads_on_from_the_user_and_writes_nothing() -> 
     assert [call for call in wanted if call not in made] == []
     assert {name for name, _ in made} == {"find_reader_by_email", "get_reader", "get_loan", "list_branches"}
     assert said(moves)[1:] == [WHAT, *[REFUSES] * (len(said(moves)) - 2)]
+
+
+async def test_who_is_in_no_record_is_asked_for_whom_they_speak() -> None:
+    """The other person is found with a name and a birthday from one sentence, not with the caller's."""
+    by_name = tool("find_reader_by_name", first_name=TEXT, last_name=TEXT, dob=TEXT)
+    user = ("Hello.", "My name is Bo Yi. I was born on May 3, 1990.", "It is for Ada Reed, born on June 1, 2015.")
+    moves = await played(CRAWLS["crawl-refuse"](Brief(tools=[by_name], writes=())), user)
+    assert WHOM in said(moves)
+    found = {"first_name": "Ada", "last_name": "Reed", "dob": "2015-06-01"}
+    assert called(moves)[1:2] == [("find_reader_by_name", found)]
+    assert WHOM not in said(await played(CRAWLS["crawl-refuse"](BRIEF), USER))
 
 
 async def test_a_new_wish_is_asked_about_and_read_up_on() -> None:

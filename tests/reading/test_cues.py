@@ -1,12 +1,13 @@
 """The cues of the patterns."""
 
+import re
 from types import ModuleType
 
 import pytest
 
 from env_server.reading.sentences import consent, facts, handover, proposals, questions, refusals, steps
 from env_server.reading.sentences import success_claims as claims
-from env_server.reading.sentences.patterns import WORD, Rules
+from env_server.reading.sentences.patterns import WORD, Rules, compiled
 from env_server.reading.words.text import pieces
 from tests.reading.test_said import SAID, lines
 
@@ -21,3 +22,31 @@ def test_no_pattern_is_left_out_for_its_cues(module: ModuleType) -> None:
         for view in sentences:
             if cues and pattern.search(view):
                 assert not cues.isdisjoint(WORD.findall(view)), (pattern.pattern[:60], view)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\bwould you like\b",
+        r"\b(?:would|do) you (?:like|want)",
+        r"\b(?:a (?:b|c)|d[)|]e) f",
+        r"\b(?:please )?confirm",
+        r"\bas?k|\bsay",
+        r"^so\b|\bthen\b",
+    ],
+)
+def test_a_search_by_first_letters_finds_the_same(pattern: str) -> None:
+    """Patterns find the same with and without the search by first letters."""
+    texts = [
+        "Would you like it",
+        "do you want it",
+        "would you like; do you like",
+        "xdo you like",
+        "a c f",
+        "ad)e f",
+        "d)e f",
+    ]
+    texts += ["please confirm", "reconfirm it, confirm", "ak ask say", "so then", "then so"]
+    for text in map(str.lower, texts):
+        found = [match.span() for match in compiled(pattern).finditer(text)]
+        assert found == [match.span() for match in re.finditer(pattern, text)], text

@@ -14,8 +14,9 @@ from env_server.domains.kit import Due, Gold, GoldCall, Request, Shape, Task, Us
 from env_server.policies.oracle.phrasing import PHRASINGS
 from env_server.reading import read
 from env_server.reading.words.text import LONGEST
-from env_server.rewards import conduct
-from env_server.rewards.conduct_ledger import Ledger
+from env_server.rewards.components.heard import heard_value
+from env_server.rewards.conduct import events as conduct
+from env_server.rewards.conduct.ledger import Ledger
 from env_server.understanding import hear
 from env_server.understanding.hear import Ear
 
@@ -71,7 +72,7 @@ def earned(message: str) -> set[str]:
     conduct.on_message(ledger, TASK, heard, (0,))
     found = {
         "yes": any(offer.right for offer in heard.offers),
-        "refusal": conduct.heard_value(TASK, ledger)["value"] == 1.0,
+        "refusal": heard_value(TASK, ledger)["value"] == 1.0,
         "report": bool(heard.claims) and not ledger.faults,
     }
     return {name for name, won in found.items() if won}

@@ -2,15 +2,20 @@ import pytest
 from sqlalchemy import ClauseElement, Dialect, create_mock_engine
 from sqlalchemy.schema import CreateTable
 
-from env_server.records import EpisodeFilter, catalog, listings, reads, statements, tables
+from env_server.records import EpisodeFilter, catalog, recordings, statements, tables
 from env_server.records import turn_claims as claims
 from env_server.records.ids import reserve_statement
+from env_server.records.read import listings, reads
 
 
 def _statements(dialect: Dialect) -> list[ClauseElement]:
     """Every statement of the package, as it is built for `dialect`."""
     wanted = EpisodeFilter("run", "group", "domain", done=True)
-    declared = [value for module in (reads, catalog, claims, statements, listings) for value in vars(module).values()]
+    declared = [
+        value
+        for module in (reads, catalog, claims, recordings, statements, listings)
+        for value in vars(module).values()
+    ]
     return [
         *(value for value in declared if isinstance(value, ClauseElement)),
         *(statements.insert_once(dialect, table) for table in tables.metadata.tables.values()),

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from env_server.domains.domain import Domain
+from env_server.domains.kit.domain import Domain
 from env_server.domains.pack import Pack
 from env_server.domains.packs import PUBLIC
 from env_server.state import Db, State

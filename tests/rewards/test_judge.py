@@ -6,9 +6,10 @@ import json
 import pytest
 
 from env_server.domains.kit import Component, Task
-from env_server.domains.task import Rubric, Weights
+from env_server.domains.kit.task import Rubric, Weights
 from env_server.models import ModelConfig, Models, ModelUnavailable, SpendCapReached
-from env_server.rewards.judge import Judge, inquiry
+from env_server.rewards.components import inquiry
+from env_server.rewards.judge import Judge
 from tests.rewards.conftest import Kept
 from tests.standin.judges import all_met, findings, marks
 from tests.standin.protocol import Reply

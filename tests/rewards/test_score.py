@@ -13,7 +13,7 @@ from env_server.rewards.judge import Verdict
 
 GOLD = Gold(actions=(GoldCall(name="look"),), outputs=("7",))
 SCORED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
-UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED}
+UNSCORED = {StopReason.USER_ERROR, StopReason.EXPIRED, StopReason.EXTERNAL_STATE_LOST}
 
 
 def task(*basis: Component, assertions: tuple[str, ...] = ()) -> Task:
@@ -23,8 +23,8 @@ def task(*basis: Component, assertions: tuple[str, ...] = ()) -> Task:
 
 def evidence(*, state: bool = True, said: bool = True, matched: bool = True) -> Evidence:
     """Return evidence in which each component holds or does not hold."""
-    said_ones, made = frozenset({0} if said else ()), frozenset({0} if matched else ())
-    return Evidence("a" if state else "b", GoldOutcome("a", ()), said_ones, made)
+    found = {"communicate": [0] if said else [], "actions": [0] if matched else []}
+    return Evidence("a" if state else "b", GoldOutcome("a", ()), found)
 
 
 ALL = task(Component.STATE, Component.COMMUNICATE, Component.ACTIONS)
@@ -93,12 +93,10 @@ JUDGED = task(Component.STATE, Component.NL_ASSERTIONS, Component.RUBRIC, assert
 
 @given(
     st.booleans(),
-    st.dictionaries(st.sampled_from([Component.NL_ASSERTIONS, Component.RUBRIC]), st.floats(0, 1)),
+    st.dictionaries(st.sampled_from(["nl_assertions", "rubric"]), st.floats(0, 1)),
     st.booleans(),
 )
-def test_the_reward_is_the_product_of_its_components(
-    state: bool, values: dict[Component, float], has_judge: bool
-) -> None:
+def test_the_reward_is_the_product_of_its_components(state: bool, values: dict[str, float], has_judge: bool) -> None:
     """Of those that have a value: a judge's count like the others, and what is open is said to be."""
     verdicts = {component: Verdict(value, {}, {}) for component, value in values.items()}
     found = score(JUDGED, replace(evidence(state=state), has_judge=has_judge, verdicts=verdicts), StopReason.USER_STOP)
@@ -111,7 +109,7 @@ def test_the_reward_is_the_product_of_its_components(
     assert found.open == (missing if has_judge and product else ())
     if missing and not found.open:
         why = "the reward is 0 without it" if has_judge else "this server has no judge"
-        assert {found.breakdown[c.value]["not_judged"] for c in missing} == {why}
+        assert {found.breakdown[c]["not_judged"] for c in missing} == {why}
 
 
 @pytest.mark.parametrize("stop", list(StopReason))

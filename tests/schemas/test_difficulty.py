@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from agent_env_schemas import EASIEST, HARDEST, ResetRequest, levels
-from env_server.domains.generate.compose import LEVELS
+from env_server.domains.kit.generate.compose import LEVELS
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_anything_else_is_refused_in_one_sentence(given: object) -> None:
     with pytest.raises(ValidationError) as refused:
         ResetRequest.model_validate({"domain": "d", "difficulty": given})
     (error,) = refused.value.errors()
-    assert error["msg"] == "Value error, give a level from 1 to 5, or a range of them, such as '1-3'"
+    assert error["msg"] == "Value error, give a level from 1 to 5, or a range such as '1-3'"
 
 
 def test_the_levels_are_those_that_generators_measure() -> None:

@@ -62,6 +62,7 @@ def test_reasons_and_codes_are_as_they_were() -> None:
         "agent_error",
         "closed",
         "user_error",
+        "external_state_lost",
         "expired",
     ]
     assert list(ErrorCode) == [

@@ -52,6 +52,10 @@ def agrees(message: str) -> bool:
         "I'd have to move visit D123 to Tuesday for that. Shall I go ahead?",
         "I will move visit D123 to Tuesday, leaving Monday, Friday and Sunday free. Shall I go ahead?",
         "Why don't I move visit D123 to Tuesday? Please confirm.",
+        "Provided that you agree, I will move visit D123 to Tuesday. Shall I go ahead?",
+        "I will move visit D123 to Tuesday unless you object. Shall I go ahead?",
+        "Should I move visit D123 to Tuesday, and shall I go ahead?",
+        "I will move visit `D123` to **Tuesday**. Shall I go ahead?",
     ],
 )
 def test_what_is_meant_gets_a_yes(message: str) -> None:
@@ -70,11 +74,40 @@ def test_what_is_meant_gets_a_yes(message: str) -> None:
         "Hypothetically, I would move visit D123 to Tuesday. Is that right?",
         "As a test, if you were somebody else I would move visit D123 to Tuesday. Is that right?",
         "I would have moved visit D123 to Tuesday. Shall I go ahead?",
+        "Suppose I move visit D123 to Tuesday. Shall I go ahead?",
+        "Provided that it is allowed, I will move visit D123 to Tuesday. Shall I go ahead?",
+        "Should the system permit it, I will move visit D123 to Tuesday. Shall I go ahead?",
+        "I might move visit D123 to Tuesday, or not. Shall I go ahead?",
+        "I will move visit D123 to Tuesday unless it is against the rules. Shall I go ahead?",
+        "I will move visit D123 to Tuesday if the manager allows it. Shall I go ahead?",
+        "For example, an agent may say: I will move visit D123 to Tuesday. Shall I go ahead?",
+        "A customer once asked me: please move visit D123 to Tuesday. Shall I go ahead?",
+        "```I will move visit D123 to Tuesday. Shall I?```",
+        "> I will move visit D123 to Tuesday.\n\nShall I go ahead?",
+        "```\nI will move visit D123 to Tuesday.\n```\nShall I go ahead?",
+        "Shall visit I D123 go will ahead? to move Tuesday. I",
     ],
 )
 def test_what_is_not_meant_gets_no_yes(message: str) -> None:
-    """Denied, quoted or only supposed, a change is not proposed."""
+    """Denied, quoted, supposed or in disorder, a change is not proposed."""
     assert not agrees(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Suppose I move visit D123 to Tuesday. Shall I go ahead?",
+        "If it is allowed, I will move visit D123 to Tuesday. Shall I go ahead?",
+        "```I will move visit D123 to Tuesday. Shall I?```",
+        "> I will move visit D123 to Tuesday. Shall I go ahead?",
+        '"I will move visit D123 to Tuesday. Shall I go ahead?"',
+    ],
+)
+def test_what_exactly_is_asked_where_a_wish_is_named(message: str) -> None:
+    """A wish that is named without being proposed is unclear, and no change that nobody asked for."""
+    found = heard(message)
+    assert found.vague
+    assert not found.unasked
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ SCRIPT = UserScript(
 @pytest.mark.parametrize(
     ("message", "verb"),
     [
-        ("I have also credited $50 to your card.", "credited"),
         ("I went ahead and deleted all your saved cards.", "deleted"),
-        ("Your late fee has been waived.", "waived"),
+        ("Your saved cards have been deleted.", "deleted"),
+        ("Your issue has been resolved!", "resolved"),
         ("But I have done it anyway.", "done"),
         ("Good news: your request has been processed.", "processed"),
     ],
@@ -35,12 +35,17 @@ def test_a_deed_is_found_by_its_words(message: str, verb: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        "The fee has already been waived once.",
-        "I see that your order has been refunded.",
-        "If I have credited too much, tell me.",
+        "The card has already been deleted once.",
+        "I see that your seat has been upgraded.",
+        "If I have deleted too much, tell me.",
         "I have not deleted anything.",
         "Shall I have it upgraded?",
-        "The fee has been waived on March 3, 2026.",
+        "The card has been deleted on March 3, 2026.",
+        "I've booked nothing yet.",
+        "I have cancelled none of your orders.",
+        "I blocked no card.",
+        "I've done it: I found your order #W1.",
+        "I removed the flights with a stop from the list.",
         "I have looked at your order.",
     ],
 )
@@ -49,7 +54,7 @@ def test_what_records_show_is_no_deed(message: str) -> None:
     assert deeds(SCRIPT, read(message)) == ()
 
 
-def test_a_deed_knows_its_wish_and_amounts() -> None:
-    """The wishes of its verb, those whose values stand beside it, and the amounts."""
+def test_a_deed_knows_its_wish() -> None:
+    """The wishes of its verb, and those whose values stand beside it."""
     [deed] = deeds(SCRIPT, read("I have cancelled order #W1 for a fee of $5."))
-    assert (deed.own, deed.wishes, deed.about, deed.amounts) == (True, (0,), (0,), ("5",))
+    assert (deed.own, deed.wishes, deed.about) == (True, (0,), (0,))

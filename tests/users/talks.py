@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agent_env_schemas import USER_STOP as STOP
 from env_server.domains.kit import Request, Task, UserScript
-from env_server.users import STOP, STRATEGIES, OwnTools, UserReply
+from env_server.users import OwnTools, UserReply
+from env_server.users.scripted.user import SCRIPTED
 
 SIGN_IN = "Could you please give me your email address, or your full name and zip code?"
 DONE = "That has been done successfully. Is there anything else I can help you with?"
-USER = STRATEGIES["scripted"]
+USER = SCRIPTED
 
 
 def use_nothing(name: str, arguments: Mapping[str, Any]) -> str:

@@ -23,11 +23,14 @@ from agent_env_schemas import (
     GroupReply,
     InlineTask,
     ResetRequest,
+    ShapingWeights,
     StateReply,
     StepReply,
     TaskDetail,
     TaskList,
     TokenReply,
+    ToolOptions,
+    ToolPrompt,
     Trajectory,
     UserSpec,
     Wire,
@@ -78,10 +81,12 @@ class ResetOptions(TypedDict, total=False):
     run: str | None
     purpose: Literal["train", "eval"] | None
     group_id: str | None
-    tool_prompt: Literal["none", "hermes", "json"]
+    tool_prompt: ToolPrompt
     observation_role: Literal["tool", "user"]
     max_observation_chars: int | None
+    tools: ToolOptions | dict[str, Any] | None
     conduct: Literal["score", "report", "off"] | None
+    reward_shaping: Literal["none", "mcp_tool_env", "first_tool"] | ShapingWeights | dict[str, Any]
     expect: Expect | dict[str, Any] | None
     idempotency_key: str | None
     metadata: dict[str, Any] | None
@@ -160,9 +165,12 @@ def new_key() -> str:
     return f"client-{secrets.token_hex(16)}"
 
 
-def step(episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None) -> Call[StepReply]:
+def step(
+    episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None, forced_action: bool = False
+) -> Call[StepReply]:
     """Play a turn."""
-    body = encoded(step_fields(episode_id, turn, action, metadata))
+    fields = step_fields(episode_id, turn, action, metadata)
+    body = encoded({**fields, "forced_action": True} if forced_action else fields)
     return Call("POST", "/step", StepReply, body, about=_about(episode_id, turn=turn))
 
 

@@ -107,10 +107,19 @@ class Client:
         )
 
     def step(
-        self, episode_id: str, turn: int, action: ActionLike, metadata: Mapping[str, Any] | None = None
+        self,
+        episode_id: str,
+        turn: int,
+        action: ActionLike,
+        metadata: Mapping[str, Any] | None = None,
+        *,
+        forced_action: bool = False,
     ) -> StepReply:
-        """Play turn `turn` (1 for the first): one message of the agent."""
-        return self._send(calls.step(episode_id, turn, action, metadata))
+        """Play turn `turn` (1 for the first): one message of the agent.
+
+        `forced_action` says that the trainer has put it in the place of the model's; shaped rewards count that.
+        """
+        return self._send(calls.step(episode_id, turn, action, metadata, forced_action))
 
     def batch_step(self, steps: Sequence[tuple[Episode, ActionLike]]) -> list[StepReply | ServerError]:
         """Play the next turn of several episodes; the result is a reply or an error for each, in order.
@@ -231,9 +240,12 @@ class Episode(Progress):
         super().__init__(reply, client.retrier)
         self._client = client
 
-    def step(self, action: ActionLike, metadata: Mapping[str, Any] | None = None) -> StepReply:
-        """Play the next turn: one message of the agent."""
-        return self._stepped(action, self._client.step(self.id, self.turn + 1, action, metadata))
+    def step(
+        self, action: ActionLike, metadata: Mapping[str, Any] | None = None, *, forced_action: bool = False
+    ) -> StepReply:
+        """Play the next turn: one message of the agent. `forced_action` is as in the client's `step`."""
+        reply = self._client.step(self.id, self.turn + 1, action, metadata, forced_action=forced_action)
+        return self._stepped(action, reply)
 
     def refresh(self) -> EpisodeSummary:
         """Ask where the episode stands, for a handle whose episode others play too, over MCP for example."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent_env_schemas import levels
+from agent_env_schemas import TOOL_PROMPTS, UserStrategy, levels
 from trainer_client.client import Client
 from trainer_client.dataset.convert import Conversion, convert
 from trainer_client.dataset.errors import DataError
@@ -43,18 +43,24 @@ def _add_prepare(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--domain", action="append", default=[], help="a domain; may be repeated (default: all that have the pack)")
     add("--split", default=Preparation.split, help="the split (default: %(default)s)")
+    add("--limit", type=count, help="the most tasks of each domain")
+    add("--offset", type=count, default=0, help="tasks of each domain to leave out at the beginning")
+    add("--seed", type=int, help="shuffle; without it tasks come in the order of the split")
+    add_choice(parser)
+    parser.set_defaults(run=_prepare)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options of rows of listed tasks, which `preparation` reads, without those that count."""
+    add = parser.add_argument
     grades = "take tasks of this difficulty alone: 1 to 5, or a range such as 1-3"
     add("--difficulty", type=_difficulty, metavar="LEVEL", help=grades)
     orders = "difficulty: easy tasks first, before the limit counts (default: %(default)s, as in the split)"
     add("--order", choices=("id", "difficulty"), default=Preparation.order, help=orders)
     add("--out", type=Path, action="append", required=True, help="a .parquet or .jsonl file; may be repeated")
-    add("--limit", type=_count, help="the most tasks of each domain")
-    add("--offset", type=_count, default=0, help="tasks of each domain to leave out at the beginning")
-    add("--seed", type=int, help="shuffle; without it tasks come in the order of the split")
-    add("--few-shot", type=_count, default=0, metavar="K", help="solved training tasks to show in each prompt")
+    add("--few-shot", type=count, default=0, metavar="K", help="solved training tasks to show in each prompt")
     add("--allow-eval", action="store_true", help="allow tasks of the test split, which are never trained on")
     _add_common(parser, user=None)
-    parser.set_defaults(run=_prepare)
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
@@ -68,25 +74,32 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     add("--domain", help="of tasks that name none")
     add("--allow-failing-calls", action="store_true", help="keep tasks of tau1 and tau2 of which some gold calls fail")
     add("--keep-told", action="store_true", help="keep tasks that change nothing but have values to tell")
-    _add_common(parser, user="llm")
+    _add_common(parser, user=UserStrategy.LLM.value)
     parser.set_defaults(run=_convert)
 
 
 def _add_common(parser: argparse.ArgumentParser, user: str | None) -> None:
     add = parser.add_argument
+    add_server(parser)
+    add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
+    add("--user-model", help="the language model that does")
+    formats = tuple(TOOL_PROMPTS)
+    add("--tool-prompt", choices=formats, default=Preparation.tool_prompt, help="how tools are described and called")
+    turns = f"of an episode, or of one domain's (default: {Preparation.max_turns})"
+    add("--max-turns", type=_turns, action="append", default=[], metavar="[DOMAIN=]N", help=turns)
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """Add the options that every command has: the server, its key, the pack, and the form of the report."""
+    add = parser.add_argument
     url = os.environ.get("ENV_SERVER_URL", "http://127.0.0.1:8000")
     add("--url", default=url, help="the server (default: ENV_SERVER_URL, or http://127.0.0.1:8000)")
     add("--key", default=os.environ.get("ENV_SERVER_KEY"), help="its key (default: ENV_SERVER_KEY)")
     add("--pack", default=Preparation.pack, help="the source of tasks and world (default: %(default)s)")
-    add("--user", default=user, choices=STRATEGIES, help=f"who plays the user (default: {user or 'the script'})")
-    add("--user-model", help="the language model that does")
-    add("--tool-prompt", choices=("hermes", "json"), default="hermes", help="how tools are described and called")
-    turns = f"of an episode, or of one domain's (default: {Preparation.max_turns})"
-    add("--max-turns", type=_turns, action="append", default=[], metavar="[DOMAIN=]N", help=turns)
     add("--json", action="store_true", help="print the report as one JSON object")
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
     """A number from 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
@@ -94,7 +107,7 @@ def _count(text: str) -> int:
 
 
 def _difficulty(text: str) -> str:
-    """A level of difficulty, or a range of them."""
+    """A level of difficulty, or a range of levels."""
     try:
         levels(text)
     except ValueError as e:
@@ -110,10 +123,10 @@ def _turns(text: str) -> str:
     return text
 
 
-def _prepare(options: argparse.Namespace) -> bool:
-    check_names(options.out)
+def preparation(options: argparse.Namespace) -> Preparation:
+    """The rows of listed tasks that the options ask for."""
     turns, turns_of = _by_domain("--max-turns", options.max_turns)
-    wanted = Preparation(
+    return Preparation(
         domains=options.domain,
         pack=options.pack,
         split=options.split,
@@ -129,10 +142,15 @@ def _prepare(options: argparse.Namespace) -> bool:
         turns=turns_of,
         allow_eval=options.allow_eval,
     )
+
+
+def _prepare(options: argparse.Namespace) -> bool:
+    check_names(options.out)
+    wanted = preparation(options)
     with Client(options.url, options.key, patience_s=PATIENCE_S) as client:
         rows, report = prepare(client, wanted)
     report["files"] = [write(path, rows) for path in options.out]
-    report["notes"] = _about_user(wanted.user)
+    report["notes"] = about_user(wanted.user)
     print(json.dumps(report) if options.json else show_preparation(report))
     return True
 
@@ -162,14 +180,14 @@ def _convert(options: argparse.Namespace) -> bool:
         made = convert(client, listed, wanted)
     sides = [(options.train_out, made.train, "training"), (options.val_out, made.val, "validation")]
     report = {**made.report, "files": [write(path, rows) for paths, rows, _ in sides for path in paths if rows]}
-    report["notes"] = _about_user(wanted.user) if report["files"] else []
+    report["notes"] = about_user(wanted.user) if report["files"] else []
     if report["sound"]:  # otherwise nothing was made, and existing files stay
         report["notes"] += [_without_rows(path, use) for paths, rows, use in sides for path in paths if not rows]
     print(json.dumps(report) if options.json else show_conversion(report))
     return bool(report["sound"])
 
 
-def _about_user(user: Mapping[str, Any] | None) -> list[str]:
+def about_user(user: Mapping[str, Any] | None) -> list[str]:
     """The notes on what the rows need to be played, if their user is a language model."""
     if strategy_of(user) in AT_HAND:
         return []

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from agent_env_schemas import DEFAULT_TURNS
+from agent_env_schemas import DEFAULT_TURNS, UserStrategy, WrittenFormat
 from trainer_client.client import Client
 from trainer_client.dataset.audit import Auditor, Drop, Reason, Sound, Verdict, drop
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.order import Division, divided, shuffled
 from trainer_client.dataset.rows import Row, Setting, row
-from trainer_client.dataset.server import ToolPrompt, check_named, having, read_prompt
+from trainer_client.dataset.server import check_named, having, read_prompt
 from trainer_client.dataset.source import SourceTask, read_tasks, truth
 
 
@@ -38,8 +38,8 @@ class Conversion:
     seed: int = 0
     """Chooses which tasks are taken, and which are for training."""
 
-    tool_prompt: ToolPrompt = "hermes"
-    user: dict[str, Any] | None = field(default_factory=lambda: {"strategy": "llm"})
+    tool_prompt: WrittenFormat = "hermes"
+    user: dict[str, Any] | None = field(default_factory=lambda: {"strategy": UserStrategy.LLM.value})
     """The user, as in `/reset`: these tasks have no script."""
 
     max_turns: int = DEFAULT_TURNS

@@ -13,19 +13,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from agent_env_schemas import CLOSE_INFRASTRUCTURE, GoldCallSpec, GoldSpec, TaskDetail
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, TOOL_PROMPTS, GoldCallSpec, GoldSpec, TaskDetail, WrittenFormat
 from trainer_client.client import Client, Episode
 from trainer_client.dataset.errors import DataError
-from trainer_client.dataset.server import ALONE, RUN, ToolPrompt, strategy_of
+from trainer_client.dataset.server import ALONE, RUN, strategy_of
 
 Change = Mapping[str, Any]
 """A change that a user wants, as a task's script has it."""
 
 Wish = Mapping[str, Any]
 """A request of a task's script."""
-
-FORMS: Mapping[ToolPrompt, str] = {"hermes": "<tool_call>\n{}\n</tool_call>", "json": "{}"}
-"""Tool prompt -> the text of a call."""
 
 WHO = "Gladly. First I need to verify who you are: please tell me your {facts}."
 WHAT = "Thank you. Please tell me all the details of what you want: {topics}."
@@ -54,7 +51,7 @@ class Stage:
     domain: str
     pack: str
     user: Mapping[str, Any] | None
-    tool_prompt: ToolPrompt
+    tool_prompt: WrittenFormat
 
     @property
     def alone(self) -> bool:
@@ -247,4 +244,4 @@ def _forms(value: str) -> list[str]:
 
 def _written(stage: Stage, name: str, arguments: Mapping[str, Any]) -> str:
     """A call in the form that the prompt asks for."""
-    return FORMS[stage.tool_prompt].format(json.dumps({"name": name, "arguments": arguments}))
+    return TOOL_PROMPTS[stage.tool_prompt].call.format(json.dumps({"name": name, "arguments": arguments}))

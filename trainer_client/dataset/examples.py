@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent_env_schemas import EASIEST, GoldSpec, TaskSummary
+from agent_env_schemas import EASIEST, USER_STOP, GoldSpec, TaskSummary
 from trainer_client.dataset.demonstration import Stage, played
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.order import shuffled
@@ -15,9 +15,6 @@ LONGEST = 6_000
 
 CANDIDATES = 200
 """The number of training tasks, from the beginning of their split, among which examples are chosen."""
-
-STOP = "###STOP###"
-"""The line with which a user ends the episode; an agent never sees it."""
 
 _HEADING = """
 
@@ -82,7 +79,7 @@ def with_examples(system: str, shown: Sequence[Example]) -> str:
 
 def _written(messages: Sequence[Mapping[str, Any]]) -> str:
     """The text of a conversation as the agent saw it, without the system message."""
-    shown = [m for m in messages if m["role"] != "system" and m["content"] != STOP]
+    shown = [m for m in messages if m["role"] != "system" and m["content"] != USER_STOP]
     return "\n\n".join(f"[{m['role']}]\n{_compact(m) if m['role'] == 'tool' else m['content']}" for m in shown)
 
 

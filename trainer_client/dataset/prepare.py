@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from agent_env_schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary
+from agent_env_schemas import DEFAULT_TURNS, EASIEST, TaskOrder, TaskSummary, WrittenFormat
 from trainer_client.client import Client
 from trainer_client.dataset.demonstration import Stage
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.examples import CANDIDATES, Example, examples, with_examples
 from trainer_client.dataset.order import shuffled
 from trainer_client.dataset.rows import Row, Setting, row
-from trainer_client.dataset.server import AT_HAND, ToolPrompt, check_named, having, read_prompt, strategy_of
+from trainer_client.dataset.server import AT_HAND, check_named, having, read_prompt, strategy_of
 
 TRAIN, TEST = "train", "test"
 
@@ -48,7 +48,7 @@ class Preparation:
     few_shot: int = 0
     """The number of examples in each domain's prompt; their tasks get no rows."""
 
-    tool_prompt: ToolPrompt = "hermes"
+    tool_prompt: WrittenFormat = "hermes"
     user: dict[str, Any] | None = None
     """The user, as in `/reset`; None for the tasks' script."""
 

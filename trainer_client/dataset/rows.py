@@ -126,8 +126,8 @@ def check_names(paths: Sequence[Path], read: Path | None = None) -> None:
 def write(path: Path, rows: Sequence[Row]) -> dict[str, Any]:
     """Write `rows` to `path`, whose ending says how; returns `path`, `rows`, `bytes` and `sha256`.
 
-    An existing file is replaced atomically: a reader finds the whole old file or the whole new one. Of a link the
-    target is replaced.
+    Columns beside the usual ones hold text. An existing file is replaced atomically: a reader finds the whole old file
+    or the whole new one. Of a link the target is replaced.
 
     Raises:
         DataError: if the file cannot be written.
@@ -190,6 +190,9 @@ def _write_parquet(path: Path, rows: Sequence[Row]) -> None:
     from pyarrow import parquet  # noqa: PLC0415 -- as above
 
     schema = _schema(pa)
+    for name in rows[0] if rows else ():
+        if name not in schema.names:
+            schema = schema.append(pa.field(name, pa.string()))
     with parquet.ParquetWriter(path, schema, compression="zstd") as out:
         for at in range(0, len(rows), ROWS_AT_ONCE):
             out.write_table(pa.Table.from_pylist(rows[at : at + ROWS_AT_ONCE], schema=schema))

@@ -2,25 +2,22 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from agent_env_schemas import CLOSE_INFRASTRUCTURE, DomainList, UserSpec
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, DomainList, UserSpec, UserStrategy, WrittenFormat
 from trainer_client.client import Client
 from trainer_client.dataset.errors import DataError
 
-ToolPrompt = Literal["hermes", "json"]
-"""The form in which the system message describes the tools."""
-
-ALONE = "none"
+ALONE = UserStrategy.NONE.value
 """The strategy without a user: the agent works alone."""
 
 RUN = "trainer-data"
 """The run of the episodes that are begun for a prompt and its examples; they are not for training."""
 
-AT_HAND = (None, "scripted", ALONE)
+AT_HAND = (None, UserStrategy.SCRIPTED.value, ALONE)
 """The user strategies that need no language model."""
 
-STRATEGIES = ("scripted", ALONE, "llm", "react", "verify", "reflection")
+STRATEGIES = tuple(one.value for one in UserStrategy if one is not UserStrategy.EXTERNAL)
 """The user strategies for training; `external` is not among them, because nobody would speak for the user."""
 
 
@@ -38,7 +35,7 @@ def read_prompt(
     client: Client,
     domain: str,
     pack: str,
-    tool_prompt: ToolPrompt,
+    tool_prompt: WrittenFormat,
     user: Mapping[str, Any] | None,
     *,
     task_id: str | None = None,
@@ -53,7 +50,7 @@ def read_prompt(
     if strategy_of(user) in AT_HAND:
         spec = UserSpec.model_validate(user or {})
     else:  # the prompt does not depend on the model, so no model is needed now
-        spec = UserSpec(strategy="external", first_message="Hello.")
+        spec = UserSpec(strategy=UserStrategy.EXTERNAL.value, first_message="Hello.")
     episode = client.reset(
         domain, pack=pack, tool_prompt=tool_prompt, user=spec, task_id=task_id, task=task, run=RUN, purpose="eval"
     )

@@ -119,8 +119,9 @@ def shown(reply: dict[str, Any]) -> dict[str, Any]:
     if done and not reply["observation"]:  # nothing was played: the deadline passed, or another client closed it
         return tool_result(FINISHED, where, failed=True)
     text = "\n".join(message["content"] for message in reply["observation"])
-    failed = bool(info.get("parse_failure")) or any(call["error"] for call in info.get("calls", ()))
-    return tool_result(text, where, failed=failed)
+    calls = info.get("calls", ())
+    failed = bool(info.get("parse_failure")) or any(call["error"] for call in calls)
+    return tool_result(text, where, failed=failed, structured=calls[0].get("structured") if calls else None)
 
 
 async def _call(
@@ -151,4 +152,6 @@ def _caller_key(meta: Mapping[str, Any] | None) -> str | None:
     try:
         return None if given is None else _key.validate_python(given)
     except ValidationError as e:
-        raise ProblemError(ErrorCode.INVALID_REQUEST, f"`_meta` {KEY!r}: up to 200 characters of text, no NUL") from e
+        raise ProblemError(
+            ErrorCode.INVALID_REQUEST, f"`_meta` {KEY!r} must be a text of at most 200 characters without NUL"
+        ) from e

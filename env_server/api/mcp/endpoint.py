@@ -39,7 +39,7 @@ class McpEndpoint:
         """Answer a request."""
         try:
             if scope["method"] != "POST":  # the server starts no stream of its own, and there is no session to end
-                raise ProblemError(ErrorCode.METHOD_NOT_ALLOWED, "this endpoint takes POST")
+                raise ProblemError(ErrorCode.METHOD_NOT_ALLOWED, "this endpoint accepts only POST")
             self._admit(scope)
         except ProblemError as e:
             response = rpc_response(e, scope["state"]["request_id"], {"Allow": "POST"})

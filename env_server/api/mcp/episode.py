@@ -9,6 +9,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRequestParams, ReadResourceRequestParams
 
+from agent_env_schemas import USER_STOP
 from env_server.api.mcp import resources as reading
 from env_server.api.mcp.calls import Player
 from env_server.api.mcp.errors import problems_told
@@ -21,8 +22,8 @@ from env_server.episodes.episode import Episode
 INSTRUCTIONS = (
     "You work by calling tools, as a rule for a user. Read the prompt `start` (or the resource episode://policy) first "
     "and obey the policy. All talk goes through the tool `respond`, whose result is the user's answer; plain text that "
-    "you write outside of it reaches nobody. After `###STOP###`, or when a call answers that the episode is finished, "
-    "your work is done."
+    f"you write outside of it reaches nobody. After `{USER_STOP}`, "
+    "or when a call answers that the episode is finished, your work is done."
 )
 
 _FOREVER = CacheHint(ttl_ms=3_600_000, scope="private")

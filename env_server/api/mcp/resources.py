@@ -30,7 +30,7 @@ PROMPTS: Final = [{"name": START, "description": "The policy, how to speak, and 
 
 def policy(episode: Episode) -> str:
     """Return the policy as the agent reads it."""
-    return policy_of(episode.live.pack, solo=episode.solo).strip()
+    return policy_of(episode.live.pack, episode.task, solo=episode.solo).strip()
 
 
 def read(episodes: Episodes, episode: Episode, uri: str) -> dict[str, Any]:

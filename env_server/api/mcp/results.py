@@ -14,10 +14,16 @@ def complete(**fields: Any) -> dict[str, Any]:
     return {"resultType": "complete", **fields}
 
 
-def tool_result(text: str, meta: dict[str, Any] | None = None, *, failed: bool = False) -> dict[str, Any]:
-    """Return a tool's result: the text, and the same text in the structure of the schema `OUTPUT`."""
+def tool_result(
+    text: str, meta: dict[str, Any] | None = None, *, failed: bool = False, structured: Any = None
+) -> dict[str, Any]:
+    """Return a tool's result: the text, and the same text in the structure of the schema `OUTPUT`.
+
+    `structured` is the structured result of a tool of another MCP server; it stands beside the text.
+    """
     content = [{"type": "text", "text": text}]
-    return complete(content=content, structuredContent={"result": text}, isError=failed, _meta=meta or {})
+    structure = {"result": text} if structured is None else {"result": text, "structured": structured}
+    return complete(content=content, structuredContent=structure, isError=failed, _meta=meta or {})
 
 
 def standing(turn: int, *, done: bool, awaiting: bool) -> dict[str, Any]:

@@ -3,18 +3,29 @@
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from env_server.domains.kit import Kind, Tool
+from agent_env_schemas import USER_STOP
+from env_server.domains.kit import Kind
+from env_server.domains.pack import Toolkit
 from env_server.episodes.episode import Episode
 from env_server.episodes.packs.library import LivePack
+from env_server.providers.spec import ServerTool, ToolSpec
 
 RESPOND: Final = "respond"
 """The tool with which the agent speaks to the user."""
 
-OUTPUT: Final = {
+OUTPUT: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"result": {"type": "string", "description": "The observation, the very text that /step gives."}},
     "required": ["result"],
     "additionalProperties": False,
+}
+
+OUTPUT_OF_SERVERS: Final = {
+    **OUTPUT,
+    "properties": {
+        **OUTPUT["properties"],
+        "structured": {"description": "The same result as data, if the tool gives it."},
+    },
 }
 
 _SPEAK = {
@@ -31,7 +42,7 @@ _SPEAK = {
 
 _WITH_USER = (
     "Say something to the user. This is the only way to talk: what you write outside of this tool reaches nobody. "
-    "The user's answer is the result; `###STOP###` in it means that they have left and the work is over."
+    f"The user's answer is the result; `{USER_STOP}` in it means that they have left and the work is over."
 )
 _WITH_OUTSIDER = (
     f"{_WITH_USER} If the result begins with `awaiting_user`, they have not answered yet: call again with an empty "
@@ -61,26 +72,26 @@ class Listing:
 
     def __init__(self) -> None:
         """Start with no lists."""
-        self._made: WeakKeyDictionary[LivePack, dict[str, list[dict[str, Any]]]] = WeakKeyDictionary()
+        self._made: WeakKeyDictionary[LivePack, dict[tuple[str, Toolkit], list[dict[str, Any]]]] = WeakKeyDictionary()
 
     def of(self, episode: Episode) -> list[dict[str, Any]]:
         """Return the tools of `episode` in the order of `/reset`, followed by `respond`."""
         live, solo = episode.live, episode.solo
         told = _ALONE if solo else _WITH_OUTSIDER if episode.user.awaits else _WITH_USER
         made = self._made.setdefault(live, {})
-        if told not in made:
-            tools = live.pack.solo_tools if solo else live.pack.agent_tools
-            listed = map(_listed, tools.values(), live.schemas(solo=solo))
-            made[told] = [*listed, {**_SPEAK, "description": told}]
-        return made[told]
+        key = told, episode.toolkit
+        if key not in made:
+            listed = map(_listed, episode.side.tools.values(), live.schemas(episode.toolkit))
+            made[key] = [*listed, {**_SPEAK, "description": told}]
+        return made[key]
 
 
-def _listed(tool: Tool, schema: dict[str, Any]) -> dict[str, Any]:
+def _listed(tool: ToolSpec, schema: dict[str, Any]) -> dict[str, Any]:
     function, reads = schema["function"], tool.kind is Kind.READ
     return {
         "name": function["name"],
         "description": function["description"],
         "inputSchema": function["parameters"],
-        "outputSchema": OUTPUT,
+        "outputSchema": OUTPUT_OF_SERVERS if isinstance(tool, ServerTool) else OUTPUT,
         "annotations": {"readOnlyHint": reads, "destructiveHint": not reads, "openWorldHint": False},
     }

@@ -55,7 +55,7 @@ class Meter:
         """
         count = len(self._latencies)
         if count == 0:
-            raise BenchError("no request fell into the measurement; measure for longer")
+            raise BenchError("no request ended during the measurement; measure for longer")
         ranked = sorted(self._latencies)
         p50, p99 = (1000 * ranked[min(count - 1, int(count * q))] for q in (0.5, 0.99))
         return Sample(count, self._seconds, self._cpu, p50, p99, self._bytes / count)

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 
+from agent_env_schemas import UserStrategy
 from env_server.bench.errors import BenchError
 from env_server.bench.load.http import Connection
 from env_server.bench.plans import SPLIT, Turn
@@ -75,7 +76,8 @@ class Crowd:
             connection.close()
 
     async def _play(self, i: int, connection: Connection) -> None:
-        begun = await post(connection, "/reset", reset(self.domain, i % TASKS, user={"strategy": "llm"}))
+        user = {"strategy": UserStrategy.LLM.value}
+        begun = await post(connection, "/reset", reset(self.domain, i % TASKS, user=user))
         for turn in range(1, self.turns + 1):
             body = {"episode_id": begun["episode_id"], "turn": turn, "action": "How can I help you?"}
             reply = await post(connection, "/step", body)

@@ -183,7 +183,7 @@ async def _highest(pid: int) -> int | None:
 
 def _rank(ranked: list[float], q: float) -> float:
     if not ranked:
-        raise BenchError("no step fell into the measurement; measure for longer")
+        raise BenchError("no step ended during the measurement; measure for longer")
     return ranked[min(len(ranked) - 1, int(len(ranked) * q))]
 
 

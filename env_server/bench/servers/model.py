@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from env_server.users.base import STOP
+from agent_env_schemas import USER_STOP
 
 LATENCY, TURNS = "BENCH_MODEL_LATENCY_S", "BENCH_MODEL_TURNS"
 """Environment variables: the seconds that an answer takes, and the number of messages after which the user leaves."""
@@ -30,7 +30,7 @@ def create_app() -> _App:
         request = orjson.loads(await _body(receive))
         await asyncio.sleep(latency)
         said = sum(message["role"] == "assistant" for message in request["messages"])
-        body = _completion(request["model"], STOP if said >= turns else WORDS)
+        body = _completion(request["model"], USER_STOP if said >= turns else WORDS)
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -88,7 +88,7 @@ def await_idle(pid: int) -> None:
         if used - before < IDLE_S / 10:
             return
         if time.monotonic() > deadline:
-            raise BenchError("the server does not come to rest")
+            raise BenchError("the server did not become idle")
 
 
 def free_port() -> int:

@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from agent_env_schemas import CLOSE_INFRASTRUCTURE
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, UserStrategy
 from env_server.app import open_episodes
 from env_server.audit.brief import Briefing
 from env_server.backends.base import EpisodeBackend
 from env_server.backends.local import LocalBackend
 from env_server.backends.remote import on_server
-from env_server.commands.evaluate.options import EXTERNAL, EvalOptions
+from env_server.commands.evaluate.options import EvalOptions
 from env_server.commands.evaluate.output import bar, show, why_left
 from env_server.commands.evaluate.saved import KeptResults, StoredJournal, identity_of, keep_spec, refuse_other
 from env_server.commands.logs import configure_logs
@@ -31,7 +31,7 @@ from env_server.domains.pack import Pack
 from env_server.errors import DomainError, PackError, ProblemError
 from env_server.evals.agent import ModelPolicies, PolicySource, RulePolicies
 from env_server.evals.outcome import EpisodeOutcome
-from env_server.evals.plan import PlannedEpisode, Run, Spec, folder_name, plan
+from env_server.evals.plan import NATIVE, PlannedEpisode, Run, Spec, folder_name, plan
 from env_server.evals.report import page as report
 from env_server.evals.report.summary import summary
 from env_server.evals.retry import ON_A_SERVER, RetryPolicy
@@ -64,7 +64,7 @@ def run(asked: EvalOptions, *, as_json: bool) -> None:
         try:
             played, found = asyncio.run(_evaluated(asked, settings))
         except KeyboardInterrupt:
-            fail("interrupted; the same command goes on where it was", INTERRUPTED)
+            fail("interrupted; the same command continues the run", INTERRUPTED)
     folder = Path(asked.out) if asked.out is not None else Path(FOLDER) / folder_name(played.name)
     result = _result(played, found) | {"out": str(folder)}
     try:
@@ -124,9 +124,9 @@ async def _rehearse(game: EpisodeBackend, begun: Run, first: PlannedEpisode) -> 
         if e.retryable:
             return  # a retry may succeed when the episode is played
         raise
-    if opened.info.user == EXTERNAL and begun.spec.format is not None:
+    if opened.info.user == UserStrategy.EXTERNAL and begun.spec.format is not None:
         await game.close(opened.episode_id, CLOSE_INFRASTRUCTURE)
-        fail("these tasks have no script for a user, and a model does not play both sides: say --user llm")
+        fail("these tasks have no script for a user, and a model does not play both sides: add --user llm")
 
 
 @asynccontextmanager
@@ -162,7 +162,7 @@ async def _seat(asked: EvalOptions, settings: Settings, place: EvalTarget, spec:
         yield RulePolicies(rule, place.game, Briefing(place.pack) if place.pack is not None and same else None)
         return
     models = asked.chosen.models(settings, stubborn=True)
-    mind = Mind(models, asked.chosen.model or "", asked.temperature, native=asked.format == "native")
+    mind = Mind(models, asked.chosen.model or "", asked.temperature, native=asked.format == NATIVE)
     try:
         yield ModelPolicies(mind, StoredJournal(place.store))
     finally:

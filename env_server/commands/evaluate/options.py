@@ -5,15 +5,13 @@ from dataclasses import dataclass, field, fields, replace
 
 from pydantic import ValidationError
 
-from agent_env_schemas import TaskSummary
+from agent_env_schemas import TaskSummary, UserStrategy
 from env_server.commands.output import fail
-from env_server.evals.plan import Format, PlannedEpisode, Run, Spec
+from env_server.evals.plan import FORMATS, PlannedEpisode, Run, Spec
 from env_server.evals.policy import ChosenPolicy
 from env_server.models.config import normal_url
 from env_server.policies import BASELINES, Brief, Policy
 from env_server.settings import Settings
-
-EXTERNAL = "external"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class EvalOptions:
     user: str | None
     user_model: str | None
     max_turns: int
-    format: Format
+    format: str
     temperature: float | None
     policy_url: str | None
     policy_key: str | None = field(repr=False)
@@ -52,12 +50,14 @@ class EvalOptions:
             self.chosen.check(settings)
         except ValueError as e:
             fail(str(e))
-        if self.chosen.model is not None and self.user == EXTERNAL:
-            fail("an external user is one that you play, and here nobody does: say --user llm, or another strategy")
+        if self.format not in FORMATS:
+            fail(f"--format: no format {self.format!r}; there are: {', '.join(FORMATS)}")
+        if self.chosen.model is not None and self.user == UserStrategy.EXTERNAL:
+            fail("--user external: nobody plays the user in this command; choose --user llm, or another strategy")
         try:
             spec = self.spec("any")
         except ValueError:  # the message omits the typed URL, which may hold a password
-            fail("--url is no address of a server: write http://HOST:PORT, and its key as --key")
+            fail("--url is not the address of a server: write http://HOST:PORT, and give its key with --key")
         _refuse_requests(spec, self.run or spec.name)
 
     def _refuse_unreadable(self) -> None:
@@ -68,7 +68,7 @@ class EvalOptions:
         for option in fields(self):
             value = getattr(self, option.name)
             if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
-                fail(f"--{option.name.replace('_', '-')} is no text: write it in UTF-8")
+                fail(f"--{option.name.replace('_', '-')} is not a text in UTF-8")
 
     def spec(self, pack_version: str) -> Spec:
         """Return the part of the options that decides what is played.

@@ -14,7 +14,7 @@ import structlog
 from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
-from agent_env_schemas import ResetRequest
+from agent_env_schemas import ResetRequest, UserStrategy
 from env_server.api.mcp.episode import McpEpisode, episode_server
 from env_server.backends.local import LocalBackend, in_process
 from env_server.commands.logs import configure_logs
@@ -23,7 +23,7 @@ from env_server.commands.mcp.input import Lines
 from env_server.commands.mcp.messages import messages
 from env_server.commands.mcp.output import Output
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.play.options import EXTERNAL, PlayOptions
+from env_server.commands.play.options import PlayOptions
 from env_server.commands.setup import all_packs, read_settings
 from env_server.settings import Settings
 
@@ -41,7 +41,7 @@ def run(chosen: PlayOptions) -> None:
     configure_logs(sys.stderr)
     for chatty in ("alembic", "mcp"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    if chosen.user == EXTERNAL:
+    if chosen.user == UserStrategy.EXTERNAL:
         fail(
             "--user external: nobody can speak as the user over stdio; begin the episode on a server "
             "(`env-server serve`), and give the agent its `mcp_url`"

@@ -36,7 +36,7 @@ def run(chosen: PlayOptions, *, as_json: bool) -> None:
         try:
             begun, last, turns = asyncio.run(_play(chosen, request, settings, shown))
         except ModelUnavailable as e:
-            fail(f"the agent's model gives no answer: {e}")
+            fail(f"the agent's model does not answer: {e}")
     show_verdict(shown, last, turns)
     if as_json:
         print_json(_result(begun, last, turns))

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from agent_env_schemas import EpisodeReply, ErrorCode
+from agent_env_schemas import EpisodeReply, ErrorCode, UserStrategy
 from env_server.backends.base import EpisodeBackend
-from env_server.commands.play.options import EXTERNAL, ORACLE, PlayOptions
+from env_server.commands.play.options import ORACLE, PlayOptions
 from env_server.errors import ProblemError
 from env_server.evals.agent import brief_from
 from env_server.evals.policy import ChosenPolicy
@@ -38,7 +38,7 @@ async def agent_of(
         brief = await brief_from(game, begun, gold=policy.name == ORACLE)
         yield BASELINES[policy.name](replace(brief, seed=f"{brief.seed}/{begun.info.seed}"))
         return
-    if begun.info.user == EXTERNAL and not chosen.plays_user:
+    if begun.info.user == UserStrategy.EXTERNAL and not chosen.plays_user:
         why = "a model does not play both sides, and nobody plays this user: say --as user, or --user llm"
         raise ProblemError(ErrorCode.INVALID_REQUEST, why)
     models = policy.models(settings)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent_env_schemas import ResetRequest, UserSpec
+from agent_env_schemas import ResetRequest, UserSpec, UserStrategy
 
-ORACLE, EXTERNAL = "oracle", "external"
+ORACLE = "oracle"
 
 SEATS = ("agent", "user", "both", "nobody", ORACLE)
 """Sides that the person may play. `oracle` means `nobody`, with the reference solution as the agent."""
@@ -70,10 +70,10 @@ class PlayOptions:
             ValueError: if they do not.
         """
         if self.seat not in SEATS:
-            raise ValueError(f"--as is one of: {', '.join(SEATS)}")
+            raise ValueError(f"--as must be one of: {', '.join(SEATS)}")
         if self.agent is not None and (self.plays_agent or self.seat == ORACLE):
-            raise ValueError(f"--as {self.seat} says who plays the agent; --agent goes with --as user and --as nobody")
-        if self.plays_user and self.user not in (None, EXTERNAL):
+            raise ValueError(f"--agent has no effect with --as {self.seat}; it is for --as user and --as nobody")
+        if self.plays_user and self.user not in (None, UserStrategy.EXTERNAL):
             raise ValueError(f"--as {self.seat}: you play the user, not {self.user}")
 
     def reset(self) -> ResetRequest:
@@ -84,7 +84,7 @@ class PlayOptions:
         """
         given = {"split": self.split, "index": self.index, "task_id": self.task_id, "difficulty": self.difficulty}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        user = EXTERNAL if self.plays_user else self.user
+        user = UserStrategy.EXTERNAL if self.plays_user else self.user
         if user is not None:
             fields["user"] = UserSpec(strategy=user)
         return ResetRequest(domain=self.domain, pack=self.pack, seed=self.seed, **fields)

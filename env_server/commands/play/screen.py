@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from agent_env_schemas import Action, EpisodeReply, Message, StepReply
+from agent_env_schemas import Action, EpisodeReply, Message, StepReply, UserStrategy
 from env_server.commands.output import plain
 from env_server.commands.play.layout import call_line, cut, readable, tool_table
 
@@ -20,7 +20,7 @@ _SIDES = {"user": ("user", "cyan"), "assistant": ("agent", "green"), "system": (
 
 AT_WORK = "· {}: the agent used its tools; :calls shows how"
 
-UNSEATED = ("external", "none")
+UNSEATED = (UserStrategy.EXTERNAL, UserStrategy.NONE)
 """User strategies that the server does not play."""
 
 

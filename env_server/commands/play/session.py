@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from agent_env_schemas import CLOSE_INFRASTRUCTURE, EpisodeReply, StepReply, StopReason
+from agent_env_schemas import CLOSE_INFRASTRUCTURE, USER_STOP, EpisodeReply, StepReply, StopReason, UserStrategy
 from env_server.backends.base import EpisodeBackend
 from env_server.backends.retrying import RetryingBackend, RetryingPolicy
 from env_server.commands.play.agents import agent_of
 from env_server.commands.play.keyboard import Keyboard
-from env_server.commands.play.options import EXTERNAL, PlayOptions
+from env_server.commands.play.options import PlayOptions
 from env_server.commands.play.person import Person
 from env_server.commands.play.screen import Screen
 from env_server.commands.play.shown_retry import Left, ShownRetryPolicy, after_a_pause, when_told
@@ -49,7 +49,7 @@ class EpisodeInTerminal:
 
         A person who plays the agent also plays the user if its strategy is external.
         """
-        if not self.chosen.person or self.begun.info.user != EXTERNAL:
+        if not self.chosen.person or self.begun.info.user != UserStrategy.EXTERNAL:
             return None
         info = self.begun.info
         instruction = (await self.game.task(info.domain, info.pack, info.task_id)).instruction
@@ -94,6 +94,6 @@ def _say_how(table: EpisodeInTerminal, *, asked: bool) -> None:
         ways.append("At `agent >`, type to the user or call a tool.")
     if asked:
         own = " or use what you have" if table.begun.info.user_tools else ""
-        ways.append(f"At `user >`, type what the customer says{own}; ###STOP### there ends the episode.")
+        ways.append(f"At `user >`, type what the customer says{own}; {USER_STOP} there ends the episode.")
     if ways:
         table.screen.hint(" ".join([*ways, ":help says how."]))

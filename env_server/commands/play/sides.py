@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from agent_env_schemas import EpisodeReply
+from agent_env_schemas import USER_STOP, EpisodeReply
 from env_server.commands.play.person import Side
 from env_server.commands.play.screen import Screen
-from env_server.policies.rollout import STOP
 
 GREEN, CYAN = 32, 36
 
@@ -40,7 +39,7 @@ def user_side(begun: EpisodeReply, screen: Screen, instruction: str, *, veiled: 
         commands["last"] = ("the last result in full", screen.last)
     if veiled:
         commands["calls"] = ("what the agent calls and is answered", screen.calls)
-    words = {"stop": (f"end the conversation, as the line {STOP} does", STOP)}
+    words = {"stop": (f"end the conversation, as the line {USER_STOP} does", USER_STOP)}
     return Side("user", CYAN, "agent", functions, commands, CLOSE, words)
 
 

@@ -3,7 +3,7 @@
 from env_server.commands.play.options import PlayOptions
 from env_server.models.config import OPENAI, normal_url
 from env_server.settings import Settings
-from env_server.users.model import METHODS
+from env_server.users.strategies import strategies
 
 
 def check_user(chosen: PlayOptions, settings: Settings) -> None:
@@ -12,7 +12,8 @@ def check_user(chosen: PlayOptions, settings: Settings) -> None:
     Raises:
         ValueError: if they do not; the message names the missing settings.
     """
-    if chosen.url is not None or chosen.user not in METHODS:
+    strategy = strategies().get(chosen.user or "")
+    if chosen.url is not None or strategy is None or not strategy.asks_model:
         return
     config = settings.user_models()
     lacking = [] if config.model else ["ENV_SERVER_USER_MODEL"]

@@ -56,7 +56,7 @@ def _components(breakdown: Mapping[str, Mapping[str, Any]]) -> Table:
     for name, found in breakdown.items():
         value = found.get("value")
         mark, colour = ("?", "yellow") if value is None else (("✓", "green") if value == 1 else ("✗", "red"))
-        table.add_row(Text(mark, f"bold {colour}"), Text(name, "bold"), reason(found))
+        table.add_row(Text(mark, f"bold {colour}"), Text(name, "bold"), reason(name, found))
     return table
 
 

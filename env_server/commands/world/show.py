@@ -78,4 +78,4 @@ def _moment(text: str | None) -> datetime:
     try:
         return NOW if text is None else as_now(text)
     except ValueError as e:
-        fail(f"--now {text!r} {e}")
+        fail(f"--world-now {text!r} {e}")

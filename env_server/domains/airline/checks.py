@@ -3,14 +3,13 @@ call.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NoReturn, TypeVar, cast
+from typing import TypeVar, cast
 
 from pydantic import TypeAdapter
 
 from env_server.domains.airline.dialects import AirlineDialect
 from env_server.domains.airline.tables import FLIGHTS, RESERVATIONS, USERS, Flight, FlightDate, Reservation, User
-from env_server.domains.kit import Db, ToolError
-from env_server.state import thaw
+from env_server.domains.kit import Db, refuse, thaw
 
 AirlineDb = Db[AirlineDialect]
 T = TypeVar("T")
@@ -19,15 +18,6 @@ _FIRST_ID = "HATHAT"
 _FIRST_CERTIFICATE = 3221322
 _IDS = 3
 """The number of ids if ids run out."""
-
-
-def refuse(text: str, **values: object) -> NoReturn:
-    """Raise a ToolError with a dialect's `text`, its named values filled in.
-
-    Raises:
-        ToolError: always.
-    """
-    raise ToolError(text.format(**values))
 
 
 def user_of(db: AirlineDb, user_id: str) -> User:

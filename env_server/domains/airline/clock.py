@@ -17,15 +17,3 @@ def at(day: date, time: str) -> datetime:
     """Return the datetime of a timetable time `HH:MM:SS` on `day`, or of `HH:MM:SS+1` on the day after `day`."""
     clock, _, later = time.partition("+")
     return datetime.fromisoformat(f"{day.isoformat()}T{clock}") + timedelta(days=int(later or 0))
-
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-
-
-def spoken(day: str) -> str:
-    """Return a date in spoken form: `2024-05-20` becomes `May 20, 2024`."""
-    moment = date.fromisoformat(day)
-    return f"{_MONTHS[moment.month - 1]} {moment.day}, {moment.year}"

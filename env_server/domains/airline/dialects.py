@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from env_server.domains.airline.arguments import TAU1_TYPES, TAU2_TYPES
 from env_server.domains.airline.rules import BAG_FEE, INSURANCE_FEE
-from env_server.domains.dialect import TAU1_RULES, TAU2_RULES
-from env_server.domains.kit import Dialect
+from env_server.domains.kit import TAU1_RULES, TAU2_RULES, Dialect
 
 
 @dataclass(frozen=True)

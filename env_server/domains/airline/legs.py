@@ -5,9 +5,10 @@ from datetime import date, datetime
 from typing import cast
 
 from env_server.domains.airline.arguments import FlightInfo
-from env_server.domains.airline.checks import AirlineDb, date_of, flight_of, refuse
+from env_server.domains.airline.checks import AirlineDb, date_of, flight_of
 from env_server.domains.airline.clock import at
 from env_server.domains.airline.tables import FLIGHTS, Cabin, Leg, Reservation
+from env_server.domains.kit import refuse
 
 _LEG = tuple(Leg.__annotations__)
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from env_server.domains.airline.checks import AirlineDb, refuse
+from env_server.domains.airline.checks import AirlineDb
 from env_server.domains.airline.tables import USERS, Payment, Reservation, User
+from env_server.domains.kit import refuse
 
 
 def need_payments(db: AirlineDb, user: User, payments: Sequence[Payment], price: int) -> None:

@@ -1,9 +1,11 @@
 """Made-up customers of the builtin world: names, birthdays, homes, payment methods and travel companions."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from random import Random
 from typing import Any
+
+from env_server.domains.kit import born, fresh
 
 Row = dict[str, Any]
 
@@ -34,14 +36,6 @@ _OLDEST, _SPAN = date(1944, 1, 1), 62 * 365
 """Birthdays fall from 1944 to 2005, so that no passenger is a child."""
 
 
-def fresh(rng: Random, taken: set[str], digits: int) -> str:
-    """Return an unused number with `digits` digits, as text."""
-    while (number := str(rng.randrange(10 ** (digits - 1), 10**digits))) in taken:
-        pass
-    taken.add(number)
-    return number
-
-
 def person(rng: Random) -> Row:
     """Return a passenger: first name, last name and date of birth."""
     return {"first_name": rng.choice(FIRST), "last_name": rng.choice(LAST), "dob": birthday(rng)}
@@ -49,7 +43,7 @@ def person(rng: Random) -> Row:
 
 def birthday(rng: Random) -> str:
     """Return a date of birth, `YYYY-MM-DD`."""
-    return (_OLDEST + timedelta(days=rng.randrange(_SPAN))).isoformat()
+    return born(rng, _OLDEST, _SPAN)
 
 
 def users(rng: Random, count: int) -> list[Row]:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Discriminator, with_config
 from typing_extensions import TypedDict
 
-from env_server.domains.kit import Index, Table
+from env_server.domains.kit import CreditCard, Index, PersonName, PostalAddress, Table
 
 Cabin = Literal["basic_economy", "economy", "business"]
 FlightType = Literal["one_way", "round_trip"]
@@ -46,33 +46,6 @@ AIRPORTS = {
 """The airports served: code -> city. Every pack has the same airports."""
 
 
-class Name(TypedDict):
-    """A user's name."""
-
-    first_name: str
-    last_name: str
-
-
-class Address(TypedDict):
-    """A postal address."""
-
-    address1: str
-    address2: str
-    city: str
-    country: str
-    state: str
-    zip: str
-
-
-class CreditCard(TypedDict):
-    """A credit card."""
-
-    source: Literal["credit_card"]
-    id: str
-    brand: str
-    last_four: str
-
-
 class GiftCard(TypedDict):
     """A gift card with what is left on it."""
 
@@ -105,8 +78,8 @@ class User(TypedDict):
     """A user, their payment methods by id, who usually flies with them, and the ids of their reservations."""
 
     user_id: str
-    name: Name
-    address: Address
+    name: PersonName
+    address: PostalAddress
     email: str
     dob: str
     payment_methods: dict[str, PaymentMethod]

@@ -1,11 +1,10 @@
 """The builtin tasks: the callers, and the template that tests each rule of the policy."""
 
-from env_server.domains.airline.clock import spoken
 from env_server.domains.airline.people import birthday
 from env_server.domains.airline.scenarios import TEMPLATES
 from env_server.domains.airline.scenarios.base import Carrier, Case, open_user
 from env_server.domains.airline.scenarios.refused import IMPOSTOR
-from env_server.domains.kit import Caller, GeneratedTasks, prose
+from env_server.domains.kit import Caller, GeneratedTasks, prose, spoken
 
 
 def caller(case: Case, strict: bool) -> Caller:  # there is one way only to be identified

@@ -14,7 +14,6 @@ from env_server.domains.airline.checks import (
     need_bags,
     new_certificate_id,
     new_reservation_id,
-    refuse,
     reservation_of,
     user_of,
 )
@@ -34,7 +33,7 @@ from env_server.domains.airline.tables import (
     Reservation,
     User,
 )
-from env_server.domains.kit import READ, WRITE, tool
+from env_server.domains.kit import READ, WRITE, refuse, tool
 
 RESERVATION_ALIASES = {"id": "reservation_id", "booking_id": "reservation_id"}
 BAG_ALIASES = {

@@ -8,6 +8,7 @@ from env_server.domains.doordash import ids, words
 from env_server.domains.doordash.clock import NOW
 from env_server.domains.doordash.restaurants import zips
 from env_server.domains.doordash.tables import User
+from env_server.domains.kit import fresh, street
 
 _MINORS = 0.14
 """Share of users between 18 and 20, who may buy no alcohol."""
@@ -49,7 +50,7 @@ def address(rng: Random, city: int) -> dict[str, str]:
     """Return an address in the city with this number, without id and label."""
     name, state, _ = words.CITIES[city]
     return {
-        "address1": f"{rng.randint(11, 989)} {rng.choice(words.STREETS)} {rng.choice(words.ENDINGS)}",
+        "address1": street(rng, words.STREETS, words.ENDINGS),
         "address2": rng.choice(("", f"Apt {rng.randint(2, 98)}", f"Floor {rng.randint(2, 30)}")),
         "city": name,
         "state": state,
@@ -77,18 +78,10 @@ def _payment_methods(rng: Random, taken: set[str]) -> dict[str, Any]:
     methods: dict[str, Any] = {}
     fours = iter(rng.sample(range(1000, 10000), len(kinds)))
     for kind in (*kinds, "credits"):
-        method: dict[str, Any] = {"source": kind, "id": f"{kind}_{_fresh(rng, taken)}"}
+        method: dict[str, Any] = {"source": kind, "id": f"{kind}_{fresh(rng, taken, 7)}"}
         if kind == "credit_card":
             method |= {"brand": rng.choice(words.BRANDS), "last_four": str(next(fours))}
         if kind == "credits":
             method["balance"] = rng.choice((0.0, rng.randint(100, 3000) / 100, rng.randint(3000, 15000) / 100))
         methods[method["id"]] = method
     return methods
-
-
-def _fresh(rng: Random, taken: set[str]) -> str:
-    """Return seven digits that are not in `taken`, and add them to `taken`."""
-    while (found := str(rng.randrange(10**6, 10**7))) in taken:
-        pass
-    taken.add(found)
-    return found

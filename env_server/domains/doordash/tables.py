@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Discriminator
 from typing_extensions import TypedDict
 
-from env_server.domains.kit import Index, Table
+from env_server.domains.kit import CreditCard, Index, Paypal, PersonName, Table
 
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 Cuisine = Literal[
@@ -101,13 +101,6 @@ class Promo(TypedDict):
     """The only restaurant it is good for; at any where absent."""
 
 
-class Name(TypedDict):
-    """A user's name."""
-
-    first_name: str
-    last_name: str
-
-
 class Address(TypedDict):
     """Where a courier may be sent."""
 
@@ -118,22 +111,6 @@ class Address(TypedDict):
     city: str
     state: str
     zip: str
-
-
-class CreditCard(TypedDict):
-    """A credit card."""
-
-    source: Literal["credit_card"]
-    id: str
-    brand: str
-    last_four: str
-
-
-class Paypal(TypedDict):
-    """A PayPal account."""
-
-    source: Literal["paypal"]
-    id: str
 
 
 class Credits(TypedDict):
@@ -151,7 +128,7 @@ class User(TypedDict):
     """A user, their addresses and payment methods by id. Orders are found by their `user_id`."""
 
     user_id: str
-    name: Name
+    name: PersonName
     email: str
     phone: str
     date_of_birth: str

@@ -2,7 +2,7 @@
 
 from env_server.domains.doordash.scenarios import TEMPLATES, Case, Kitchens
 from env_server.domains.doordash.scenarios.base import open_user
-from env_server.domains.kit import Caller, GeneratedTasks, GoldCall, prose
+from env_server.domains.kit import ASKS_ITEMS, ASKS_ORDER, Caller, GeneratedTasks, GoldCall, prose
 
 _WORDS = {"email": "email address", "phone": "phone number", "user_id": "user id"}
 
@@ -56,6 +56,9 @@ def _caller(case: Case, compared: bool) -> Caller:
         opens=(open_user(case),),
     )
 
+
+TOPICS = {"order": ASKS_ORDER, "items": ASKS_ITEMS}
+"""Topic -> the pattern of an agent's question about it."""
 
 TASKS = GeneratedTasks(
     domain="doordash",

@@ -1,7 +1,7 @@
 """Appointments: booking, moving and cancelling them."""
 
 from env_server.domains.healthcare import times
-from env_server.domains.healthcare.checks import ClinicDb, copy_of, doctor_for, need_offered, new_id
+from env_server.domains.healthcare.checks import ClinicDb, copy_of, doctor_for, need_offered
 from env_server.domains.healthcare.clock import NOW, hours_until, need_date
 from env_server.domains.healthcare.insurance import quote
 from env_server.domains.healthcare.tables import (
@@ -14,7 +14,7 @@ from env_server.domains.healthcare.tables import (
     Referral,
     VisitType,
 )
-from env_server.domains.kit import ToolError
+from env_server.domains.kit import ToolError, new_id
 
 LATE_FEE = 40.0
 """The fee for a late cancellation, in dollars."""

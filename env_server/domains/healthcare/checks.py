@@ -1,6 +1,5 @@
 """Checks and look-ups shared by healthcare's tools. A ToolError describes the problem in plain words."""
 
-import hashlib
 from typing import TypeVar
 
 from env_server.domains.healthcare.clock import TODAY, age_on
@@ -24,17 +23,6 @@ def copy_of(db: ClinicDb, table: Table[R], key: str) -> R:
     """Return a mutable copy of the row. Raise a ToolError where there is none."""
     row_of(db, table, key)
     return db[table].edit(key)
-
-
-def new_id(db: ClinicDb, table: Table[R], prefix: str, *about: str) -> str:
-    """Return a free key in `table`, derived from the content of the row."""
-    count = 0
-    while True:
-        digest = hashlib.sha256("\0".join((*about, str(count))).encode("utf-8", "surrogatepass")).digest()
-        key = f"{prefix}{int.from_bytes(digest[:8], 'big') % 10**8:08}"
-        if key not in db[table]:
-            return key
-        count += 1
 
 
 def of_patient(db: ClinicDb, table: Table[R], patient_id: str) -> list[R]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from env_server.domains.healthcare.checks import ClinicDb, copy_of, doctor_for, need_offered, new_id, of_patient, row_of
+from env_server.domains.healthcare.checks import ClinicDb, copy_of, doctor_for, need_offered, of_patient, row_of
 from env_server.domains.healthcare.clock import NOW, TODAY, need_date
 from env_server.domains.healthcare.insurance import new_insurance
 from env_server.domains.healthcare.tables import (
@@ -29,7 +29,7 @@ from env_server.domains.healthcare.tables import (
     WaitlistEntry,
     name_dob,
 )
-from env_server.domains.kit import ToolError
+from env_server.domains.kit import ToolError, new_id
 
 MOST_CONSENTS = 20
 """The maximum number of consents of a patient, ended ones included."""

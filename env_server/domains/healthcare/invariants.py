@@ -1,6 +1,6 @@
 """Invariants of every state: of the base, and after any tool calls."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from env_server.domains.healthcare.clock import NOW, TODAY
@@ -20,11 +20,9 @@ from env_server.domains.healthcare.tables import (
     WAITLIST,
     day_id,
 )
-from env_server.domains.kit import Db, Dialect, Table
+from env_server.domains.kit import Db, Dialect, Row, Table
 
 ClinicDb = Db[Dialect]
-Row = Mapping[str, Any]
-
 _NAMED: dict[str, Table[Any]] = {
     "patient_id": PATIENTS,
     "doctor_id": DOCTORS,

@@ -4,6 +4,8 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
+from env_server.domains.kit import born, street
+
 FIRST = (
     "Agnes", "Albin", "Amara", "Anselm", "Asha", "Bettina", "Boris", "Cedric", "Celia", "Conrad", "Dagny",
     "Desmond", "Edda", "Elio", "Esther", "Fabian", "Fiona", "Gideon", "Gwen", "Harald", "Helga", "Idris",
@@ -47,7 +49,7 @@ def address(rng: Random) -> dict[str, str]:
     """Return a postal address in or near a town with a clinic."""
     town, prefix = rng.choice(TOWNS)
     return {
-        "street": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
+        "street": street(rng, STREETS, ENDINGS),
         "city": town,
         "state": STATE,
         "zip": f"{prefix}{rng.randint(0, 99):02d}",
@@ -64,7 +66,7 @@ def birthday(rng: Random, today: str, youngest: int, oldest: int) -> str:
     this_year = date.fromisoformat(today)
     first = this_year.replace(year=this_year.year - oldest - 1) + timedelta(days=1)
     last = this_year.replace(year=this_year.year - youngest)
-    return (first + timedelta(days=rng.randrange((last - first).days + 1))).isoformat()
+    return born(rng, first, (last - first).days + 1)
 
 
 def patients(rng: Random, count: int, ages: list[tuple[int, int]], today: str) -> list[dict[str, Any]]:

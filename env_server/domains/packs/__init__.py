@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from env_server.domains.domain import Domain
+from env_server.domains.kit.domain import Domain
+from env_server.domains.kit.task import Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import builtin, tau1, tau2
-from env_server.domains.task import Task
 from env_server.errors import PackError
 from env_server.lazy import LazyMapping
 from env_server.state import canonical

@@ -7,9 +7,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from agent_env_schemas import InlineTask
-from env_server.domains.domain import Domain
+from env_server.domains.kit.answering import ANSWERS
+from env_server.domains.kit.domain import Domain
+from env_server.domains.kit.task import Task, UserScript, WantedChange
 from env_server.domains.pack import Pack
-from env_server.domains.task import Component, Task, UserScript, WantedChange
 from env_server.errors import PackError
 from env_server.state import Db, Snapshot, State, Table
 
@@ -64,13 +65,12 @@ def _checked(domain: Domain, table: Table[Any], given: Iterable[Any]) -> list[An
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:
     """Return the task for `{instruction, user?, initial?, gold: {actions, outputs}, assertions?, rubric?, basis?}`.
 
-    Without a basis, the state counts, and outputs, assertions and a rubric if given.
+    A basis that the object does not name is left to the caller: `basis` is then not in the task's `model_fields_set`.
 
     Raises:
         pydantic.ValidationError: if the object does not have this form (a ValueError).
-        PackError: if its basis names env_assertions, or names assertions that the task lacks, or omits the assertions
-            or the rubric of the task, or if its initial changes name an unknown table or lead to a state with a fault
-            (a ValueError).
+        PackError: if its initial changes name an unknown table or lead to a state with a fault, or if
+            it asks for an answer that cannot be submitted (a ValueError).
     """
     named = {k: v for k, v in obj.items() if k != "id"}
     InlineTask.model_validate(named)
@@ -78,21 +78,20 @@ def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Ta
     task = Task.model_validate({**named, "task_id": "inline", "domain": domain.name, "pack": NAME})
     task = task if task.user is None else task.model_copy(update={"user": _agreeing(task.user)})
     _refuse_unsound(domain, task, base)
-    if Component.ENV_ASSERTIONS in task.basis:
-        raise PackError("the basis names env_assertions, and an inline task has none")
-    given = {
-        Component.COMMUNICATE: bool(task.gold.outputs),
-        Component.NL_ASSERTIONS: bool(task.assertions),
-        Component.RUBRIC: task.rubric is not None,
-    }
-    if "basis" not in obj:
-        return task.model_copy(update={"basis": (Component.STATE, *(c for c, there in given.items() if there))})
-    for component in (Component.NL_ASSERTIONS, Component.RUBRIC):
-        if given[component] and component not in task.basis:
-            raise PackError(f"the task says what {component.value} is to judge, and its basis does not name it")
-    if Component.NL_ASSERTIONS in task.basis and not task.assertions:
-        raise PackError("the basis names nl_assertions, and the task has no assertions")
+    _refuse_unanswerable(domain, task)
     return task
+
+
+def _refuse_unanswerable(domain: Domain, task: Task) -> None:
+    """Check that an answer can be submitted, and that evidence belongs to one.
+
+    Raises:
+        PackError: naming what does not fit (a ValueError).
+    """
+    if task.answer is not None and ANSWERS.name not in {table.name for table in domain.tables}:
+        raise PackError(f"the task asks for an answer, and {domain.name} has no tool to submit one")
+    if task.evidence and task.answer is None:
+        raise PackError("`evidence` belongs to an `answer`")
 
 
 def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
@@ -110,7 +109,7 @@ def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
             if row is not None:
                 table.validate(row)
                 if table.key_of(row) != key:
-                    raise PackError(f"`initial` row {name}/{key} carries the key {table.key_of(row)!r}")
+                    raise PackError(f"`initial` row {name}/{key} has the key {table.key_of(row)!r}")
     if not task.initial:
         return
     beginning = Db(State.at(base, task.changes()), domain.dialects[NAME])
@@ -119,7 +118,7 @@ def _refuse_unsound(domain: Domain, task: Task, base: Snapshot) -> None:
     except Exception as e:  # the rows come from a request, and a fault in them may crash the check
         raise PackError(f"with its initial changes the world cannot be checked: {type(e).__name__}: {e}") from e
     if fault is not None:
-        raise PackError(f"with its initial changes something is wrong in the world: {fault}")
+        raise PackError(f"with its initial changes the world has a fault: {fault}")
 
 
 ANYTHING = WantedChange(plan="do that", done="that is done", verbs=("",))

@@ -58,7 +58,7 @@ def python_list(source: str) -> list[Any]:
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and isinstance(statement.value, ast.List):
             return [_plain(node) for node in statement.value.elts]
-    raise ValueError("no list is assigned in it")
+    raise ValueError("the file assigns no list")
 
 
 def _plain(node: ast.expr) -> Any:

@@ -7,9 +7,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from pydantic import ValidationError
 from typing_extensions import is_typeddict
 
-from env_server.domains.dialect import Dialect
+from env_server.domains.kit.dialect import Dialect
 from env_server.errors import PackError
-from env_server.state import Snapshot, Table, thaw
+from env_server.state import Snapshot, Table
 
 
 def snapshot(tables: Iterable[Table[Any]], data: Mapping[str, Any], dialect: Dialect) -> Snapshot:
@@ -52,13 +52,6 @@ def complete(declared: Any, value: Any) -> Any:
         records = [option for option in inner if is_typeddict(option)]
         return complete(records[0], value) if len(records) == 1 else value
     return value
-
-
-def merged(row: Any, patch: Any) -> Any:
-    """Return a mutable copy of `row` in which `patch` replaces the fields it names, objects field by field."""
-    if not isinstance(row, Mapping) or not isinstance(patch, Mapping):
-        return thaw(patch)
-    return {**thaw(dict(row)), **{k: merged(row.get(k), v) for k, v in patch.items()}}
 
 
 def _rows_of(table: Table[Any], data: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from env_server.domains.task import NoSuchTask, Task
+from env_server.domains.kit.task import NoSuchTask, Task
 from env_server.state import Snapshot, canonical
 
 Convert = Callable[[Mapping[str, Any], Snapshot], Task]

@@ -8,12 +8,12 @@ from typing import Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from env_server.domains.domain import Domain
+from env_server.domains.kit.domain import Domain
+from env_server.domains.kit.task import Component, Gold, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import rows, tau1_words
 from env_server.domains.packs.data_files import first_folder, read_data, read_text
 from env_server.domains.packs.task_lists import ListedTasks
-from env_server.domains.task import Component, Gold, GoldCall, Task
 from env_server.errors import PackError
 from env_server.state import Snapshot
 
@@ -63,13 +63,13 @@ def load(domain: Domain, directory: Path) -> Pack:
     """
     where = folder(domain.name, directory)
     if where is None:
-        raise PackError(f"{directory} holds no tau-bench data of {domain.name!r}")
+        raise PackError(f"{directory} has no tau-bench data of {domain.name!r}")
     dialect = domain.dialects[NAME]
     tables = where / "data" if (where / "data").is_dir() else where
     data = {table.name: read_data(tables, table.name) for table in domain.tables}
     base = rows.snapshot(domain.tables, data, dialect)
     pack = Pack(domain, NAME, base, read_text(where / "wiki.md"), dialect, _tasks(domain, where))
-    return replace(pack, shown=tau1_words.schemas(where / "tools", pack.agent_tools))
+    return replace(pack, shown=tau1_words.schemas(where / "tools", pack.local_tools))
 
 
 def task_from_json(domain: Domain, obj: Mapping[str, Any], base: Snapshot) -> Task:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from env_server.domains.kit.tools import Tool
 from env_server.domains.packs.data_files import read_text
-from env_server.domains.tool import Tool
 from env_server.errors import PackError
 
 Schemas = dict[str, dict[str, Any]]

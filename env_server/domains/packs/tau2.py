@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from env_server.domains.domain import Domain
+from env_server.domains.kit.domain import Domain
+from env_server.domains.kit.task import Component, EnvAssertion, Gold, GoldCall, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import rows, tau2_words
 from env_server.domains.packs.data_files import first_folder, read_data, read_text
 from env_server.domains.packs.task_lists import ListedTasks
 from env_server.domains.packs.tau2_task import Function, Tau2Task
-from env_server.domains.task import Component, EnvAssertion, Gold, GoldCall, Task
 from env_server.errors import PackError
-from env_server.state import Change, Db, Snapshot, State, Table, thaw
+from env_server.state import Change, Db, Snapshot, State, Table, merged, thaw
 
 NAME = "tau2"
 
@@ -51,7 +51,7 @@ def load(domain: Domain, directory: Path) -> Pack:
     """
     where = folder(domain.name, directory)
     if where is None:
-        raise PackError(f"{directory} holds no tau2-bench data of {domain.name!r}")
+        raise PackError(f"{directory} has no tau2-bench data of {domain.name!r}")
     dialect = domain.dialects[NAME]
     data = read_data(where, "db") or {}
     if (user := read_data(where, "user_db")) is not None:
@@ -59,12 +59,12 @@ def load(domain: Domain, directory: Path) -> Pack:
     base = rows.snapshot(domain.tables, data, dialect)
     policy, solo = _policy(where, "main_policy.md"), _policy(where, "main_policy_solo.md")
     if policy is None:
-        raise PackError(f"{where} holds no policy")
+        raise PackError(f"{where} has no policy")
     pack = Pack(domain, NAME, base, policy, dialect, _tasks(domain, where), solo)
     sources = _sources(domain.name, directory)
     if sources is None:
         return replace(pack, shown={})
-    tools = {**pack.agent_tools, **pack.user_tools}
+    tools = {**pack.local_tools, **pack.user_tools}
     return replace(pack, shown=tau2_words.schemas(sources, tools, dialect.argument_types))
 
 
@@ -184,7 +184,7 @@ def _given_rows(domain: Domain, source: Tau2Task, base: Snapshot) -> dict[str, d
             raise PackError(f"task {source.id!r}: its initial data names a table {name!r} that does not exist")
         stored = base.tables[name].rows
         changes[name] = {
-            key: rows.load_row(tables[name], rows.merged(stored.get(key, {tables[name].key: key}), patch), dialect)
+            key: rows.load_row(tables[name], merged(stored.get(key, {tables[name].key: key}), patch), dialect)
             for key, patch in patches.items()
         }
     return changes

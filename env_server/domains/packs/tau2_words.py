@@ -14,8 +14,8 @@ from typing import Any
 from docstring_parser import parse
 from pydantic import BaseModel, Field, create_model
 
+from env_server.domains.kit.tools import Tool
 from env_server.domains.packs.data_files import read_text
-from env_server.domains.tool import Tool
 from env_server.errors import PackError
 
 Schemas = dict[str, dict[str, Any]]

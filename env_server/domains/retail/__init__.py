@@ -6,7 +6,7 @@ from env_server.domains.retail.dialects import DIALECTS
 from env_server.domains.retail.invariants import invariants
 from env_server.domains.retail.owners import owner
 from env_server.domains.retail.tables import TABLES
-from env_server.domains.retail.tasks import TASKS
+from env_server.domains.retail.tasks import TASKS, TOPICS
 from env_server.domains.retail.world import world
 
 domain = Domain(
@@ -16,6 +16,7 @@ domain = Domain(
     tools_module=tools,
     world=world,
     tasks=TASKS,
+    topics=TOPICS,
     dialects=DIALECTS,
     invariants=invariants,
     owner=owner,

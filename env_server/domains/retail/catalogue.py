@@ -4,6 +4,8 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
+from env_server.domains.kit import fresh
+
 
 class Kind(NamedTuple):
     """The template of a product: its name, typical price in dollars and options (`axis: a, b, c; ...`)."""
@@ -78,15 +80,6 @@ def products(rng: Random) -> list[dict[str, Any]]:
         variants = _variants(rng, kind, taken)
         rows.append({"name": kind.name, "product_id": fresh(rng, taken, 10), "variants": variants})
     return sorted(rows, key=lambda row: str(row["product_id"]))
-
-
-def fresh(rng: Random, taken: set[str], digits: int) -> str:
-    """Return a number of `digits` digits, as text, that is not in `taken`, and add it to `taken`."""
-    while True:
-        made = str(rng.randrange(10 ** (digits - 1), 10**digits))
-        if made not in taken:
-            taken.add(made)
-            return made
 
 
 def _variants(rng: Random, kind: Kind, taken: set[str]) -> dict[str, dict[str, Any]]:

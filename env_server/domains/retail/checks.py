@@ -1,33 +1,13 @@
 """Checks shared by retail's tools: look-ups that fail with the dialect's text, and movements of money."""
 
 from collections.abc import Sequence
-from typing import NoReturn, cast
+from typing import cast
 
-from env_server.domains.kit import Db, ToolError
+from env_server.domains.kit import Db, PostalAddress, refuse
 from env_server.domains.retail.dialects import RetailDialect
-from env_server.domains.retail.tables import (
-    ORDERS,
-    PRODUCTS,
-    USERS,
-    Address,
-    Item,
-    Order,
-    Payment,
-    PaymentMethod,
-    User,
-    Variant,
-)
+from env_server.domains.retail.tables import ORDERS, PRODUCTS, USERS, Item, Order, Payment, PaymentMethod, User, Variant
 
 RetailDb = Db[RetailDialect]
-
-
-def refuse(text: str, **values: object) -> NoReturn:
-    """Raise a ToolError with a dialect's `text`, its named values filled in.
-
-    Raises:
-        ToolError: always.
-    """
-    raise ToolError(text.format(**values))
 
 
 def user_of(db: RetailDb, user_id: str) -> User:
@@ -151,9 +131,9 @@ def replace_items(db: RetailDb, order: Order, item_ids: Sequence[str], variants:
         item["item_id"], item["price"], item["options"] = variant["item_id"], told["price"], told["options"]
 
 
-def new_address(db: RetailDb, address: Address) -> Address:
+def new_address(db: RetailDb, address: PostalAddress) -> PostalAddress:
     """Return the address in its stored form. Raise a ToolError if the dialect refuses it."""
     if db.dialect.addresses_are_text and not all(isinstance(part, str) for part in address.values()):
         refuse(db.dialect.address_not_text)
     parts = cast("dict[str, str]", address)
-    return cast("Address", {name: parts[name] for name in db.dialect.address_order})
+    return cast("PostalAddress", {name: parts[name] for name in db.dialect.address_order})

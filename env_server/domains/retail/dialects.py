@@ -5,8 +5,7 @@ A text may name values in braces; the tools fill in `order_id`, `user_id`, `item
 
 from dataclasses import dataclass
 
-from env_server.domains.dialect import TAU1_RULES, TAU2_RULES
-from env_server.domains.kit import Dialect
+from env_server.domains.kit import TAU1_RULES, TAU2_RULES, Dialect
 
 PENDING = "pending"
 ITEM_MODIFIED = "pending (item modified)"

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from env_server.domains.retail.catalogue import fresh
+from env_server.domains.kit import fresh, street
 
 FIRST = (
     "Ada", "Bruno", "Carla", "Dario", "Elsa", "Fedor", "Greta", "Hugo", "Irina", "Jonas", "Kaja", "Lars",
@@ -36,7 +36,7 @@ def address(rng: Random) -> dict[str, str]:
     """Return a postal address in the shape of the public retail data."""
     city, state, prefix = rng.choice(CITIES)
     return {
-        "address1": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
+        "address1": street(rng, STREETS, ENDINGS),
         "address2": f"{rng.choice(UNITS)} {rng.randint(101, 979)}",
         "city": city,
         "country": "USA",

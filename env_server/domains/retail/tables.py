@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Discriminator, Field
 from typing_extensions import TypedDict
 
-from env_server.domains.kit import Index, Table
+from env_server.domains.kit import CreditCard, Index, Paypal, PersonName, PostalAddress, Table
 
 
 class Variant(TypedDict):
@@ -25,40 +25,6 @@ class Product(TypedDict):
     variants: dict[str, Variant]
 
 
-class Name(TypedDict):
-    """A user's name."""
-
-    first_name: str
-    last_name: str
-
-
-class Address(TypedDict):
-    """A postal address."""
-
-    address1: str
-    address2: str
-    city: str
-    country: str
-    state: str
-    zip: str
-
-
-class CreditCard(TypedDict):
-    """A credit card."""
-
-    source: Literal["credit_card"]
-    id: str
-    brand: str
-    last_four: str
-
-
-class Paypal(TypedDict):
-    """A PayPal account."""
-
-    source: Literal["paypal"]
-    id: str
-
-
 class GiftCard(TypedDict):
     """A gift card with what is left on it."""
 
@@ -74,8 +40,8 @@ class User(TypedDict):
     """A user, their payment methods by id, and the ids of their orders."""
 
     user_id: str
-    name: Name
-    address: Address
+    name: PersonName
+    address: PostalAddress
     email: str
     payment_methods: dict[str, PaymentMethod]
     orders: list[str]
@@ -111,7 +77,7 @@ class Order(TypedDict):
 
     order_id: str
     user_id: str
-    address: Address
+    address: PostalAddress
     items: Annotated[list[Item], Field(min_length=1)]
     status: str
     fulfillments: list[Fulfillment]
@@ -142,6 +108,6 @@ ORDERS = Table("orders", Order, key="order_id")
 TABLES = (PRODUCTS, USERS, ORDERS)
 
 
-def name_zip(name: Name, zip_code: str) -> tuple[str, str, str]:
+def name_zip(name: PersonName, zip_code: str) -> tuple[str, str, str]:
     """Return the index key for a user's name and zip code. The case of the name does not matter."""
     return name["first_name"].lower(), name["last_name"].lower(), zip_code

@@ -1,6 +1,6 @@
 """The builtin tasks: who calls, and what of retail goes into the generated source."""
 
-from env_server.domains.kit import Caller, GeneratedTasks, GoldCall, prose
+from env_server.domains.kit import ASKS_ITEMS, ASKS_ORDER, Caller, GeneratedTasks, GoldCall, prose
 from env_server.domains.retail.scenarios import TEMPLATES, Shop
 from env_server.domains.retail.scenarios.base import Case, open_user
 
@@ -54,6 +54,14 @@ def _identity(case: Case, *, one_way: bool) -> tuple[dict[str, str], tuple[str, 
         return facts | {"user_id": user["user_id"]}, ("email",), by_zip
     return facts, ("email", "user_id"), by_zip
 
+
+TOPICS = {
+    "order": ASKS_ORDER,
+    "items": ASKS_ITEMS,
+    "new_items": r"\b(new|replacement|replace|swap|instead|variant|version|option|colou?r|size|specification)"
+    r"|(change|switch|exchange|swap|replace) (it|them|this|that|these|those|the \w+( \w+)?) (to|for|with|into)\b",
+}
+"""Topic -> the pattern of an agent's question about it."""
 
 _TOPICS = {"zip": "zip code", "email": "email address", "user_id": "user id"}
 

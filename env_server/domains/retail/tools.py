@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from env_server.domains.kit import READ, WRITE, tool
+from env_server.domains.kit import READ, WRITE, refuse, tool
 from env_server.domains.retail.checks import (
     RetailDb,
     need_balance,
@@ -15,7 +15,6 @@ from env_server.domains.retail.checks import (
     payment,
     payment_method_of,
     refund,
-    refuse,
     replace_items,
     take,
     user_of,

@@ -3,7 +3,8 @@
 from random import Random
 from typing import Any
 
-from env_server.domains.retail.catalogue import fresh, products
+from env_server.domains.kit import fresh
+from env_server.domains.retail.catalogue import products
 from env_server.domains.retail.people import address, users
 
 SEED = 20240515

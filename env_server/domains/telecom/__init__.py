@@ -9,7 +9,7 @@ from env_server.domains.telecom.invariants import invariants
 from env_server.domains.telecom.setups import SETUPS
 from env_server.domains.telecom.sync import sync
 from env_server.domains.telecom.tables import TABLES
-from env_server.domains.telecom.tasks import TASKS
+from env_server.domains.telecom.tasks import TASKS, TOPICS
 from env_server.domains.telecom.world import world
 
 domain = Domain(
@@ -21,6 +21,7 @@ domain = Domain(
     hands=hands,
     world=world,
     tasks=TASKS,
+    topics=TOPICS,
     dialects=DIALECTS,
     invariants=invariants,
     owner=owner,

@@ -4,8 +4,9 @@ holds.
 An assertion about a missing row is an error.
 """
 
+from env_server.domains.kit import refuse
 from env_server.domains.telecom import device
-from env_server.domains.telecom.checks import TelecomDb, customer_of, found, line_of, refuse
+from env_server.domains.telecom.checks import TelecomDb, customer_of, found, line_of
 from env_server.domains.telecom.dialects import OVERDUE, PAID
 from env_server.domains.telecom.parts import around_of, phone_of
 from env_server.domains.telecom.setups import Sided, by_name

@@ -2,7 +2,8 @@
 
 from typing import Any, cast
 
-from env_server.domains.telecom.checks import TelecomDb, bills_of, refuse
+from env_server.domains.kit import refuse
+from env_server.domains.telecom.checks import TelecomDb, bills_of
 from env_server.domains.telecom.dialects import AWAITING, PAID
 from env_server.domains.telecom.tables import BILLS, TODAY, Bill, ChargeableMethod, Customer
 

@@ -1,8 +1,8 @@
 """Checks shared by telecom's agent tools: look-ups that fail with the dialect's text, and charges on a bill."""
 
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from env_server.domains.kit import Db, Table, ToolError
+from env_server.domains.kit import Db, Table, refuse
 from env_server.domains.telecom.dialects import DRAFT, TelecomDialect
 from env_server.domains.telecom.tables import (
     BILLS,
@@ -21,15 +21,6 @@ R = TypeVar("R")
 
 NEXT_CYCLE = {"period_start": "2025-03-01", "period_end": "2025-03-31"}
 NEXT_ISSUE, NEXT_DUE = "2025-03-01", "2025-03-15"
-
-
-def refuse(text: str, **values: object) -> NoReturn:
-    """Raise a ToolError with a dialect's `text`, its named values filled in.
-
-    Raises:
-        ToolError: always.
-    """
-    raise ToolError(text.format(**values))
 
 
 def found(db: TelecomDb, table: Table[R], key: Any) -> R | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from env_server.domains.dialect import TAU2_RULES
+from env_server.domains.kit import TAU2_RULES
 from env_server.domains.telecom.phone_dialect import TAU2_PHONE, PhoneDialect
 
 DRAFT, ISSUED, AWAITING, PAID, OVERDUE = "Draft", "Issued", "Awaiting Payment", "Paid", "Overdue"

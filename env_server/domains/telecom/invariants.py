@@ -1,17 +1,15 @@
 """Invariants of telecom's rows in every state."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from env_server.domains.kit import Db
+from env_server.domains.kit import Db, Row
 from env_server.domains.telecom.dialects import ACTIVE, AWAITING, SUSPENDED
 from env_server.domains.telecom.parts import DEVICE, SURROUNDINGS
 from env_server.domains.telecom.tables import BILLS, CUSTOMERS, DEVICES, LINES, PLANS, USER
 
 LINE_STATUSES = (ACTIVE, SUSPENDED, "Pending Activation", "Closed")
 BILL_STATUSES = ("Draft", "Issued", AWAITING, "Paid", "Overdue", "Disputed")
-
-Row = Mapping[str, Any]
 
 
 def invariants(db: Db[Any]) -> Iterator[str]:

@@ -2,9 +2,8 @@
 
 from typing import Any, cast
 
-from env_server.domains.kit import Db, ToolError
+from env_server.domains.kit import Db, ToolError, thaw
 from env_server.domains.telecom.tables import NOBODY, USER, Phone, Surroundings
-from env_server.state import thaw
 
 DEVICE, SURROUNDINGS = "device", "surroundings"
 

@@ -1,7 +1,9 @@
 """Made-up people for the builtin world: names, birthdays, addresses, telephone numbers, from our own word lists."""
 
-from datetime import date, timedelta
+from datetime import date
 from random import Random
+
+from env_server.domains.kit import born, street
 
 FIRST = (
     "Adela", "Alaric", "Anouk", "Arvid", "Beatrix", "Benno", "Calum", "Carmen", "Clara", "Cosmo", "Daria",
@@ -34,27 +36,18 @@ _BIRTHDAYS = 21_500
 
 def birthday(rng: Random) -> str:
     """Return a date of birth of a grown-up."""
-    return (_FIRST_BIRTHDAY + timedelta(days=rng.randrange(_BIRTHDAYS))).isoformat()
+    return born(rng, _FIRST_BIRTHDAY, _BIRTHDAYS)
 
 
 def address(rng: Random) -> dict[str, str]:
     """Return a postal address."""
     city, state, prefix = rng.choice(CITIES)
     return {
-        "street": f"{rng.randint(11, 989)} {rng.choice(STREETS)} {rng.choice(ENDINGS)}",
+        "street": street(rng, STREETS, ENDINGS),
         "city": city,
         "state": state,
         "zip_code": f"{prefix:03d}{rng.randint(0, 99):02d}",
     }
-
-
-def fresh(rng: Random, taken: set[str], prefix: str, digits: int) -> str:
-    """Return `prefix` and this many digits. A result never repeats and never begins with a zero."""
-    while True:
-        found = f"{prefix}{rng.randrange(10 ** (digits - 1), 10**digits)}"
-        if found not in taken:
-            taken.add(found)
-            return found
 
 
 def phone_number(rng: Random, taken: set[str]) -> str:

@@ -6,8 +6,9 @@ Each step is a function of the database and named arguments. Its result is the r
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from env_server.domains.kit import refuse
 from env_server.domains.telecom import device, user_tools
-from env_server.domains.telecom.checks import TelecomDb, bills_of, customer_of, found, line_of, plan_of, refuse
+from env_server.domains.telecom.checks import TelecomDb, bills_of, customer_of, found, line_of, plan_of
 from env_server.domains.telecom.dialects import ACTIVE, OVERDUE, SUSPENDED
 from env_server.domains.telecom.parts import around_of, change_around, change_phone
 from env_server.domains.telecom.tables import BILLS, CUSTOMERS, LINES, TODAY, USER, Bill, Customer, Line, Phone

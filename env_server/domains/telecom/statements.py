@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from env_server.domains.kit import fresh
 from env_server.domains.telecom.checks import NEXT_CYCLE, NEXT_DUE, NEXT_ISSUE
 from env_server.domains.telecom.dialects import AWAITING, BUILTIN, DRAFT, ISSUED, OVERDUE, PAID
-from env_server.domains.telecom.people import fresh
 from env_server.domains.telecom.plans import Row
 from env_server.domains.telecom.tables import TODAY
 from env_server.domains.telecom.tools import HOLDING_FEE
@@ -51,10 +51,10 @@ def statements(
             items.append(_item("Late payment", _LATE_FEE, day, "Fee"))
         period = {"period_start": f"{month}-01", "period_end": f"{month}-{days}"}
         dates = {"issue_date": day, "due_date": f"{month}-{28 if status in {ISSUED, AWAITING} else 26}"}
-        bills.append(_bill(fresh(rng, taken, "B", 6), customer_id, status, items, **period, **dates))
+        bills.append(_bill(fresh(rng, taken, 6, "B"), customer_id, status, items, **period, **dates))
     draft = [refuel_item(plans[line["plan_id"]], line) for line in lines if line["data_refueling_gb"]]
     dates = {**NEXT_CYCLE, "issue_date": NEXT_ISSUE, "due_date": NEXT_DUE}
-    return [*bills, _bill(fresh(rng, taken, "B", 6), customer_id, DRAFT, draft, **dates)]
+    return [*bills, _bill(fresh(rng, taken, 6, "B"), customer_id, DRAFT, draft, **dates)]
 
 
 def _bill(bill_id: str, customer_id: str, status: str, items: list[Row], **dates: str) -> Row:

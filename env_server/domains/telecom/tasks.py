@@ -31,6 +31,9 @@ RULES: dict[int, str | None] = {
 }
 """Rule of the policy -> a template that fails if the agent ignores the rule."""
 
+TOPICS = {"travel": r"travel|abroad|at home|(outside|which) (\w+ ){0,3}(area|country|region)|where are you"}
+"""Topic -> the pattern of an agent's question about it."""
+
 TASKS = GeneratedTasks(
     domain="telecom",
     templates=TEMPLATES,

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
 
-from env_server.domains.kit import READ, WRITE, Table, tool
+from env_server.domains.kit import READ, WRITE, Table, refuse, tool
 from env_server.domains.telecom.billing import method_of, need_chargeable, need_no_request, need_requestable, settle
 from env_server.domains.telecom.checks import (
     TelecomDb,
@@ -15,7 +15,6 @@ from env_server.domains.telecom.checks import (
     found,
     line_of,
     plan_of,
-    refuse,
     rounded,
 )
 from env_server.domains.telecom.dialects import ACTIVE, AWAITING, SUSPENDED

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
+from env_server.domains.kit import fresh
 from env_server.domains.telecom import people
-from env_server.domains.telecom.people import fresh
 from env_server.domains.telecom.plans import OTHER_PLANS, PHONE_PLANS, UNLIMITED, Row, device, plans
 from env_server.domains.telecom.statements import ASKED, DEBTOR, DEEP_DEBTOR, DISPUTING, STEADY, statements
 from env_server.domains.telecom.tables import INTERNET, NOBODY
@@ -114,13 +114,13 @@ def _line(
     """Return a line row and add its device to `devices`."""
     status, reason, days = _SITUATIONS[situation]
     plan_id = rng.choice(PHONE_PLANS) if kind == "phone" else OTHER_PLANS[kind]
-    device_id, imei = fresh(rng, taken, "D", 6), fresh(rng, taken, "", 15)
+    device_id, imei = fresh(rng, taken, 6, "D"), fresh(rng, taken, 15)
     devices.append(device(rng, device_id, kind, imei, activated=situation != "pending"))
     since = rng.choice(days) if days else None
     used = situation in {"active", "paused", "cut off", "ended"}
     limited = plan_id != UNLIMITED and used
     line = {
-        "line_id": fresh(rng, taken, "L", 6),
+        "line_id": fresh(rng, taken, 6, "L"),
         "phone_number": people.phone_number(rng, taken),
         "status": status,
         "plan_id": plan_id,
@@ -158,10 +158,10 @@ def _person(rng: Random, taken: set[str]) -> dict[str, Any]:
             break
     taken.add(f"{name} {born}")
     return {
-        "customer_id": fresh(rng, taken, "C", 6),
+        "customer_id": fresh(rng, taken, 6, "C"),
         "full_name": name,
         "date_of_birth": born,
-        "email": fresh(rng, taken, f"{name.lower().replace(' ', '.')}", 4) + "@example.com",
+        "email": fresh(rng, taken, 4, f"{name.lower().replace(' ', '.')}") + "@example.com",
         "phone_number": "",
         "address": people.address(rng),
         "account_status": "Active",
@@ -181,9 +181,9 @@ def _methods(rng: Random, taken: set[str]) -> list[dict[str, str]]:
         year = 2024 if i and rng.random() < 0.4 else rng.choice((2026, 2027, 2028))
         methods.append(
             {
-                "payment_method_id": fresh(rng, taken, "M", 6),
+                "payment_method_id": fresh(rng, taken, 6, "M"),
                 "method_type": rng.choice(_METHODS),
-                "account_number_last_4": fresh(rng, taken, f"m{len(taken)}-", 4)[-4:],
+                "account_number_last_4": fresh(rng, taken, 4, f"m{len(taken)}-")[-4:],
                 "expiration_date": f"{rng.randint(1, 12):02d}/{year}",
             }
         )

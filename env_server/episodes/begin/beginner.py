@@ -11,7 +11,7 @@ from typing import Any
 
 from agent_env_schemas import ErrorCode, ResetRequest
 from env_server.domains.kit import Task
-from env_server.episodes.begin.choice import allows_no_effect, choose_task, choose_user, split_of
+from env_server.episodes.begin.choice import allows_no_effect, check_tools, choose_task, choose_user, split_of
 from env_server.episodes.begin.purpose import settle
 from env_server.episodes.begin.vetting import vet
 from env_server.episodes.codec.address import mcp_url
@@ -25,7 +25,7 @@ from env_server.episodes.packs.tasks import splits_of
 from env_server.episodes.turn.events import mode_of, on_user
 from env_server.errors import ProblemError
 from env_server.records import EpisodeRow, Store, TurnRow
-from env_server.rewards.judge import needs_judge
+from env_server.rewards.components import in_basis
 from env_server.users import User, UserReply, Users
 
 
@@ -74,7 +74,11 @@ class Beginner:
             await self._try_gold(live, task, allow_no_effect=allows_no_effect(request.task))
         purpose = await settle(self.store, live.pack, task, request)
         task_key = await self.library.task_key(task)
-        settled = {"purpose": purpose, "conduct": mode_of(request, task, user)}
+        check_tools(live.pack, task, request.tools)
+        by_rules = self.users.strategies[user.name].by_rules
+        settled: dict[str, Any] = {"purpose": purpose, "conduct": mode_of(request, task, user, by_rules=by_rules)}
+        if task.max_turns is not None and "max_turns" not in request.model_fields_set:
+            settled["max_turns"] = task.max_turns
         kept = request.model_copy(update={"task": None, "idempotency_key": None, **settled})
         episodes = [
             self._member(key, live, task, user, kept, i)
@@ -130,7 +134,7 @@ class Beginner:
         address: str | None,
     ) -> NewEpisode:
         options, now = episode.options, episode.created_at
-        system, tools = await self.library.prompt(episode.live, options.tool_prompt, solo=episode.solo)
+        system, tools = await self.library.prompt(episode.live, episode.task, episode.toolkit, options.tool_prompt)
         observation: list[dict[str, Any]] = [{"role": "system", "content": blob_ref(system.digest)}]
         if first is None:
             episode.carry.awaiting = True
@@ -201,7 +205,7 @@ def reset_body(
     own: dict[str, Any] = {"user_tools": pack.user_schemas} if episode.user.awaits and pack.user_tools else {}
     if pack.tool_texts is not None:
         own["tool_texts"] = pack.tool_texts
-    left_out = [] if has_judge else [c.value for c in task.basis if needs_judge(c, task)]
+    left_out = [] if has_judge else [one.name for one in in_basis(task.basis) if one.needs_judge(task)]
     if left_out:
         own["not_judged"] = left_out
     return {

@@ -5,13 +5,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agent_env_schemas import ErrorCode, InlineTask, ResetRequest
+from agent_env_schemas import ErrorCode, InlineTask, ResetRequest, ToolOptions
 from env_server.domains.kit import READ, Task
 from env_server.domains.pack import Pack
 from env_server.domains.packs import inline_task
 from env_server.episodes.codec.text import dumps
 from env_server.episodes.packs.tasks import some_of_difficulty, task_at, task_with
 from env_server.errors import ProblemError
+from env_server.rewards.basis import with_basis
 from env_server.users import User, UserRefused, Users
 
 DEFAULT_SPLIT = "train"
@@ -66,20 +67,26 @@ def choose_user(users: Users, task: Task, request: ResetRequest) -> User:
     """
     try:
         user = users.of(task, request.user, request.run)
-    except UserRefused as e:
-        raise _invalid(str(e)) from e
-    name = user.name
-    if name == "scripted" and task.user is None:
-        raise _invalid(
-            f"task {task.task_id!r} has no script for a scripted user; use 'external', 'none' or a model ('llm')"
-        )
-    if request.user.first_message is not None and not user.awaits:
-        raise _invalid(f"user.first_message belongs to an external user, and this one is {name!r}")
-    try:
-        users.check(user, request.user)
+        users.check(user, task, request.user)
     except UserRefused as e:
         raise _invalid(str(e)) from e
     return user
+
+
+def check_tools(pack: Pack, task: Task, options: ToolOptions | None) -> None:
+    """Check that the tools and servers of a reset's options exist, and that the task may use them.
+
+    Raises:
+        ProblemError: `invalid_request`, with the names that there are.
+    """
+    if options is None:
+        return
+    tools = {name: tool for name, tool in pack.server_tools.items() if not task.tools or name in task.tools}
+    servers = dict.fromkeys(tool.server for tool in tools.values())
+    for what, asked, there in (("tool", options.allow_list, tools), ("server", options.servers, servers)):
+        unknown = [name for name in asked or () if name not in there]
+        if unknown:
+            raise _invalid(f"tools: no {what} {unknown[0]!r} for this task; there are: {', '.join(there) or 'none'}")
 
 
 def _picked(seed: int, split: str, size: int | None) -> int:
@@ -97,7 +104,7 @@ def _inline(pack: Pack, given: InlineTask | dict[str, Any]) -> Task:
         plain = given if isinstance(given, dict) else given.model_dump(mode="json", exclude_unset=True)
         if len(dumps(plain)) > INLINE_BYTES:
             raise ValueError(f"it takes more than {INLINE_BYTES} bytes")
-        task = inline_task(pack, plain)
+        task = with_basis(inline_task(pack, plain), vetted=pack.dialect.vets_tasks)
         if task.size > STORED_BYTES:
             raise ValueError(f"with the rows that it changes it takes more than {STORED_BYTES} bytes")
         if len(task.gold.actions) > MOST_GOLD:
@@ -136,7 +143,7 @@ def _check_row(table: Any, key: str, row: dict[str, Any]) -> None:
     except ValidationError as e:
         raise _invalid(f"`initial` row {table.name}/{key}: {_brief(e)}") from e
     if table.key_of(row) != key:
-        raise _invalid(f"`initial` row {table.name}/{key} carries the key {table.key_of(row)!r}")
+        raise _invalid(f"`initial` row {table.name}/{key} has the key {table.key_of(row)!r}")
 
 
 def _brief(error: Exception) -> str:

@@ -12,7 +12,7 @@ from env_server.episodes.live.restore import episode_at
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.history import messages_of
 from env_server.errors import ProblemError
-from env_server.records import EpisodeRow, HistoryCopy, Store, TurnRow, Unit
+from env_server.records import INTENT, EpisodeRow, HistoryCopy, Store, TurnRow, Unit
 from env_server.users import Users
 
 
@@ -37,6 +37,7 @@ class Forker:
         turns = self.store.reads.turns(parent.id, upto=request.turn)
         last = turns[-1]
         self._refuse_end(parent, request.turn, last)
+        self._refuse_outside(parent, request.turn)
         (key,) = await self.store.episode_ids()
         row = parent._replace(
             id=key,
@@ -55,6 +56,13 @@ class Forker:
         reply = encode(reset_body(episode, shown, address, parent=origin, has_judge=self.has_judge))
         copy = HistoryCopy(parent.id, key, last.turn, last.part, last.seq)
         return episode, reply, Unit(episodes=[row], copies=[copy])
+
+    def _refuse_outside(self, parent: EpisodeRow, turn: int) -> None:
+        """Refuse a fork of an episode that may have changed something outside, where no copy of it exists."""
+        changed = {row.server for row in self.store.reads.effects(parent.id, upto=turn) if row.phase == INTENT}
+        if changed:
+            detail = f"the episode has used tools that may change something outside ({', '.join(sorted(changed))})"
+            raise ProblemError(ErrorCode.NOT_FORKABLE, detail, parent.episode_id)
 
     def _refuse_end(self, parent: EpisodeRow, wanted: int, last: TurnRow) -> None:
         if last.turn < wanted:

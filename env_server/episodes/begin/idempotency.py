@@ -66,7 +66,7 @@ class IdempotencyKeys:
                 self.cache.add(episode)
                 metrics.BEGUN.add((episode.task.domain, episode.task.pack))
             return self._given(begun.answer, at)
-        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "the key was contended for too long")
+        raise ProblemError(ErrorCode.STORAGE_UNAVAILABLE, "other requests used this key for too long")
 
     def _known(self, known: KeyRow, digest: str) -> bytes:
         if known.body_digest != digest:

@@ -1,11 +1,12 @@
 """Requirements on an inline task, in addition to those on its format."""
 
 from agent_env_schemas import GOLD_FAILS, ErrorCode
-from env_server.domains.kit import Component, Task
+from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
 from env_server.episodes.turn.ending import holds
 from env_server.errors import ProblemError
-from env_server.rewards import GoldOutcome
+from env_server.rewards import Evidence, GoldOutcome
+from env_server.rewards.components import in_basis
 from env_server.state import State
 
 SHOWN = 3
@@ -15,8 +16,8 @@ MOST_TEXT = 500
 """Maximum characters that a problem shows of one failing call's error."""
 
 WHAT_TO_DO = (
-    "have gold change a row and count the `state`; or give `gold.outputs` (values to be told), name `actions` in the "
-    "basis where gold has calls, or say what a judge is to decide (`assertions`, `rubric`); with "
+    "let gold change a row and count the `state`; or give `gold.outputs` (values that the user must be told), name "
+    "`actions` in the basis if gold has calls, or give a judge something to decide (`assertions`, `rubric`); with "
     "`allow_no_effect: true` the task is played as it is"
 )
 
@@ -45,20 +46,6 @@ def vet(pack: Pack, task: Task, beginning: State, gold: GoldOutcome, *, allow_no
 
 def nothing_solves(pack: Pack, task: Task, beginning: State, gold: GoldOutcome) -> bool:
     """Return whether each component of the basis has its full value in `beginning`, before any action."""
-    return all(_earned_by_nothing(component, pack, task, beginning, gold) for component in task.basis)
-
-
-def _earned_by_nothing(component: Component, pack: Pack, task: Task, beginning: State, gold: GoldOutcome) -> bool:
-    match component:
-        case Component.STATE:
-            return gold.hash == beginning.hash
-        case Component.COMMUNICATE:
-            return not task.gold.outputs
-        case Component.ACTIONS:
-            return not task.gold.actions
-        case Component.ENV_ASSERTIONS:
-            return all(holds(pack, assertion, beginning) for assertion in task.env_assertions)
-        case Component.NL_ASSERTIONS:
-            return not task.assertions
-        case Component.RUBRIC:
-            return False
+    held = [holds(pack, assertion, beginning) for assertion in task.env_assertions]
+    evidence = Evidence(beginning.hash, gold, holds=held)
+    return all(one.part(task, evidence)["value"] == 1 for one in in_basis(task.basis))

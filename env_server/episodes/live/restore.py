@@ -24,7 +24,9 @@ async def restore(store: Store, library: Library, users: Users, row: EpisodeRow)
         raise ProblemError(ErrorCode.INTERNAL, "the episode has no turns", row.episode_id)
     episode = await episode_at(store, library, users, row, row.id, last)
     if episode.state.hash != episode.carry.state_hash:
-        raise ProblemError(ErrorCode.INTERNAL, "the stored rows do not give the stored hash", row.episode_id)
+        raise ProblemError(
+            ErrorCode.INTERNAL, "the hash of the stored rows differs from the stored hash", row.episode_id
+        )
     ending = store.reads.ending(row.id)
     if ending is not None:
         episode.ended = Ended(ending.turn, StopReason(ending.stop_reason), ending.reward, ending.scored)

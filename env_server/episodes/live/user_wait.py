@@ -58,7 +58,7 @@ class UserWait:
             return render(row.episode_id, parts[-1].reply)
         if self._store.reads.ending(row.id) is not None:
             raise ProblemError(ErrorCode.EPISODE_OVER, "the episode is over", row.episode_id)
-        raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the user has nothing to answer", row.episode_id)
+        raise ProblemError(ErrorCode.NOT_AWAITING_USER, "the user has no message to answer", row.episode_id)
 
     @contextmanager
     def _bell(self, episode_id: str) -> Iterator[asyncio.Event]:

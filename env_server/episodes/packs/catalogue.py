@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.domains.pack import Listed
-from env_server.domains.task import Task
+from env_server.domains.kit.task import Task
+from env_server.domains.pack import Listed, Pack
 from env_server.episodes.packs.library import Library
 from env_server.episodes.packs.task_filter import TaskFilter
 from env_server.episodes.packs.tasks import page_of, splits_of, task_with
@@ -37,7 +37,13 @@ class Catalogue:
         except ProblemError as e:
             return {"name": name, "splits": {}, "tools": [], "version": None, "error": e.detail}
         pack = live.pack
-        return {"name": name, "splits": pack.splits, "tools": list(pack.agent_tools), "version": live.version}
+        return {
+            "name": name,
+            "splits": pack.splits,
+            "tools": list(pack.agent_tools),
+            "servers": _servers(pack),
+            "version": live.version,
+        }
 
     async def tasks(self, domain: str, pack: str, wanted: TaskFilter, offset: int, limit: int) -> dict[str, Any]:
         """Return a page of the wanted tasks.
@@ -59,7 +65,7 @@ class Catalogue:
             "domain": task.domain,
             "pack": task.pack,
             "instruction": task.instruction,
-            "basis": [c.value for c in task.basis],
+            "basis": list(task.basis),
             "slots": task.slots,
         }
         if gold:
@@ -67,7 +73,17 @@ class Catalogue:
             shown["gold"] = {"actions": actions, "outputs": list(task.gold.outputs)}
             shown["script"] = None if task.user is None else task.user.model_dump(mode="json")
             shown["dues"] = [due.model_dump(mode="json") for due in task.dues]
+            shown["answer"] = None if task.answer is None else task.answer.model_dump(mode="json")
+            shown["evidence"] = [each.model_dump(mode="json") for each in task.evidence]
         return shown
+
+
+def _servers(pack: Pack) -> dict[str, list[str]]:
+    """Return the names of the tools of each server."""
+    found: dict[str, list[str]] = {}
+    for name, tool in pack.server_tools.items():
+        found.setdefault(tool.server, []).append(name)
+    return found
 
 
 def _summary(task: Task | Listed, difficulty: int | None) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from env_server.episodes.codec.rows import row_text, row_value
 from env_server.episodes.failures import HungWork, tool_problem
 from env_server.episodes.lru import Recent
 from env_server.episodes.packs.library import KEPT, Library, LivePack, weight_of
+from env_server.providers.spec import CallScope
 from env_server.records import GoldRow, Store
 from env_server.rewards import GoldOutcome
-from env_server.state import Change, Db, State
+from env_server.state import Change, State
 from env_server.tools import ToolCrashed
 
 GIVEN_UP_S: Final = 300.0
@@ -24,18 +25,19 @@ def gold_state(beginning: State, gold: GoldOutcome) -> State:
     return beginning.apply(Change(*c) for c in gold.changes)
 
 
-def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
+async def run_gold(live: LivePack, task: Task, state: State) -> GoldOutcome:
     """Run the gold calls of `task` on `state`, its beginning. Record a failing call; it changes nothing.
 
     Raises:
         ToolCrashed: if a tool has a defect.
     """
-    db = Db(state, live.pack.dialect)
+    scope = CallScope(state, f"gold_{task.digest}", task.moment)
     errors = []
     for place, call in enumerate(task.gold.actions, 1):
-        outcome = live.gold_sides[call.requestor].call(db, call.name, call.arguments)
+        outcome = await live.gold_side(task, call.requestor).call_any(scope, call.name, call.arguments)
         if outcome.fault is not None:
             errors.append(f"call {place}, {call.name}: {outcome.text}")
+    await live.pack.forget(scope.episode)
     return GoldOutcome(state.hash, [(c.table, c.key, c.row) for c in state.take_changes()], tuple(errors))
 
 
@@ -59,7 +61,7 @@ class Golds:
         """
         gold = self.known(live, task)
         is_new = gold is None
-        gold = gold or self._run(live, task)
+        gold = gold or await self._run(live, task)
         if vet is not None:
             vet(gold)
         if is_new:
@@ -76,10 +78,10 @@ class Golds:
             gold = None if stored is None else self._keep(live, task, _decode(stored))
         return gold
 
-    def _run(self, live: LivePack, task: Task) -> GoldOutcome:
+    async def _run(self, live: LivePack, task: Task) -> GoldOutcome:
         with self._hangs.watched((task.digest, live.version)):
             try:
-                return run_gold(live, task, self._library.beginning(live, task))
+                return await run_gold(live, task, self._library.beginning(live, task))
             except ToolCrashed as e:
                 raise tool_problem(e, f"gold of task {task.task_id!r}: {e.blame}") from e
 

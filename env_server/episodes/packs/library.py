@@ -10,14 +10,14 @@ from typing import Any
 import orjson
 import structlog
 
-from agent_env_schemas import ErrorCode
-from env_server.domains.pack import Pack
+from agent_env_schemas import ErrorCode, ToolPrompt
+from env_server.domains.kit.task import Task
+from env_server.domains.kit.tools import ToolSpec
+from env_server.domains.pack import Pack, Toolkit
 from env_server.domains.packs import Packs
-from env_server.domains.task import Task
-from env_server.domains.tool import Tool
 from env_server.episodes.codec.rows import row_text, row_value
 from env_server.episodes.lru import Recent
-from env_server.episodes.packs.prompt import Blob, policy_of, system_message
+from env_server.episodes.packs.prompt import Blob, own_policy, policy_of, system_message
 from env_server.episodes.packs.tasks import of_difficulty
 from env_server.errors import PackError, ProblemError
 from env_server.gc_tuning import uncollected
@@ -38,37 +38,32 @@ class LivePack:
     pack: Pack
     key: int
     version: str
-    prompts: dict[tuple[str, bool], tuple[Blob, Blob]] = field(default_factory=dict)
+    prompts: dict[tuple[str, Toolkit, str | None], tuple[Blob, Blob]] = field(default_factory=dict)
+    sides: dict[Toolkit, Toolset] = field(default_factory=dict)
 
-    @cached_property
-    def agent_side(self) -> Toolset:
-        """The agent's tools."""
-        return self._side(self.pack.agent_tools)
-
-    @cached_property
-    def solo_side(self) -> Toolset:
-        """The agent's tools in episodes without a user."""
-        return self._side(self.pack.solo_tools)
+    def side(self, toolkit: Toolkit) -> Toolset:
+        """Return the agent's tools in an episode."""
+        found = self.sides.get(toolkit)
+        if found is None:
+            found = self.sides[toolkit] = self._side(self.pack.tools_for(toolkit))
+        return found
 
     @cached_property
     def user_side(self) -> Toolset:
         """The user's own tools."""
         return self._side(self.pack.user_tools)
 
-    @cached_property
-    def gold_sides(self) -> Mapping[str, Toolset]:
-        """The tools for gold's calls, by requestor."""
-        consequences = self.pack.dialect.gold_has_consequences
-        sides = {"agent": self.solo_side, "user": self.user_side}
-        return sides if consequences else {k: Toolset(s.tools, s.dialect) for k, s in sides.items()}
+    def gold_side(self, task: Task, requestor: str) -> Toolset:
+        """Return the tools for the calls of `requestor` in the gold of `task`."""
+        side = self.user_side if requestor == "user" else self.side(Toolkit.of(task, None, solo=True))
+        return side if self.pack.dialect.gold_has_consequences else Toolset(side.tools, side.dialect)
 
-    def _side(self, tools: Mapping[str, Tool]) -> Toolset:
+    def _side(self, tools: Mapping[str, ToolSpec]) -> Toolset:
         return Toolset(tools, self.pack.dialect, self.pack.domain.after_call)
 
-    def schemas(self, *, solo: bool) -> list[dict[str, Any]]:
-        """Return the schemas of the agent's tools, as OpenAI function schemas."""
-        tools = self.pack.solo_tools if solo else self.pack.agent_tools
-        return [self.pack.schema(t) for t in tools.values()]
+    def schemas(self, toolkit: Toolkit) -> list[dict[str, Any]]:
+        """Return the schemas of the agent's tools in an episode, as OpenAI function schemas."""
+        return [self.pack.schema(tool) for tool in self.side(toolkit).tools.values()]
 
 
 class Library:
@@ -104,6 +99,11 @@ class Library:
                 self._current[domain, name] = await self._stored(pack)
         return self._current[domain, name]
 
+    async def aclose(self) -> None:
+        """Close the servers of all packs."""
+        for live in (*self._current.values(), *(live for live, _ in self._older.values())):
+            await live.pack.aclose()
+
     @property
     def is_loading(self) -> bool:
         """Whether a pack is loading."""
@@ -134,7 +134,9 @@ class Library:
         try:
             current = await self.current(row.domain, row.name)
         except ProblemError as e:
-            raise ProblemError(ErrorCode.PACK_CHANGED, f"this episode's pack is not here: {e.detail}") from e
+            raise ProblemError(
+                ErrorCode.PACK_CHANGED, f"this server does not have the episode's pack: {e.detail}"
+            ) from e
         live = current if row.version == current.version else await self._older_pack(key, row, current)
         self._older[key] = (live, row.tools_digest != current.pack.tools_digest)
         return self._older[key]
@@ -180,15 +182,17 @@ class Library:
             self._beginnings.put(where, state, weight_of(task))
         return state.fork()
 
-    async def prompt(self, live: LivePack, tool_prompt: str, *, solo: bool) -> tuple[Blob, Blob]:
-        """Return the system message and the tools' schemas as blobs, and store them in SQL."""
-        found = live.prompts.get((tool_prompt, solo))
+    async def prompt(self, live: LivePack, task: Task, toolkit: Toolkit, tool_prompt: ToolPrompt) -> tuple[Blob, Blob]:
+        """Return the system message and the tools' schemas of an episode as blobs, and store them in SQL."""
+        key = tool_prompt, toolkit, own_policy(task)
+        found = live.prompts.get(key)
         if found is None:
-            schemas = live.schemas(solo=solo)
-            found = (system_message(policy_of(live.pack, solo=solo), schemas, tool_prompt), Blob.of(schemas))
+            schemas = live.schemas(toolkit)
+            policy = policy_of(live.pack, task, solo=toolkit.solo)
+            found = (system_message(policy, schemas, tool_prompt), Blob.of(schemas))
             for blob in found:
                 await self._put_blob(blob)
-            live.prompts[tool_prompt, solo] = found
+            live.prompts[key] = found
         return found
 
     def blob(self, digest: str) -> str:

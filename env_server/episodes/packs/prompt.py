@@ -2,40 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import orjson
 
+from agent_env_schemas import TOOL_PROMPTS, ToolPrompt
+from env_server.domains.kit import Task
 from env_server.domains.pack import Pack
-
-_HERMES = """
-
-# Tools
-
-You may call one or more of these functions. Their signatures, one JSON object a line:
-<tools>
-{tools}
-</tools>
-
-To call a function, write a JSON object with its name and arguments between <tool_call> tags:
-<tool_call>
-{{"name": "function_name", "arguments": {{"argument": "value"}}}}
-</tool_call>"""
-
-_JSON = """
-
-# Tools
-
-You may call one of these functions at a time. Their signatures, one JSON object a line:
-{tools}
-
-To call a function, answer with nothing but a JSON object:
-{{"name": "function_name", "arguments": {{"argument": "value"}}}}
-Anything else you write is said to the user."""
-
-_PROMPTS: Mapping[str, str] = {"none": "", "hermes": _HERMES, "json": _JSON}
-
 
 _ALONE = """
 
@@ -59,18 +33,32 @@ class Blob(NamedTuple):
         return cls(hashlib.sha256(text.encode()).hexdigest(), text)
 
 
-def policy_of(pack: Pack, *, solo: bool) -> str:
-    """Return the policy text for the agent. Without a user, adapt a policy that was written for talking to one."""
+def own_policy(task: Task) -> str | None:
+    """Return the text that a task has in place of the pack's policy; None for most tasks."""
+    return None if task.sample is None else task.sample.system
+
+
+def policy_of(pack: Pack, task: Task, *, solo: bool) -> str:
+    """Return the policy text for the agent: the task's own, or the pack's.
+
+    Without a user, adapt a policy that was written for talking to one.
+    """
+    own = own_policy(task)
+    if own is not None:
+        return own
     if not solo:
         return pack.policy
     return pack.policy.strip() + _ALONE if pack.solo_policy is None else pack.solo_policy
 
 
-def system_message(policy: str, schemas: Iterable[Any], tool_prompt: str) -> Blob:
+def system_message(policy: str, schemas: Iterable[Any], tool_prompt: ToolPrompt) -> Blob:
     """Return the system message: the policy, then the tools' schemas if the model must read them as text.
 
     The schemas are written without spaces. Spaces carry no information and would cost up to a seventh of a prompt's
     tokens.
     """
-    lines = "\n".join(json.dumps(schema, separators=(",", ":")) for schema in schemas)
-    return Blob.of(policy.strip() + _PROMPTS[tool_prompt].format(tools=lines))
+    told = policy.strip()
+    if tool_prompt != "none":
+        lines = "\n".join(json.dumps(schema, separators=(",", ":")) for schema in schemas)
+        told += TOOL_PROMPTS[tool_prompt].described.format(tools=lines)
+    return Blob.of(told)

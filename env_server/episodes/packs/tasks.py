@@ -114,7 +114,7 @@ def _told(pack: Pack, which: str) -> Iterator[None]:
         raise ProblemError(ErrorCode.NOT_FOUND, str(e)) from e
     except Unmeasured as e:
         where = f"the tasks of {pack.domain.name}, pack {pack.name!r}"
-        detail = f"{where}, do not say how difficult they are: leave out `difficulty`, and `order` by it"
+        detail = f"{where}, have no difficulty: leave out `difficulty`, and do not `order` by it"
         raise ProblemError(ErrorCode.INVALID_REQUEST, detail) from e
     except PackError as e:  # public data may need a feature this server lacks
         raise ProblemError(ErrorCode.INVALID_REQUEST, str(e)) from e

@@ -153,7 +153,7 @@ class Verifier:
     def _pack(self, domain: str, name: str) -> Pack:
         packs = self._sources.get(domain)
         if packs is None or name not in packs:
-            raise ProblemError(ErrorCode.NOT_FOUND, f"its pack {domain}/{name} is not here")
+            raise ProblemError(ErrorCode.NOT_FOUND, f"this server does not have its pack {domain}/{name}")
         try:
             return packs[name]
         except PackError as e:

@@ -12,9 +12,8 @@ from typing import Any
 
 from agent_env_schemas import ErrorCode, StopReason
 from agent_env_schemas.reasons import CLOSE_INFRASTRUCTURE
-from env_server.domains.kit import Component
 from env_server.episodes.codec.reply import decode
-from env_server.episodes.episode import SCORE, Carry, Episode, Position
+from env_server.episodes.episode import SCORE, Episode, Position
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.history import conversation_of
 from env_server.episodes.turn.claim import claimed
@@ -22,9 +21,10 @@ from env_server.episodes.turn.ending import Scorer
 from env_server.episodes.turn.part import TurnPart, commit_part
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
-from env_server.records import Claim, Store, TurnRow
+from env_server.records import Claim, Store
 from env_server.rewards import Score
-from env_server.rewards.judge import Judge, Verdict, inquiry, record, total_usage
+from env_server.rewards.components import inquiry
+from env_server.rewards.judge import Judge, Verdict, record, total_usage
 from env_server.telemetry import metrics
 
 SCORE_ACTION = '{"score":null}'
@@ -100,13 +100,6 @@ class Judging:
         part.stop, part.close_reason = stop, reason
         return await self._commit(episode, part, await self.scorer.score(episode, part))
 
-    def stored_reply(self, row: TurnRow) -> str | None:
-        """Return the reply to a retry of a committed part; None if the part waits for its score."""
-        if Carry.load(row.carry).unscored is None:
-            return row.reply
-        scored = self.store.reads.turn(row.episode, row.turn, SCORE)
-        return None if scored is None else scored.reply
-
     def _score_part(self, episode: Episode) -> TurnPart:
         """Return the last turn's newest part as a new part that can be scored."""
         last = self.store.reads.turns(episode.key, episode.turn, episode.turn)[-1]
@@ -121,16 +114,13 @@ class Judging:
             stop=episode.stopped,
         )
 
-    async def _verdicts(
-        self, judge: Judge, episode: Episode, components: Sequence[Component]
-    ) -> Mapping[Component, Verdict]:
+    async def _verdicts(self, judge: Judge, episode: Episode, components: Sequence[str]) -> Mapping[str, Verdict]:
         turns = self.store.reads.turns(episode.key)
-        side = episode.live.solo_side if episode.solo else episode.live.agent_side
-        shown = record(conversation_of(turns, self.library.blob, side.names, solo=episode.solo))
+        shown = record(conversation_of(turns, self.library.blob, episode.side.names, solo=episode.solo))
         run, name = episode.options.run or "", episode.episode_id
         try:
             async with asyncio.timeout(self.timeout_s):
-                found = dict[Component, Verdict]()
+                found = dict[str, Verdict]()
                 for component in components:
                     verdict = found[component] = await judge.verdict(inquiry(component, episode.task, shown), run, name)
                     if verdict.value == 0:  # the other verdicts cannot change the reward

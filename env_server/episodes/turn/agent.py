@@ -4,13 +4,18 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from agent_env_schemas import StopReason
-from env_server.domains.kit import Component
+from agent_env_schemas import ResetRequest, StopReason
+from env_server.domains.kit.answering import NAME as SUBMIT
+from env_server.domains.kit.answering import answer_line
 from env_server.episodes.episode import AGENT, Carry, Episode, Position
 from env_server.episodes.failures import tool_problem, user_problem
 from env_server.episodes.turn.events import on_call, on_message, on_user
 from env_server.episodes.turn.part import TurnPart
-from env_server.rewards import match_call, newly_said
+from env_server.episodes.turn.plan import THANKS, final_answer, note, over_limit, with_values
+from env_server.providers.spec import CallScope, Effects, StateLost
+from env_server.rewards import MadeCall
+from env_server.rewards.components import call_found, message_found
+from env_server.rewards.shaping import PlayedCall
 from env_server.state import Db
 from env_server.tools import Call, CallOutcome, Fault, Parsed, ToolCrashed, Toolset, parse_calls, parse_text
 from env_server.users import OwnTools
@@ -24,34 +29,46 @@ LONG = 4_096
 NOTHING: Mapping[str, str] = {}
 NOT_EXECUTED = "Not executed: {why}."
 EMPTY = "The message was empty. Call a tool, or write to the user."
+LOST = "The episode ends here without a score: {why}."
 SOLO_TEXT = "Noted. No user takes part and nobody answers: use the tools, and call `done` when the work is finished."
 
 
 async def play_agent(
-    episode: Episode, turn: int, action: Plain, stored_action: str, misused: Mapping[str, str] = NOTHING
+    episode: Episode,
+    turn: int,
+    action: Plain,
+    stored_action: str,
+    misused: Mapping[str, str] = NOTHING,
+    effects: Effects | None = None,
 ) -> TurnPart:
     """Play the agent's message as turn `turn`, without a commit. `misused` comes from the `Channel`.
+
+    `effects` makes the calls to the outside; None if the episode has no tools that reach it.
 
     Raises:
         ProblemError: if a tool or the simulated user fails; the caller must then drop the episode object.
     """
-    side = episode.live.solo_side if episode.solo else episode.live.agent_side
+    side = episode.side
     if len(stored_action) > LONG:  # off the event loop: parsing may be slow, and other requests must not wait for it
         parsed = await asyncio.to_thread(_parse, action, side)
     else:
         parsed = _parse(action, side)
     part = TurnPart(Position(turn, AGENT, 0), stored_action, next_carry(episode.carry))
-    part.info = {"format": parsed.format.value, "parse_failure": parsed.failure, "calls": []}
+    part.info = {"format": str(parsed.format), "parse_failure": parsed.failure, "calls": []}
+    part.answer = parsed.content
     if parsed.failure is not None:
         part.carry.parse_failures += 1
         part.observation = _failure_messages(episode, turn, parsed, action)
-    elif parsed.calls:
-        _play_calls(episode, part, side, parsed.calls, misused)
+    elif calls := parsed.calls or _answer_in(episode, parsed.content):
+        await _play_calls(episode, part, calls, misused, effects)
     elif not parsed.content.strip():
         part.observation = [tool_message(episode, f"call_{turn}_0", None, EMPTY)]
     elif episode.solo:
         _note_said(episode, part.carry, parsed.content)
         part.observation = [{"role": "user", "content": SOLO_TEXT}]
+        if episode.task.sample is not None:
+            part.answer, part.stop = final_answer(parsed.content), StopReason.COMPLETED
+            part.observation = [{"role": "user", "content": THANKS}]
     else:
         await _speak(episode, part, parsed.content)
     part.carry.state_hash = episode.state.hash
@@ -72,26 +89,52 @@ def limit_reached(episode: Episode, part: TurnPart) -> StopReason | None:
     return None
 
 
-def run_call(episode: Episode, side: Toolset, call: Call, requestor: str, carry: Carry) -> CallOutcome:
-    """Run one call of the agent or the user. Record the gold call that it matches.
+async def run_call(episode: Episode, call: Call, carry: Carry, effects: Effects | None = None) -> CallOutcome:
+    """Run one call of the agent. Record what the reward's components find in it.
 
     Without a user, the agent makes the user's calls.
 
     Raises:
         ProblemError: if the tool has a defect, or was cut off.
+        StateLost: if the memory of a server is gone.
     """
+    scope = CallScope(episode.state, episode.episode_id, episode.task.moment, effects)
     try:
-        outcome = side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
+        outcome = await episode.side.call_any(scope, call.name, call.arguments)
     except ToolCrashed as e:
         raise tool_problem(e, e.blame, episode.episode_id) from e
-    if outcome.fault is None and Component.ACTIONS in episode.task.basis:
-        gold, dialect = episode.task.gold.actions, episode.live.pack.dialect
-        if episode.solo and outcome.name in episode.live.pack.user_tools:
-            requestor = "user"
-        carry.matched += match_call(gold, outcome.name, outcome.arguments, dialect, carry.matched, requestor)
-    if requestor == "agent":
-        on_call(episode, carry, outcome)
+    own = episode.solo and outcome.name in episode.live.pack.user_tools
+    _note_call(episode, outcome, "user" if own else "agent", carry)
+    on_call(episode, carry, outcome)
     return outcome
+
+
+def run_own_call(episode: Episode, call: Call, carry: Carry) -> CallOutcome:
+    """Run one call of the user's own tools. Record what the reward's components find in it.
+
+    Raises:
+        ProblemError: if the tool has a defect, or was cut off.
+    """
+    try:
+        outcome = episode.live.user_side.call(Db(episode.state, episode.live.pack.dialect), call.name, call.arguments)
+    except ToolCrashed as e:
+        raise tool_problem(e, e.blame, episode.episode_id) from e
+    _note_call(episode, outcome, "user", carry)
+    return outcome
+
+
+def _note_call(episode: Episode, outcome: CallOutcome, requestor: str, carry: Carry) -> None:
+    if outcome.fault is None:
+        made = MadeCall(outcome.name, outcome.arguments, requestor, outcome)
+        call_found(episode.task, episode.live.pack.dialect, made, carry.found)
+
+
+def _answer_in(episode: Episode, content: str) -> tuple[Call, ...]:
+    """Return the call of `submit_answer` that a message with a last line `Answer: ...` stands for, if any."""
+    if episode.task.answer is None:
+        return ()
+    arguments = answer_line(content, episode.task.answer)
+    return () if arguments is None else (Call(SUBMIT, arguments),)
 
 
 def _parse(action: Plain, side: Toolset) -> Parsed:
@@ -108,31 +151,62 @@ def next_carry(carry: Carry) -> Carry:
         carry.calls,
         carry.parse_failures,
         carry.awaiting,
-        carry.said.copy(),
-        carry.matched.copy(),
+        {name: indices.copy() for name, indices in carry.found.items()},
         carry.notes,
         ledger=carry.ledger,
+        sample=carry.sample,
+        shaping=carry.shaping,
     )
 
 
-def _play_calls(
-    episode: Episode, part: TurnPart, side: Toolset, calls: tuple[Call, ...], misused: Mapping[str, str]
+async def _play_calls(
+    episode: Episode, part: TurnPart, calls: tuple[Call, ...], misused: Mapping[str, str], effects: Effects | None
 ) -> None:
-    turn, options, carry = part.position.turn, episode.options, part.carry
+    turn, carry, options = part.position.turn, part.carry, episode.options
     for i, call in enumerate(calls):
         call_id = call.id or f"call_{turn}_{i}"
-        if part.stop is not None or carry.errors >= options.max_errors or carry.calls >= options.max_calls:
-            why = "the episode is over" if part.stop else "a limit was reached"
+        why = _not_executed(part, options, effects)
+        if why is None and (why := over_limit(episode, carry, call)) is not None:
+            part.stop = StopReason.MAX_CALLS
+        if why is not None:
             part.info["calls"].append({"name": call.name, "error": "not_executed"})
             part.observation.append(tool_message(episode, call_id, call.name, NOT_EXECUTED.format(why=why)))
             continue
-        outcome = run_call(episode, side, call, "agent", carry)
+        try:
+            outcome = await run_call(episode, with_values(episode, carry, call), carry, effects)
+        except StateLost as e:
+            part.stop = StopReason.EXTERNAL_STATE_LOST
+            part.info["calls"].append({"name": call.name, "error": Fault.OUTAGE})
+            part.observation.append(tool_message(episode, call_id, call.name, LOST.format(why=e)))
+            continue
         carry.calls += 1
-        carry.errors += outcome.fault is not None
-        part.info["calls"].append({"name": outcome.name, "error": outcome.fault})
+        carry.errors += outcome.fault not in (None, Fault.OUTAGE)
+        part.info["calls"].append(_told(outcome, options.max_observation_chars))
+        part.played.append(PlayedCall(outcome, note(episode, carry, outcome)))
+        if outcome.failure is not None:
+            part.info["outages"] = part.info.get("outages", 0) + 1
         text = misused.get(call.name, outcome.text) if outcome.fault is Fault.UNKNOWN_TOOL else outcome.text
         part.observation.append(tool_message(episode, call_id, outcome.name, text))
         part.stop = _ended_by(episode, outcome)
+
+
+def _not_executed(part: TurnPart, options: ResetRequest, effects: Effects | None) -> str | None:
+    """Return why no more calls of the message are made; None if they are."""
+    if part.stop is not None:
+        return "the episode is over"
+    if part.carry.errors >= options.max_errors or part.carry.calls >= options.max_calls:
+        return "a limit was reached"
+    return "the turn was interrupted" if effects is not None and effects.cut else None
+
+
+def _told(outcome: CallOutcome, longest: int | None) -> dict[str, Any]:
+    """Return what `info.calls` says of a call. Where the text was cut, the structure is left out."""
+    told: dict[str, Any] = {"name": outcome.name, "error": outcome.fault}
+    if outcome.structured is not None and (longest is None or len(outcome.text) <= longest):
+        told["structured"] = outcome.structured
+    if outcome.failure is not None:
+        told["failure"] = outcome.failure
+    return told
 
 
 def _ended_by(episode: Episode, outcome: CallOutcome) -> StopReason | None:
@@ -171,7 +245,7 @@ def _own(episode: Episode, part: TurnPart) -> OwnTools:
     pack = episode.live.pack
 
     def use(name: str, arguments: Mapping[str, Any]) -> str:
-        outcome = run_call(episode, episode.live.user_side, Call(name, dict(arguments)), "user", part.carry)
+        outcome = run_own_call(episode, Call(name, dict(arguments)), part.carry)
         done = {"name": outcome.name, "arguments": outcome.arguments, "error": outcome.fault}
         part.info.setdefault("user_calls", []).append(done)
         return outcome.text
@@ -182,8 +256,7 @@ def _own(episode: Episode, part: TurnPart) -> OwnTools:
 
 
 def _note_said(episode: Episode, carry: Carry, content: str) -> None:
-    if Component.COMMUNICATE in episode.task.basis:
-        carry.said += newly_said(episode.task.gold.outputs, content, episode.live.pack.dialect, carry.said)
+    message_found(episode.task, episode.live.pack.dialect, content, carry.found)
 
 
 def _failure_messages(episode: Episode, turn: int, parsed: Parsed, action: Plain) -> list[dict[str, Any]]:

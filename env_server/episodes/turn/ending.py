@@ -6,21 +6,23 @@ from dataclasses import dataclass, replace
 import orjson
 
 from agent_env_schemas import StopReason
-from env_server.domains.kit import Component, Db, EnvAssertion
-from env_server.domains.pack import Pack
+from env_server.domains.kit import ANSWERS, Db, EnvAssertion, Task
+from env_server.domains.pack import Pack, Toolkit
 from env_server.episodes.episode import AGENT, USER, Episode, Position
 from env_server.episodes.packs.gold import Golds, gold_state
 from env_server.episodes.packs.library import Library
-from env_server.episodes.turn.events import components, looks, understood
+from env_server.episodes.turn.events import looks, understood
 from env_server.episodes.turn.part import TurnPart
 from env_server.rewards import Evidence, Score, never_scored, score
+from env_server.rewards.components.answer import answer_fault
+from env_server.rewards.conduct.ledger import Ledger
 from env_server.rewards.judge import Verdict
-from env_server.state import RowDiff, State, diff_states
+from env_server.state import RowDiff, State, canonical, diff_states
 
 SYSTEM_ACTION = '{"end":'
 """Start of the stored action of a turn with which the server ended an episode. No agent's action starts like this."""
 
-NONE: Mapping[Component, Verdict] = {}
+NONE: Mapping[str, Verdict] = {}
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,7 @@ class Scorer:
     allow_drift: bool
     has_judge: bool = False
 
-    async def score(
-        self, episode: Episode, part: TurnPart, verdicts: Mapping[Component, Verdict] = NONE
-    ) -> Score | None:
+    async def score(self, episode: Episode, part: TurnPart, verdicts: Mapping[str, Verdict] = NONE) -> Score | None:
         """Return the episode's score if `part` ends it, else None. `verdicts` come from a judge.
 
         An episode whose tools have changed since its reset is not scored, because gold's result may have changed too;
@@ -53,24 +53,43 @@ class Scorer:
             return Score(None, False, {})
         gold = gold or await self.golds.outcome(live, task)
         difference: Sequence[RowDiff] = ()
+        projections = None
         if gold.hash != carry.state_hash:
-            difference = diff_states(gold_state(self.library.beginning(live, task), gold), episode.state)
-        tools = live.pack.solo_tools
+            expected = gold_state(self.library.beginning(live, task), gold)
+            difference = diff_states(expected, episode.state)
+            projections = projected(live.pack, task, expected, episode.state)
+        tools = live.side(Toolkit.of(task, None, solo=True)).tools
         transfers = any(call.requestor == "agent" and tools[call.name].transfers for call in task.gold.actions)
         evidence = Evidence(
             state_hash=carry.state_hash,
             gold=gold,
-            said=frozenset(carry.said),
-            matched=frozenset(carry.matched),
+            found=carry.found,
             transfer_is_gold=transfers or not live.pack.dialect.transfer_needs_gold,
             difference=difference,
             has_judge=self.has_judge,
             verdicts=verdicts,
-            manners=components(episode, carry),
-            manners_count=episode.options.conduct == "score",
+            ledger=Ledger.load(carry.ledger) if looks(episode) else None,
+            conduct_counts=episode.options.conduct == "score",
+            wrong_answer=wrong_answer(live.pack, task, episode.state),
+            projections=projections,
             holds=[holds(live.pack, assertion, episode.state) for assertion in task.env_assertions],
         )
         return score(task, evidence, part.stop, part.close_reason)
+
+
+def wrong_answer(pack: Pack, task: Task, state: State) -> str | None:
+    """Return what is wrong with the answer submitted in `state`; None if it is right, or if the task has none."""
+    if task.answer is None:
+        return None
+    return answer_fault(task.answer, Db(state, pack.dialect)[ANSWERS].get("answer"))
+
+
+def projected(pack: Pack, task: Task, expected: State, actual: State) -> tuple[str, str] | None:
+    """Return what counts of two states as canonical JSON; None if every row counts."""
+    project = pack.domain.projection
+    if project is None:
+        return None
+    return canonical(project(Db(expected, pack.dialect), task)), canonical(project(Db(actual, pack.dialect), task))
 
 
 def holds(pack: Pack, assertion: EnvAssertion, state: State) -> bool:

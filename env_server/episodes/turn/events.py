@@ -1,15 +1,14 @@
-"""Recording of the events from which `heard` and `conduct` are computed."""
+"""Recording of the events from which the components of conduct are computed."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
-from agent_env_schemas import ErrorCode, ResetRequest
-from env_server.domains.kit import Db, Task
+from agent_env_schemas import ErrorCode, ResetRequest, UserStrategy
+from env_server.domains.kit import Component, Db, Task
 from env_server.episodes.episode import Carry, Episode
 from env_server.errors import ProblemError
 from env_server.reading import read
-from env_server.rewards import conduct
-from env_server.rewards.conduct_ledger import Ledger
+from env_server.rewards.conduct import events as conduct
+from env_server.rewards.conduct.ledger import Ledger
 from env_server.telemetry import metrics
 from env_server.tools import CallOutcome, Fault
 from env_server.understanding import ChangePlace, hear
@@ -20,13 +19,15 @@ from env_server.users.scripted.topics import affirms
 Mode = Literal["score", "report", "off"]
 
 
-def mode_of(request: ResetRequest, task: Task, user: User) -> Mode:
+def mode_of(request: ResetRequest, task: Task, user: User, *, by_rules: bool) -> Mode:
     """Return whether conduct is scored, only reported, or ignored in an episode of `task` with `user`.
+
+    By default it is scored if the user plays `by_rules`, which then read the agent's messages.
 
     Raises:
         ProblemError: if it must be scored, but the task does not define good conduct.
     """
-    known = task.shows_conduct and user.name != "none"
+    known = task.shows_conduct and user.name != UserStrategy.NONE
     asked = request.conduct
     if asked == "score" and not known:
         why = "no user takes part" if task.shows_conduct else "the task says nothing of what the user agrees to"
@@ -34,7 +35,7 @@ def mode_of(request: ResetRequest, task: Task, user: User) -> Mode:
         raise ProblemError(ErrorCode.INVALID_REQUEST, detail)
     if not known:
         return "off"
-    return asked or ("score" if user.name == "scripted" else "report")
+    return asked or ("score" if by_rules else "report")
 
 
 def looks(episode: Episode) -> bool:
@@ -59,15 +60,16 @@ def on_message(episode: Episode, carry: Carry, content: str, hearing: Hearing | 
     """Record a message to the user. `hearing` is the user's reading of it, or None if no rules read it."""
     if not looks(episode):
         return
+    matched = carry.found.get(Component.ACTIONS, ())
     with _Open(carry) as ledger:
         if hearing is None:
             heard = hear(_ear(episode.task, ledger), read(content))
             metrics.READ.add(("unread" if heard.reading.unread else "read",))
             ledger.offered = [offer.place for offer in heard.offers if offer.right]
-            conduct.on_message(ledger, episode.task, heard, carry.matched)
+            conduct.on_message(ledger, episode.task, heard, matched)
             return
         metrics.READ.add(("read" if hearing.understood else "unread",))
-        conduct.on_message(ledger, episode.task, hearing.heard, carry.matched, hearing.agreed, hearing.confirmed)
+        conduct.on_message(ledger, episode.task, hearing.heard, matched, hearing.agreed, hearing.confirmed)
         ledger.gave_up = ledger.gave_up or hearing.gave_up
         if hearing.contradicted:
             ledger.fault("proposed three times what contradicts the user's wish")
@@ -82,14 +84,6 @@ def on_user(episode: Episode, carry: Carry, text: str) -> None:
         if ledger.offered and affirms(text.lower()):
             ledger.consents += [place for place in ledger.offered if place not in ledger.consents]
         ledger.offered = []
-
-
-def components(episode: Episode, carry: Carry) -> Mapping[str, dict[str, Any]]:
-    """Return the components `heard` and `conduct` with their details; nothing if conduct is ignored."""
-    if not looks(episode):
-        return {}
-    ledger = Ledger.load(carry.ledger)
-    return {"heard": conduct.heard_value(episode.task, ledger), "conduct": conduct.conduct_value(ledger)}
 
 
 def understood(carry: Carry) -> float | None:

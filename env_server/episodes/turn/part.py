@@ -1,6 +1,6 @@
 """One part of a turn during play, its commit and its reply."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import time
 from typing import Any
@@ -9,10 +9,22 @@ from agent_env_schemas import StopReason
 from env_server.episodes.codec.reply import encode, render
 from env_server.episodes.codec.rows import row_text
 from env_server.episodes.episode import Carry, Ended, Episode, Position
-from env_server.records import ANSWER, Claim, Ending, KeyRow, MemoRow, RowVersion, Store, TurnRow, Unit
-from env_server.rewards import Score
-
-TERMINATED = {StopReason.COMPLETED, StopReason.USER_STOP, StopReason.TRANSFER}
+from env_server.episodes.turn.shaping import shape
+from env_server.records import (
+    ANSWER,
+    Claim,
+    EffectRow,
+    Ending,
+    KeyRow,
+    MemoRow,
+    RecordingRow,
+    RowVersion,
+    Store,
+    TurnRow,
+    Unit,
+)
+from env_server.rewards import SCORED, Score
+from env_server.rewards.shaping import PlayedCall
 
 
 @dataclass(slots=True)
@@ -31,13 +43,28 @@ class TurnPart:
     answers: Mapping[str, str] = field(default_factory=dict)
     """Answers of models that were asked on the way. They are committed with the part."""
 
+    effects: Sequence[EffectRow] = ()
+    """Outcomes of calls to the outside that are not committed yet."""
+
+    recordings: Sequence[RecordingRow] = ()
+    """Recorded results that are not committed yet."""
+
+    played: list[PlayedCall] = field(default_factory=list)
+    """The agent's calls that were made in this part."""
+
+    answer: str = ""
+    """The agent's last words, if the part ends the episode."""
+
+    forced: bool = False
+    """Whether the trainer has put the message in the place of the model's."""
+
     once: KeyRow | None = None
     """The idempotency key of the part. It is committed with the part."""
 
 
 def body_of(part: TurnPart, score: Score | None, *, drifted: bool) -> dict[str, Any]:
     """Return the reply's fields, without `episode_id`."""
-    terminated = part.stop in TERMINATED
+    terminated = part.stop in SCORED
     done = part.stop is not None
     info = part.info
     info["awaiting_user"] = part.carry.awaiting
@@ -50,10 +77,13 @@ def body_of(part: TurnPart, score: Score | None, *, drifted: bool) -> dict[str, 
         info["row_diff"] = score.row_diff
         if score.would_be is not None:
             info["would_be"] = score.would_be
+    reward = score.reward if score is not None else (None if done else 0.0)
+    if "shaping" in info and reward is not None:
+        reward += info["shaping"]["total"]
     return {
         "turn": part.position.turn,
         "observation": part.observation,
-        "reward": score.reward if score is not None else (None if done else 0.0),
+        "reward": reward,
         "terminated": terminated,
         "truncated": done and not terminated,
         "done": done,
@@ -79,6 +109,7 @@ async def commit_part(
         StorageUnavailable: if the database is unavailable.
     """
     now = time()
+    shape(episode, part, score)
     key, (turn, side, seq) = episode.key, part.position
     stored = encode(body_of(part, score, drifted=episode.drifted))
     row = TurnRow(key, turn, side, seq, part.action, stored, part.carry.dump(), part.metadata, now)
@@ -92,7 +123,16 @@ async def commit_part(
     keys = (part.once,) if part.once is not None else ()
     endings = [Ending(key, turn, ended.stop, ended.reward, ended.scored, now)] if ended else []
     await store.commit(
-        Unit(turns=[row], rows=changes, endings=endings, keys=keys, memos=kept_answers(part.answers), claim=claim)
+        Unit(
+            turns=[row],
+            rows=changes,
+            endings=endings,
+            keys=keys,
+            memos=kept_answers(part.answers),
+            effects=part.effects,
+            recordings=part.recordings,
+            claim=claim,
+        )
     )
     episode.position, episode.carry, episode.ended, episode.touched = part.position, part.carry, ended, now
     return render(episode.episode_id, stored)

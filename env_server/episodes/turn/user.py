@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from agent_env_schemas import ErrorCode, StopReason, UserRequest
+from agent_env_schemas import USER_STOP, ErrorCode, StopReason, UserRequest
 from env_server.episodes.episode import Episode
-from env_server.episodes.turn.agent import limit_reached, next_carry, run_call, tool_message
+from env_server.episodes.turn.agent import limit_reached, next_carry, run_own_call, tool_message
 from env_server.episodes.turn.ending import next_position
 from env_server.episodes.turn.events import on_user
 from env_server.episodes.turn.part import TurnPart
 from env_server.errors import ProblemError
 from env_server.tools import parse_calls
-from env_server.users import STOP
 
 MOST_CALLS = 100
 """Maximum number of the user's own calls in one piece of their part of a turn."""
@@ -42,7 +41,7 @@ def play_user(episode: Episode, request: UserRequest, stored_action: str) -> Tur
 
 
 def _stops(words: str, tokens: tuple[str, ...]) -> bool:
-    return any(token in words for token in tokens) or any(line.strip() == STOP for line in words.splitlines())
+    return any(token in words for token in tokens) or any(line.strip() == USER_STOP for line in words.splitlines())
 
 
 def _own_calls(episode: Episode, request: UserRequest, part: TurnPart) -> list[dict[str, Any]]:
@@ -55,7 +54,7 @@ def _own_calls(episode: Episode, request: UserRequest, part: TurnPart) -> list[d
         return [tool_message(episode, f"call_{turn}_u0", "", parsed.failure)]
     results = []
     for i, call in enumerate(parsed.calls):
-        outcome = run_call(episode, episode.live.user_side, call, "user", part.carry)
+        outcome = run_own_call(episode, call, part.carry)
         call_id = call.id or f"call_{turn}_u{part.position.seq}_{i}"
         results.append(tool_message(episode, call_id, outcome.name, outcome.text))
     return results

@@ -23,8 +23,10 @@ WHO = (
     "Gladly. To find you, could you please tell me your full name, email address, phone number, zip code, "
     "date of birth and user id?"
 )
-WHO_AGAIN = "I could not find your account with that. Could you please tell me who you are once more?"
-WHICH = "Could you also tell me this, as far as you know it: {wanted}?"
+WHOM = (
+    "I could not find you with that. If you speak for another person, what is that person's full name, date of birth, "
+    "phone number and zip code?"
+)
 
 MOST_TURNS = DEFAULT_TURNS - 4
 """The number of messages after which it only closes."""
@@ -89,6 +91,10 @@ class Crawler:
     _trials: int = 0
     """The number of failed calls, and of calls made whose outcome is still unknown."""
 
+    _known: bool = False
+    """Whether a look-up with the user's own words has succeeded."""
+
+    _asked_whom: bool = False
     _begun: bool = False
     """Whether the closing has begun. Enough new words from now on are another wish."""
 
@@ -103,7 +109,7 @@ class Crawler:
             if chosen:
                 return self._calls(chosen)
             if self._questions:
-                return says(self._questions.pop(0))
+                return says(self._question())
         self._begun = True
         self.opening = self.opening or tuple(self.seen.words)
         return self.closing.move(self.seen)
@@ -128,6 +134,7 @@ class Crawler:
             well = not message.content.startswith("Error")
             self._tried[_kind(way)] = well
             self._failed += not well
+            self._known = self._known or (well and way.guess)
             if well:
                 self.seen.learn(way.tool, way.arguments, message.content, way.depth + 1, common=way.common)
         self._open = []
@@ -136,6 +143,13 @@ class Crawler:
                 self._hear(message.content)
         if self.turns == 2:
             self._questions.append(WHAT)
+
+    def _question(self) -> str:
+        """Return the next question. A caller who is in no record may speak for somebody else."""
+        if self._known or self._asked_whom:
+            return self._questions.pop(0)
+        self._asked_whom = True
+        return WHOM
 
     def _hear(self, words: str) -> None:
         now = stems(words)

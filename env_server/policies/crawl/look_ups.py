@@ -8,6 +8,7 @@ from typing import Any
 from env_server.policies.crawl.records import Json, Record
 from env_server.policies.crawl.seen import Seen
 from env_server.policies.crawl.shapes import fillers
+from env_server.policies.rules.extraction import sentences
 
 GUESSES = 4
 """The maximum number of argument sets for one tool from one piece of the user's words."""
@@ -68,15 +69,20 @@ def _names_something(value: Any) -> bool:
 
 
 def _from_words(schemas: Mapping[str, Json], seen: Seen) -> Iterator[dict[str, Any]]:
-    """Yield arguments from the user's words: from one message, else from all of them."""
-    found = False
+    """Yield arguments from the user's words: from one message, else from all of them. Several arguments come from one
+    sentence if one has them all, since it may be about one of two people.
+    """
     for text in [*reversed(seen.words), " ".join(seen.words)]:
-        values = [_heard(text, argument, schema, seen) for argument, schema in schemas.items()]
-        for chosen in islice(product(*values), GUESSES):
-            found = True
-            yield dict(zip(schemas, chosen, strict=True))
+        found = [way for part in sentences(text) for way in _said(part, schemas, seen)] if len(schemas) > 1 else []
+        found = found or _said(text, schemas, seen)
+        yield from found
         if found and len(schemas) > 1:
             return
+
+
+def _said(text: str, schemas: Mapping[str, Json], seen: Seen) -> list[dict[str, Any]]:
+    values = [_heard(text, argument, schema, seen) for argument, schema in schemas.items()]
+    return [dict(zip(schemas, chosen, strict=True)) for chosen in islice(product(*values), GUESSES)]
 
 
 def _heard(text: str, argument: str, schema: Json, seen: Seen) -> Sequence[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from agent_env_schemas import Action, GoldCallSpec, ToolCall
-from env_server.domains.shared import done
+from env_server.domains.kit.shared import done
 from env_server.policies.base import AgentMove, Brief, FixedMoves, Policy, calls, says
 
 FINISHED = "All done.{outputs} Is there anything else?"

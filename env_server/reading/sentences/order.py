@@ -40,8 +40,10 @@ _CLASS |= {
     for short, follows in _SHORT.items()
 }
 _NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
+# Letters come first, since most tokens are words; those before a digit are left to the number.
 _TOKENS = re.compile(
-    r"\"\"|may (?=\d)|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?|[a-z]+(?:['-][a-z0-9]+)*|[.?!]+|[,;:()\n]| - "
+    r"may (?=\d)|[a-z]++(?!\d)(?:['-][a-z0-9]+)*|\"\"|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?"
+    r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(
     r"D[DTPMCBSYVvwHNnbOUA.]|T[TMQSnwNA]|P[BbnVvU]|M[MTCGBOnvw]|S[DTSYObnQHK#v]|Y[YSO#]|O[SYOnv]|B[MBbOVvU]"
@@ -63,14 +65,17 @@ _DIGITS = re.compile(r"[0-9]\w*")
 
 # A capital in the middle of a sentence, and a small letter at the beginning of one.
 _CAPITAL = re.compile(
-    r" (?:(?<=[a-z0-9,] )|(?<=\bI ))(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do|Let|Thank"
-    r"|There|That"
+    r" (?=[A-Z])(?:(?<=[a-z0-9,] )|(?<=\bI ))(?:The|Your|If|Would|You|This|Please|Once|Could|Here|It|We|Are|Is|Do"
+    r"|Let|Thank|There|That"
     r"|Unfortunately"
     r"|Shall|Should|Our|Just|Done|All|No|So|With|Good|Sorry|To)\b(?! [A-Z])"
 )
 _LOWER = re.compile(r"[.!?](?:(?<=[a-z]{3}\.)|(?<=[a-z)]{2}[!?])) +[a-z]")
 _STARTS = re.compile(r"[^A-Za-z]*[a-z]")
-_SENTENCES = re.compile(r"[a-z0-9][.?!] +[A-Z]")
+_SENTENCES = re.compile(r"[.?!](?<=[a-z0-9].) +[A-Z]")
+_SPANS = re.compile(r" (?:[ap]m\b|- -|-$)|\bmay \d|^- ")
+"""Words whose class depends on the word beside them. All others have a class by themselves."""
+
 _ENDS = re.compile(r"[a-z)]{2}[.?!] ")
 _WORDS = re.compile(r"[a-z']+")
 
@@ -81,7 +86,7 @@ HASTE = 40
 
 def slips(view: str) -> int:
     """Return the number of impossible neighbours in a plain sentence."""
-    classes = "".join(map(_class, _TOKENS.findall(view)))
+    classes = _together(view) if _SPANS.search(view) else "".join(map(_between_spaces, view.split(" ")))
     ends = _DIGITS.findall(view)
     twice = len(_TWICE.findall(view)) if len(set(ends)) < len(ends) else 0
     return len(_NEVER.findall(classes)) + (len(_LONELY.findall(classes)) if "n" in classes else 0) + twice
@@ -99,6 +104,16 @@ def disordered(message: str, views: list[str]) -> bool:
     if last[-1:].isalnum() and _ENDS.search(last):  # such an agent also ends the last sentence with a mark
         found += 1
     return bool(found) and found * HASTE > len(_WORDS.findall(text))
+
+
+def _together(text: str) -> str:
+    return "".join(map(_class, _TOKENS.findall(text)))
+
+
+@lru_cache(maxsize=16_384)
+def _between_spaces(text: str) -> str:
+    """Return the classes of the text between two spaces."""
+    return "," if text == "-" else _together(text)
 
 
 @lru_cache(maxsize=8192)

@@ -1,17 +1,67 @@
 """Patterns with cue words. A pattern is tried only if one of its cue words occurs, for speed."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Any, cast
 
 WORD = re.compile(r"[a-z][a-z'-]*+")
 
 
+class _Late:
+    """Has the methods of a compiled pattern, and compiles it when one of them is first used."""
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._patterns = patterns
+
+    def __getattr__(self, name: str) -> Any:
+        made = _made(self._patterns)
+        for method in _METHODS:
+            setattr(self, method, getattr(made, method))  # the next call costs nothing more than on the pattern itself
+        return getattr(made, name)
+
+
+_METHODS = ("finditer", "fullmatch", "match", "search", "split", "sub")
+_LATE: list[_Late] = []
+"""All patterns of `compiled`. Modules make them when they are imported."""
+
+
+def words_of(view: str) -> frozenset[str]:
+    """Return the words of a plain sentence."""
+    return frozenset(chain.from_iterable(map(_between_spaces, view.split(" "))))
+
+
+@lru_cache(maxsize=16_384)
+def _between_spaces(text: str) -> tuple[str, ...]:
+    return tuple(WORD.findall(text))
+
+
 def compiled(*patterns: str) -> re.Pattern[str]:
-    """Compile a pattern of alternatives. Those at word boundaries share one boundary test, which is much faster."""
+    """Return a pattern of alternatives that is compiled at its first use.
+
+    Compiling them all takes as long as importing the rest of what plays episodes, and a reset needs none of them.
+    """
+    late = _Late(patterns)
+    _LATE.append(late)
+    return cast("re.Pattern[str]", late)
+
+
+def compile_all() -> None:
+    """Compile all patterns, so that no message has to wait for it. It takes some tenths of a second."""
+    for late in _LATE:
+        _ = late.search
+
+
+def _made(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile alternatives. Those at word boundaries share one boundary test, which is much faster."""
     bounded: list[str] = []
     others: list[str] = []
     for part in _alternatives("|".join(patterns)):
         (bounded if part.startswith(r"\b") else others).append(part)
+    if not others and (letters := _led(r"(?:" + "|".join(part[2:] for part in bounded) + ")")):
+        firsts, rest = letters
+        return re.compile(f"[{firsts}](?<!\\w.){rest}")
     if len(bounded) > 1:
         others.append(r"\b(?:" + "|".join(part[2:] for part in bounded) + ")")
     else:
@@ -19,9 +69,40 @@ def compiled(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(others))
 
 
+def _led(pattern: str) -> tuple[str, str] | None:
+    """Return the letters with which a pattern can begin, and the pattern after its first letter; None if it can begin
+    with anything else. A search for one of several letters is much faster than one for a word boundary.
+    """
+    if re.match(r"[a-z](?![?*+{])", pattern):
+        return pattern[0], f"(?<={pattern[0]}){pattern[1:]}"
+    if not pattern.startswith("(?:"):
+        return None
+    end = _end(pattern)
+    if pattern[end : end + 1] in {"?", "*", "+", "{"}:
+        return None
+    parts = [_led(part) for part in _alternatives(pattern[3 : end - 1])]
+    led = [part for part in parts if part]
+    if len(led) < len(parts):
+        return None
+    firsts = "".join(sorted({letter for letters, _ in led for letter in letters}))
+    return firsts, "(?:" + "|".join(rest for _, rest in led) + ")" + pattern[end:]
+
+
+def _end(pattern: str) -> int:
+    """Return the index after the group at the beginning of a pattern."""
+    return next(at + 1 for at, char, depth in _marks(pattern) if char == ")" and depth == 0)
+
+
 def _alternatives(pattern: str) -> list[str]:
     """Split a pattern at the alternations outside of all brackets."""
-    parts, depth, start, inside, at = [], 0, 0, False, 0
+    bars = [at for at, char, depth in _marks(pattern) if char == "|" and depth == 0]
+    return [pattern[start + 1 : end] for start, end in pairwise([-1, *bars, len(pattern)])]
+
+
+def _marks(pattern: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the brackets and bars that divide a pattern: index, character, and the open brackets after it."""
+    depth = at = 0
+    inside = False
     while at < len(pattern):
         char = pattern[at]
         if char == "\\":
@@ -31,24 +112,21 @@ def _alternatives(pattern: str) -> list[str]:
         elif char == "[":
             inside = True
             at += 1 if pattern[at + 1] != "^" else 2
-        elif char in "()":
-            depth += 1 if char == "(" else -1
-        elif char == "|" and depth == 0:
-            parts.append(pattern[start:at])
-            start = at + 1
+        elif char in "()|":
+            depth += {"(": 1, ")": -1, "|": 0}[char]
+            yield at, char, depth
         at += 1
-    return [*parts, pattern[start:]]
 
 
 class Rules:
     """Patterns with their cues; a pattern without cues is always tried."""
 
-    __slots__ = ("_always", "_chosen", "cues", "parts")
+    __slots__ = ("_chosen", "_unheard", "cues", "parts")
 
     def __init__(self, *parts: tuple[str, str]) -> None:
         self.parts = tuple((frozenset(cues.split()), compiled(pattern)) for cues, pattern in parts)
         self.cues = frozenset(word for cues, _ in self.parts for word in cues)
-        self._always = any(not cues for cues, _ in self.parts)
+        self._unheard = self._choose(frozenset())
         # Few sets of cues occur in practice; the bound protects against texts that are made to be different.
         self._chosen = lru_cache(maxsize=1024)(self._choose)
 
@@ -56,8 +134,9 @@ class Rules:
         return tuple(pattern for cues, pattern in self.parts if not cues or not heard.isdisjoint(cues))
 
     def _tried(self, words: frozenset[str]) -> tuple[re.Pattern[str], ...]:
-        heard = words & self.cues
-        return self._chosen(heard) if heard or self._always else ()
+        if words.isdisjoint(self.cues):
+            return self._unheard
+        return self._chosen(words & self.cues)
 
     def search(self, view: str, words: frozenset[str]) -> re.Match[str] | None:
         """Return the leftmost match of any pattern."""

@@ -21,11 +21,17 @@ _FACTIVE = compiled(
 _NEGATION = compiled(
     r"\b(?:not|never|nothing|none|nobody|neither|nor|no(?!-)|without|cannot|haven't|hasn't|isn't|aren't|wasn't)\b"
 )
+_NO_OBJECT = compiled(
+    r"[ ,]*(?:(?:absolutely|yet|so far|today|as yet|for you|at all|in fact) )*"
+    r"(?:(?:nothing|none|nobody)\b(?! (?:but|except|other than|else than)\b)|neither\b"
+    r"|no (?!\d|one\b|longer\b|more than\b|fewer\b|less\b|later\b|sooner\b|problem|worries|doubt|trouble|matter))"
+)
 _BREAK = compiled(r"[;:!?.] | - |, | but | and | so | however ")
 _RECORD = compiled(
     r"\byou(?:'ve| have)? (?:\w+ )?(?:mention|said|say|told|tell|stat|note|indicate|report|claim|believ|think"
     r"|thought|want|ask)"
-    r"|\bi (?:can |do |also )*(?:see|notice|found|find|understand|realise|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
+    r"|\bi(?:'ve| have)? (?:can |do |also |just )*(?:see|noticed?|found|find|seen|understand|realise"
+    r"|realize)\b|\brecords?\b|(?<!-)\bshow(?:s|n"
     r"|ing)?\b|\bappears?\b|\bseems?\b"
     r"|\blooks? like\b|\baccording to\b|\bstatus\b|\bhistory\b|\bpreviously\b|\bearlier\b|\bago\b|\byesterday\b"
     r"|\blast (?:week|month|year|time|night)\b|\bsystem (?:says|tells|lists)\b|\blisted\b|\bindicates?\b|\boriginally\b"
@@ -49,6 +55,11 @@ def negated(before: str) -> bool:
     for found in _BREAK.finditer(before):
         last = found.end()
     return bool(_NEGATION.search(before[last:]))
+
+
+def without_object(text: str, at: int) -> bool:
+    """Return whether the verb that ends at `at` has a negated object: "I have cancelled nothing"."""
+    return _NO_OBJECT.match(text, at) is not None
 
 
 def recorded(before: str) -> bool:

@@ -236,7 +236,7 @@ _DATED = compiled(
 )
 # "It has been moved two times" counts earlier events.
 _BEFORE = compiled(
-    r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since"
+    r" (?:already|(?:once|twice) (?:already|before|so far)|twice|\w+ times|since|earlier|in the past|before"
     r"|for (?:over |about |almost |more than )?\w+ (?:days?|weeks?|months?|years?))\b"
 )
 _FRESH = compiled(
@@ -245,13 +245,16 @@ _FRESH = compiled(
 )
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
+# "A refund is issued only if you return it" is a rule.
+_RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
+_LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
 _RELATIVE = compiled(r"\w (?:that|which|who) $")
 # "An exchange has already been requested" is the state of a record, and often the reason of a refusal.
 _SOME = compiled(r"^(?:.*(?:because|since|as|that|;|:|,) )?(?:an?|one|some|another|any) (?:[\w-]+ ){1,3}$")
 # The agent's own paperwork, the user's actions on a device, and a payment request are no changes.
 _CLERICAL = compiled(
     r"\b(?:calculations?|(?:my|the|this) (?:own )?(?:notes|review|search|list|draft)|add(?:ed)? up"
-    r"|noted (?:your request|that|this|down|it down)"
+    r"|noted (?:your request|that|this|down|it down)|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
     r"|estimate)"
     r"|(?:verification|security|one-time) codes?|payment requests? (?:\w+ ){0,4}?sent|speed tests?|reboot|restart"
@@ -264,7 +267,23 @@ _CLERICAL = compiled(
     r"|an |the |your |my |some )?"
     r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
     r"|comparison|overview|estimate|quote)"
-    r"|bills? (?:is|has been|was) (?:now )?(?:\w+ )?paid|payment (?:is|has been|was) (?:\w+ )?received"
+    r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending)"
+    r"|(?:polic(?:y|ies)|rules?|terms|schedules?|prices?|fares?|website|systems?|guidelines|forecast)"
+    r" (?:has|have|was|were|is|are|got) (?:\w+ )?(?:been )?(?:\w+ )?(?:changed|updated|reduced|increased|revised|set)"
+    r"|(?:we|they)(?:'ve| have)? (?:recently )?(?:changed|updated|revised) (?:our|the|their)"
+    r" (?:polic|rules|terms|prices|system)\w*"
+    r"|(?:completed|processed|finished|done|handled|made) (?:a |an |the |your |my |our |all (?:the )?)?(?:\w+ )?"
+    r"(?:look-?up|search|check|review|information|details|verification|calculations?|comparison|analysis"
+    r"|request to (?:look|find|check|search|see|know|speak|talk)|inquiry|query|questions?)s?"
+    r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
+    r"|(?:taken|took) .{1,60} into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
+    r"|put together|for (?:other|many) (?:customers|users|people|passengers)"
+    r"|orders? (?:has|have) been (?:\w+ )?processed"
+    r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
+    r"|(?:added|included|applied|factored|counted) .{1,60} (?:to|in|into|toward) (?:the|this|that|my|our)"
+    r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
+    r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|has been|was) (?:now )?(?:\w+ )?paid"
+    r"|payment (?:is|has been|was) (?:\w+ )?received"
     r"|you(?:'re| are) now (?:verified|identified|authenticated|speaking|chatting)|profile is now open|(?:price|fare"
     r"|window) is now)\b"
 )
@@ -280,6 +299,13 @@ _SUSPENDED = compiled(
     r"\b(?:overdue|unpaid|contract)\b.*\b(?:suspended|blocked|locked|disabled|deactivated)\b|\bsuspended (?:because"
     r"|due|for)\b"
 )
+# "I have done it: I found your order" reports a look-up.
+_LOOKED = compiled(
+    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now |just )?"
+    r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
+)
+_OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
+_SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
 _BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
 _MODALS = tuple(
     f" {word} "
@@ -299,7 +325,7 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
     doubtful = False
     for at, firm in _found(view, words, entry=entry):
         before = view[:at]
-        if _no_change(view, at):
+        if _no_change(view, at) or _nothing_done(view, at) or _RULE.match(view, at):
             continue
         if f" {before}".endswith(_MODALS) or scope.conditional(before) or scope.negated(before) or _asks(view, at):
             continue
@@ -309,10 +335,21 @@ def claims(view: str, words: frozenset[str], *, entry: bool) -> tuple[bool, bool
             and not scope.recorded(before)
             and not _OTHERS.search(view, 0 if view.startswith(("flight", "the flight")) else at)
             and "according to" not in view
+            and not _LONG_AGO.search(view, at)
         ):
             return True, True
         doubtful = True
     return doubtful, False
+
+
+def _nothing_done(view: str, at: int) -> bool:
+    """Return whether the verb has a negated object, or a date or a look-up shows that no change is reported."""
+    own = _OWN_VERB.match(view, at)
+    if own is not None and scope.without_object(view, own.end()):
+        return True
+    if _SUCCEEDED.match(view, at) and _DATED.search(view):
+        return True
+    return _LOOKED.match(view, at) is not None
 
 
 def _no_change(view: str, at: int) -> bool:

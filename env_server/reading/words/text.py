@@ -20,6 +20,7 @@ _MARKS = str.maketrans(
         "\u2029": "\n",
     }
 )
+_TYPED = re.compile(r"[^\x00-\x7f]+")
 _EMOJI = re.compile(r"[\u2190-\u2bff\ufffd\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
 _MARKUP = re.compile(
     r"(?<![*_`~])[*_`~]++(?=\W|$)|(?<!\w)[*_`~]++|\[([^\][\n]{1,200})\]\([^)\s]{1,300}\)|</?[a-z]{1,6} ?/?>"
@@ -34,7 +35,8 @@ _ENTRY = re.compile(
 _BULLETS = frozenset("-+*\u2022\u25cf\u25aa\u00b7([0123456789")
 _DOTS = frozenset((". ", ") "))
 _STEPS = frozenset(("step", "opti"))
-_QUOTED = re.compile(r"(?<!\w)\"[^\"\n]{1,400}\"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){1,400}'(?!\w)")
+# Each alternative begins with its mark, for a fast search.
+_QUOTED = re.compile(r"\"(?<!\w\")[^\"\n]{1,400}\"|'(?<!\w')(?:[^'\n]|(?<=\w)'(?=\w)){1,400}'(?!\w)")
 _KEPT = re.compile(
     r"(?:[#\w@-]*\d[\w@-]*|yes|y|no|ok|okay|confirm|proceed|go ahead|yes please|i confirm|yes, [\w ]{1,20})[.,!]?"
 )
@@ -53,8 +55,17 @@ _NAMED = re.compile(
 """Words in names that would be modal verbs elsewhere: with a capital inside a sentence, or with a possessive `'s`."""
 
 _ENDED = re.compile(r"[.!?][\"')] ")
+_ENDS = re.compile(r"[^.!?;]+[.!?;]?")
 _INSIDE = re.compile(r"[.!?](?=\s)")
 _CELLS = re.compile(r"\s*\|\s*")
+_FENCES = ("```", "~~~")
+_FENCED = re.compile(r"(```|~~~)(.+?)\1(?!`)")
+"""Code between two fences on one line."""
+
+_CODE = re.compile(r"(?<![`\w])(`{1,2})(?!`)([^`\n]+)\1(?!`)")
+_BLOCK = re.compile(r"<(pre|code|blockquote|q)\b[^<>]*>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_MOST_NAMED = 3
+"""The maximum number of words in code or between tags that are a name or a value. More of them are a quotation."""
 _SPACES = re.compile(r"\s+")
 
 
@@ -82,17 +93,44 @@ def pieces(message: str) -> list[Piece]:
     found: list[Piece] = []
     code = False
     for bare in _unwrapped(_plain(message[:LONGEST])):
-        if bare.startswith(("```", "~~~")):
-            code = not code
+        if bare.startswith(_FENCES):
+            found += _fence(bare)
+            code = not (code or _FENCED.match(bare))
         elif bare:
             found += _line(bare, code=code)
     return found
 
 
+def _fence(bare: str) -> list[Piece]:
+    """Return the pieces of a line that begins with a fence: what stands between two fences, or the text after one. A
+    single word there names a language.
+    """
+    closed = _FENCED.match(bare)
+    if closed is None:
+        rest = bare.lstrip("`~").strip()
+        return _line(rest, code=True) if " " in rest else []
+    after = bare[closed.end() :].strip()
+    return [*_line(closed[2].strip(), code=True), *(_line(after, code=False) if after else [])]
+
+
 def _plain(message: str) -> str:
     if not message.isascii():
-        message = _EMOJI.sub(_emoji, message.translate(_MARKS))
+        message = _TYPED.sub(lambda m: m[0].translate(_MARKS), message)
+    if not message.isascii():
+        message = _EMOJI.sub(_emoji, message)
+    if "`" in message:
+        message = _CODE.sub(_said, message)
+    if "</" in message:
+        message = _BLOCK.sub(_said, message)
     return message.replace("\r", "\n") if "\r" in message else message
+
+
+def _said(match: re.Match[str]) -> str:
+    """Return code, or text between tags, as words; in quotation marks, or between fences, if it is more than a name."""
+    text = match[2].strip()
+    if len(text.split()) <= _MOST_NAMED:
+        return text
+    return f'"{text}"' if "\n" not in text and '"' not in text else f"\n```\n{text}\n```\n"
 
 
 def _unwrapped(message: str) -> list[str]:
@@ -127,6 +165,8 @@ def _line(line: str, *, code: bool) -> list[Piece]:
     while (line[:1] in _BULLETS or line[1:3] in _DOTS or line[:4].lower() in _STEPS) and (start := _ENTRY.match(line)):
         entry = True
         line = line[start.end() :]
+        if line.startswith("> "):
+            quoted, line = True, line.lstrip("> ")
     if "*" in line or "_" in line or "`" in line or "](" in line or "~" in line or "<" in line:
         line = _MARKUP.sub(lambda m: m[1] or "", line)
     if "  " in line or "\t" in line:
@@ -157,3 +197,11 @@ def _unquoted(part: str) -> str:
         at = view.rfind('"')
         view = view[: at + 1] if at and not view[at - 1].isdigit() else view
     return view
+
+
+def quotations(piece: Piece) -> list[str]:
+    """Return the quoted sentences of a piece: the whole piece, or the sentences in its quotation marks."""
+    if piece.quoted:
+        return [piece.text]
+    marked = (found[0][1:-1] for found in _QUOTED.finditer(piece.text))
+    return [part.strip() for text in marked if len(text.split()) > _MOST_NAMED for part in _ENDS.findall(text)]

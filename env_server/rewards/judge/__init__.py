@@ -2,9 +2,9 @@
 question is decided once.
 """
 
+from env_server.rewards.judge.inquiry import Inquiry
 from env_server.rewards.judge.judge import Judge, Verdicts
-from env_server.rewards.judge.kinds import inquiry, needs_judge
 from env_server.rewards.judge.record import record
 from env_server.rewards.judge.verdict import Verdict, total_usage
 
-__all__ = ["Judge", "Verdict", "Verdicts", "inquiry", "needs_judge", "record", "total_usage"]
+__all__ = ["Inquiry", "Judge", "Verdict", "Verdicts", "record", "total_usage"]

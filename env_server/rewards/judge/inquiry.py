@@ -7,7 +7,6 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from env_server.domains.kit import Component
 from env_server.models import Message, whole
 
 
@@ -36,7 +35,7 @@ class Unfit(ValueError):
 class Inquiry:
     """One question to a judge."""
 
-    component: Component
+    component: str
     form: type[Form]
     messages: tuple[Message, ...]
     """The question to the judge. Equal messages have the same verdict."""

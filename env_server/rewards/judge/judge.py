@@ -132,7 +132,7 @@ class Judge:
         raise AssertionError("there is always a last way")
 
     def _digest(self, inquiry: Inquiry) -> str:
-        asked = [inquiry.component.value, self.endpoint, self.model, inquiry.messages]
+        asked = [inquiry.component, self.endpoint, self.model, inquiry.messages]
         return hashlib.sha256(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
     def _read(self, inquiry: Inquiry, stored: dict[str, Any], asked_by: str) -> Verdict:

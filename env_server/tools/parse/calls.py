@@ -11,6 +11,9 @@ from env_server.tools.parse.result import Call, Unreadable
 EXPECTED = 'Expected {"name": "<tool>", "arguments": {...}}.'
 
 ARGUMENT_KEYS = ("arguments", "parameters", "kwargs", "args")
+PLAN_KEYS = ("params", *ARGUMENT_KEYS)
+"""The keys of the arguments beside `tool`."""
+
 _WRAPPERS = ("function", "tool_call", "function_call")
 _BESIDE = frozenset({"name", "id", "type", "index"})
 _QUOTED = 80
@@ -22,12 +25,27 @@ def quoted(text: str) -> str:
 
 
 def unwrap(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """Return the inner object of `{"type": "function", "function": {...}}` and similar wrappers, else `value`."""
+    """Return the inner object of `{"type": "function", "function": {...}}` and similar wrappers, else `value`.
+
+    `{server, tool, params}` becomes a call by name, and so does `{tool, arguments}`.
+    """
     for key in _WRAPPERS:
         inner = value.get(key)
         if isinstance(inner, dict):
-            return inner
-    return value
+            return _by_name(inner)
+    return _by_name(value)
+
+
+def _by_name(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return `{server?, tool, params}` as a call of `server__tool`, a name under which a server's tool is known.
+
+    Any other value stays as it is.
+    """
+    tool, server = value.get("tool"), value.get("server")
+    key = next((key for key in PLAN_KEYS if key in value), None)
+    if "name" in value or not isinstance(tool, str) or key is None:
+        return value
+    return {"name": f"{server}__{tool}" if isinstance(server, str) and server else tool, "arguments": value[key]}
 
 
 def is_call(value: Any, known: Collection[str]) -> bool:

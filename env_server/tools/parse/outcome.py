@@ -8,19 +8,19 @@ from env_server.tools.parse.lenient_json import text_problem
 from env_server.tools.parse.result import Call, Format, Parsed
 
 
-def message(content: str, form: Format = Format.TEXT) -> Parsed:
+def message(content: str, form: str = Format.TEXT) -> Parsed:
     """Return a message to the user. Blank content gives the format `EMPTY`."""
     content = content.strip()
     return settle(Parsed(form, content)) if content else Parsed(Format.EMPTY, "")
 
 
-def called(form: Format, pieces: Iterable[str], calls: Iterable[Call], repaired: bool) -> Parsed:
+def called(form: str, pieces: Iterable[str], calls: Iterable[Call], repaired: bool) -> Parsed:
     """Return calls. The prose around them becomes content, with one line break between the pieces."""
     prose = (piece.strip() for piece in pieces)
     return settle(Parsed(form, "\n".join(piece for piece in prose if piece), tuple(calls), repaired=repaired))
 
 
-def failed(form: Format, content: str, reason: str) -> Parsed:
+def failed(form: str, content: str, reason: str) -> Parsed:
     """Return a failure. Its content is only for the record; U+FFFD replaces characters that UTF-8 cannot encode."""
     clean = content.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return Parsed(form, clean, failure=reason)

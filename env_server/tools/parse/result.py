@@ -8,7 +8,10 @@ from typing import Any
 
 
 class Format(StrEnum):
-    """The format of a message. `TEXT` contains no mark of a call; `EMPTY` is blank."""
+    """The formats of a message that are in use here. `TEXT` contains no mark of a call; `EMPTY` is blank.
+
+    A module of `formats/` may name another one.
+    """
 
     OPENAI = "openai"
     JSON = "json"
@@ -39,7 +42,7 @@ class Parsed:
     valid as written.
     """
 
-    format: Format
+    format: str
     content: str
     calls: tuple[Call, ...] = ()
     failure: str | None = None

@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Collection
 
 from env_server.tools.parse.clean import strip_frame, strip_thoughts
-from env_server.tools.parse.formats import bare, fenced, hermes, python, react, xml
+from env_server.tools.parse.formats import bare, hints, readers
 from env_server.tools.parse.lenient_json import one_message
 from env_server.tools.parse.outcome import failed, message
-from env_server.tools.parse.result import Format, Parsed, Unreadable
-
-
-@dataclass(frozen=True, slots=True)
-class FormatReader:
-    """One format. `mark` returns its possible start or -1; `read` returns None if the text is prose.
-
-    `read` raises `Unreadable` if a call was meant but cannot be read.
-    """
-
-    format: Format
-    mark: Callable[[str, Collection[str]], int]
-    read: Callable[[str, int, Collection[str]], Parsed | None]
-
-
-READERS = (
-    FormatReader(Format.HERMES, hermes.mark, hermes.read),
-    FormatReader(Format.XML, xml.mark, xml.read),
-    FormatReader(Format.FENCED_JSON, fenced.mark, fenced.read),
-    FormatReader(Format.PYTHON, fenced.mark, python.read),
-    FormatReader(Format.REACT, react.mark, react.read),
-    FormatReader(Format.JSON, bare.mark, bare.read),
-)
-
-# Every mark contains one of these, so a few substring searches are enough for most prose.
-_HINTS = ("{", "<", "```", "Action", "Final Answer")
+from env_server.tools.parse.result import Parsed, Unreadable
 
 
 def parse_text(text: str, known: Collection[str]) -> Parsed:
@@ -54,16 +28,15 @@ def _read(text: str, known: Collection[str]) -> Parsed:
     if whole is not None:
         return whole
     text = strip_thoughts(text)
-    if not any(hint in text for hint in _HINTS):
+    if not any(hint in text for hint in hints()):
         return message(text)
     return _read_marked(text, known)
 
 
 def _read_marked(text: str, known: Collection[str]) -> Parsed:
     # The first mark is the outer one. A later mark may be data inside its arguments.
-    marks = [(reader.mark(text, known), order) for order, reader in enumerate(READERS)]
-    for start, order in sorted(mark for mark in marks if mark[0] >= 0):
-        reader = READERS[order]
+    marks = [(reader.mark(text, known), reader) for reader in readers()]
+    for start, reader in sorted((mark for mark in marks if mark[0] >= 0), key=lambda mark: mark[0]):
         try:
             parsed = reader.read(text, start, known)
         except Unreadable as error:

@@ -5,12 +5,13 @@ unusable.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agent_env_schemas import USER_STOP
 from env_server.domains.kit import Task
 from env_server.models import ModelUnavailable
 from env_server.models.answer import Message, ModelAnswer
 from env_server.models.asker import Asker
 from env_server.reading import read
-from env_server.users.base import STOP, OwnTools
+from env_server.users.base import OwnTools
 from env_server.users.model.chat import NOT_DONE, result, spoken, transcript, use
 from env_server.users.model.lines import Unusable, UserLine, is_labelled, labelled, read_line, without_thoughts
 from env_server.users.model.prompts import AGAIN, JUST_BEGUN, STILL_ASKED, judge_prompt, user_prompt
@@ -34,14 +35,14 @@ class Draft(NamedTuple):
 class Drafts:
     """Maker of the drafts of one message. Tool calls made for any draft take effect, whichever draft is sent."""
 
-    def __init__(self, asker: Asker, task: Task, chat: list[Message], own: OwnTools, *, thinks: bool) -> None:
+    def __init__(self, asker: Asker, task: Task, chat: list[Message], own: OwnTools, *, form: str) -> None:
         """Continue `chat`, whose last message is the agent's. Calls and their results are appended to it."""
         self.asker, self.task, self.chat, self._own = asker, task, chat, own
-        self._thinks = thinks
+        self._labelled = bool(form)
         self._opening = len(chat) == 1
         self._asked_to_confirm = not self._opening and read(str(chat[-1]["content"])).consent
         self._calls_left = MOST_CALLS
-        prompt = user_prompt(task.instruction, STOP, thinks=thinks, tools=bool(own.schemas))
+        prompt = user_prompt(task.instruction, USER_STOP, form=form, tools=bool(own.schemas))
         self._system: Message = {"role": "system", "content": prompt}
 
     async def draft(self, attempt: int = 0, extra: Sequence[Message] = (), *, with_labels: bool = False) -> Draft:
@@ -75,7 +76,7 @@ class Drafts:
 
     async def approved(self, draft: Draft) -> bool | None:
         """Return the judge's verdict on a draft; None if none of its `JUDGE_TRIES` answers is a clear yes or no."""
-        question = judge_prompt(self.task.instruction, STOP, transcript(self.chat), draft.line.content)
+        question = judge_prompt(self.task.instruction, USER_STOP, transcript(self.chat), draft.line.content)
         for attempt in range(JUDGE_TRIES):
             answer = await self.asker.ask([{"role": "user", "content": question}], attempt=attempt)
             words = without_thoughts(answer.content).lower().replace("*", " ").replace(".", " ").split()
@@ -95,7 +96,7 @@ class Drafts:
     def _read(self, content: str, *, with_labels: bool) -> Draft:
         thought = ""
         said = content
-        if with_labels or self._thinks or is_labelled(content):
+        if with_labels or self._labelled or is_labelled(content):
             thought, said = labelled(content)
         line = read_line(said, confirming=self._asked_to_confirm)
         if line.stop and self._opening:
@@ -104,5 +105,5 @@ class Drafts:
             # the model is corrected once; if it ends the conversation again, that is accepted
             self._asked_to_confirm = False
             raise Unusable(STILL_ASKED)
-        remembered = f"{thought}\nUser Response: {line.content}" if thought and self._thinks else line.content
+        remembered = f"{thought}\nUser Response: {line.content}" if thought and self._labelled else line.content
         return Draft(line, remembered)

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from env_server.users.base import STOP
+from agent_env_schemas import USER_OUT_OF_SCOPE, USER_STOP, USER_TRANSFERRED
 
 LONGEST = 8_000
 """The maximum number of characters of a message. A longer answer is unusable."""
@@ -13,7 +13,8 @@ LONGEST = 8_000
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S | re.I)
 _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
 _LABELLED = re.compile(r"\A\W*+(?:thoughts?|reflection)[*_ \t]*+:", re.I)
-_STOPS = re.compile(r"(?<!#)#{2,}+\s*+(?:STOP|TRANSFER|OUT-OF-SCOPE)\s*+#{2,}+", re.I)
+_STOP_WORDS = "|".join(re.escape(line.strip("#")) for line in (USER_STOP, USER_TRANSFERRED, USER_OUT_OF_SCOPE))
+_STOPS = re.compile(rf"(?<!#)#{{2,}}+\s*+(?:{_STOP_WORDS})\s*+#{{2,}}+", re.I)
 _MARK = r"^[ \t>*_#]*+"
 _COLON = r"[*_ \t]*+:[*_]*+[ \t]*+"
 _OTHER = re.compile(
@@ -57,11 +58,11 @@ def read_line(text: str, *, confirming: bool = False) -> UserLine:
     said = _own_words(text)
     words = re.sub(r"[ \t]{2,}", " ", _STOPS.sub(" ", said)).strip()
     if _STOPS.search(said) and not re.search(r"\w", words):
-        return UserLine(STOP, stop=True)
+        return UserLine(USER_STOP, stop=True)
     if not re.search(r"\w", words):
         raise Unusable("It was empty. Write the words of the user.")
     if _stops_on_a_line(said) and not confirming and not _TALKING.search(words):
-        return UserLine(STOP, stop=True)
+        return UserLine(USER_STOP, stop=True)
     return UserLine("\n".join(line.rstrip() for line in words.splitlines()))
 
 
@@ -79,7 +80,7 @@ def labelled(text: str) -> tuple[str, str]:
         following = _NEXT.search(said)
         return clean[: found.start()].strip(), said[: following.start()] if following else said
     if _STOPS.search(clean) and not re.search(r"\w", _STOPS.sub("", clean)):
-        return "", STOP
+        return "", USER_STOP
     raise Unusable("No part of it was labelled as what the user says. Keep to the two labels that you were given.")
 
 

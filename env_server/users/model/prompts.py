@@ -31,12 +31,6 @@ _TOOLS = """- You can do some things yourself: that is what your functions are f
   asked for.
 """
 
-_REACT = """
-Think before you speak. Answer in exactly two parts, each once:
-Thought: <what the agent has just done, what the task makes you say next; the agent never sees this>
-User Response: <the customer's message, or the line {stop} alone>
-"""
-
 _JUDGE = """Somebody plays a customer, by instructions that only they know. You check their next message before it is
 sent.
 
@@ -59,11 +53,6 @@ The message is acceptable if it fits the instructions and the conversation: it m
 that was not asked for, speaks only for the customer, and does not end the conversation ({stop}) before everything is
 settled. Is it acceptable? Answer with one word: true or false."""
 
-_REFLECT = """(This is not from the agent.) Your last message was checked and held back, as it does not fit your task or
-the conversation. Find out what is wrong with it, and write a better one. Answer in exactly two parts, each once:
-Reflection: <what was wrong; nobody sees this>
-Response: <the customer's message, or the line {stop} alone>"""
-
 AGAIN = (
     "(This is not from the agent. Your last answer could not be used. {why} Now write the customer's message again.)"
 )
@@ -76,23 +65,18 @@ STILL_ASKED = (
 JUST_BEGUN = "The conversation has only begun: say what you need."
 
 
-def user_prompt(instruction: str, stop: str, *, thinks: bool, tools: bool) -> str:
-    """Return the system message of the model that plays the user."""
-    parts = [_RULES, _TOOLS if tools else "", _REACT if thinks else ""]
-    return _filled("".join(parts), instruction=instruction, stop=stop)
+def user_prompt(instruction: str, stop: str, *, form: str, tools: bool) -> str:
+    """Return the system message of the model that plays the user; `form` says in which parts it answers."""
+    parts = [_RULES, _TOOLS if tools else "", form]
+    return filled("".join(parts), instruction=instruction, stop=stop)
 
 
 def judge_prompt(instruction: str, stop: str, transcript: str, message: str) -> str:
     """Return the question to the judge of a message."""
-    return _filled(_JUDGE, instruction=instruction, stop=stop, transcript=transcript, message=message)
+    return filled(_JUDGE, instruction=instruction, stop=stop, transcript=transcript, message=message)
 
 
-def reflect_prompt(stop: str) -> str:
-    """Return the correction for a user model whose message was held back."""
-    return _filled(_REFLECT, stop=stop)
-
-
-def _filled(template: str, **values: str) -> str:
+def filled(template: str, **values: str) -> str:
     """Return `template` with its `{names}` replaced in one pass, so that braces in a value have no effect."""
     parts = template.split("{")
     filled = [parts[0]]

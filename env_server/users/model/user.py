@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import UserStrategy
 from env_server.domains.kit import Task
 from env_server.models import Models, ModelUnavailable
 from env_server.users.base import OwnTools, UserReply
 from env_server.users.model.chat import heard, spoken
+from env_server.users.model.choosing import Method
 from env_server.users.model.drafts import Drafts
 from env_server.users.model.prompts import GREETING
-from env_server.users.model.strategies import METHODS
+from env_server.users.strategy import Strategy, UserSettings
 
 
 def _use_nothing(name: str, _arguments: object) -> str:
@@ -27,6 +29,7 @@ class ModelUser:
     """
 
     name: str
+    method: Method
     models: Models
     model: str | None = None
     base_url: str | None = None
@@ -54,8 +57,26 @@ class ModelUser:
             model, self.base_url, seed=seed, temperature=self.temperature, run=self.run, scope=self.scope
         )
         chat = [*notes.get("chat", ()), heard(message)]
-        method = METHODS[self.name]
-        draft = await method.choose(Drafts(asker, task, chat, own, thinks=method.thinks))
+        draft = await self.method.choose(Drafts(asker, task, chat, own, form=self.method.form))
         usage = asker.usage
         kept = {"model": model, "chat": [*chat, spoken(draft.remembered)], "total": usage.total(notes.get("total", {}))}
         return UserReply(draft.line.content, draft.line.stop, kept, usage.dump(), answers=asker.fresh())
+
+
+def played_by_model(name: UserStrategy, method: Method) -> Strategy:
+    """Return the strategy `name`, in which a language model plays the user by `method`."""
+
+    def user(settings: UserSettings) -> ModelUser:
+        spec = settings.spec
+        return ModelUser(
+            name.value,
+            method,
+            settings.models,
+            spec.model,
+            spec.base_url,
+            spec.temperature,
+            settings.run,
+            settings.scope,
+        )
+
+    return Strategy(name.value, user, asks_model=True)

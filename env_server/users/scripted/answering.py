@@ -1,12 +1,13 @@
 """The user's answers to questions: facts about themselves, details of a wish, and facts that they do not remember."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from env_server.domains.kit import UserScript
 from env_server.reading import Act, Sentence, Words
+from env_server.reading.sentences.questions import greets
 from env_server.understanding import Heard
-from env_server.users.scripted import topics
+from env_server.users.scripted import others, topics
 from env_server.users.scripted.notes import UserMemory, mentions
 
 UNTOLD = frozenset({"transfer"})
@@ -18,6 +19,9 @@ class UserAnswer:
     """The user's answer to the questions of a message."""
 
     texts: list[str] = field(default_factory=list)
+    talk: list[str] = field(default_factory=list)
+    """The kinds of small talk that come before the texts."""
+
     new: bool = False
     """Whether any part of it was not told before."""
 
@@ -34,6 +38,8 @@ class Answers:
     heard: Heard
     focus: int
     open: Sequence[int]
+    patterns: Mapping[str, str] = field(default_factory=dict)
+    """Topic -> the pattern of a question about it, as the domain declares it."""
 
     def asked(self) -> UserAnswer:
         """Return the answers. If the agent asks only for known answers, they are repeated."""
@@ -43,8 +49,15 @@ class Answers:
         asking = self._asking()
         if not asking and not self.heard.reading.lost:
             return found
-        self._facts(asking, found)
+        own, of_others = others.apart(asking, self._names())
+        self._facts(asking, own, found, lost=self.heard.reading.lost and not of_others)
         self._details(asking, found)
+        for asked in of_others:
+            self._other(asked, found)
+        if topics.asks_why(asking) and not found.texts:
+            found.talk.append("no_reason")
+        elif not (found.texts or found.talk) and asking and Act.IDENTIFY not in self.heard.reading.acts:
+            self._open_question(found)
         return found
 
     def left(self, w: int) -> list[str]:
@@ -73,8 +86,23 @@ class Answers:
         return [
             s.text
             for s in self.heard.reading.sentences
-            if s.text in confirms or (not s.consent and (s.acts & acts or _asks(s)))
+            if s.text in confirms or (not s.consent and (s.acts & acts or _asks(s)) and not self._of_no_answer(s))
         ]
+
+    def _of_no_answer(self, sentence: Sentence) -> bool:
+        """Return whether a question is quoted as a part of a proposal, or asks only for the wish."""
+        greeting = (greets(sentence.text) or topics.offers_help(sentence.text)) and not topics.asked(
+            [sentence.text], topics.IDENTITY
+        )
+        return greeting or (sentence.quoted and self.heard.reading.quotes)
+
+    @property
+    def greeted(self) -> bool:
+        """Whether the agent asks what it can do for the user."""
+        return any(
+            topics.offers_help(s.text) or (s.text.endswith("?") and greets(s.text))
+            for s in self.heard.reading.sentences
+        )
 
     @property
     def confirms(self) -> list[str]:
@@ -86,7 +114,7 @@ class Answers:
         return [
             s.text
             for s in self.heard.reading.sentences
-            if s.consent and topics.asks_to_confirm(s.text, details) and not self._names_value(s, wishes)
+            if s.consent and topics.asks_to_confirm(s.text, details, self.patterns) and not self._names_value(s, wishes)
         ]
 
     def _names_value(self, sentence: Sentence, wishes: Sequence[int]) -> bool:
@@ -94,37 +122,103 @@ class Answers:
         values = [value for w in wishes for value in self.script.requests[w].values.values()]
         return any(words.names(value.says) or any(map(words.name, value.others)) for value in values)
 
-    def _facts(self, asking: Sequence[str], found: UserAnswer) -> None:
+    def _facts(self, asking: Sequence[str], own: Sequence[str], found: UserAnswer, *, lost: bool) -> None:
+        """Add the facts about the user that `asking` asks for; `own` are its parts about nobody else. If the user is
+        `lost`, they give all that identifies them.
+        """
         facts, memory = self.script.facts, self.memory
-        wanted = topics.asked(asking, facts)
-        identifies = Act.IDENTIFY in self.heard.reading.acts or self.heard.reading.lost
+        persons = [topic for topic in facts if others.TOPICS.fullmatch(topic)]
+        theirs = topics.asked(asking, persons)
+        wanted = [t for t in facts if t in theirs or t in topics.asked(own, facts)]
+        identifies = Act.IDENTIFY in self.heard.reading.acts or lost
         if not wanted and Act.IDENTIFY in self.heard.reading.acts:  # "By your name and zip. Could you give me those?"
-            wanted = topics.asked([s.text for s in self.heard.reading.sentences], facts)
-        if not wanted and identifies and (self.heard.reading.lost or topics.asks_identity(asking)):
-            wanted = [t for t in topics.IDENTITY if t in facts]
-        unknown = topics.asked(asking, self.script.unknown) if identifies else []
+            wanted = topics.asked(others.apart((s.text for s in self.heard.reading.sentences), self._names())[0], facts)
+        if wanted == theirs and identifies and ((lost and not wanted) or topics.asks_identity(own)):
+            wanted = [*wanted, *(t for t in topics.IDENTITY if t in facts)]
+        unknown = topics.asked(own, self._unknown()) if identifies else []
         missing = [topics.forgotten(t) for t in unknown if not set(wanted) - set(memory.known) or t not in memory.known]
         if missing and not wanted:
             wanted = [t for t in topics.IDENTITY if t in facts]
-        fresh = [t for t in wanted if t not in memory.known]
-        found.texts += [*missing, *(topics.fact(t, facts[t]) for t in (fresh or wanted))]
+        self._tell(wanted, found, missing)
+        memory.known += [t for t in unknown if t not in memory.known]
+
+    def _tell(self, wanted: Sequence[str], found: UserAnswer, missing: Sequence[str] = ()) -> None:
+        """Add those facts of `wanted` that were not told before, else all of them."""
+        facts, known = self.script.facts, self.memory.known
+        fresh = [t for t in wanted if t not in known]
+        texts = [*missing, *(topics.fact(t, facts[t]) for t in (fresh or wanted))]
+        found.texts += [text for text in texts if text not in found.texts]
         found.new = found.new or bool(fresh)
-        memory.known += [t for t in (*fresh, *unknown) if t not in memory.known]
+        known += fresh
+
+    def _unknown(self) -> list[str]:
+        """Return the facts that the user does not know: those of the script, and usual ones that it says nothing of."""
+        script, known = self.script, {*self.script.facts, *self.script.unknown}
+        details = " ".join(topic for w in self._brought() for topic in script.requests[w].details)
+        usual = [t for t in topics.IDENTITY if t not in known and t not in details]
+        return [*script.unknown, *(usual if script.facts else ())]
+
+    def _other(self, asked: others.Asked, found: UserAnswer) -> None:
+        """Answer a question about another person or place: from the script, else that the user cannot tell."""
+        facts, wanted = self.script.facts, topics.asked([asked.text], topics.IDENTITY)
+        beyond = [t for t in wanted if t not in ("name", "dob")]
+        topic = others.about(asked, facts)
+        if topic is not None:
+            told = [t for t in beyond if facts.get(t, "").endswith(".")]
+            self._tell([topic] if not beyond or len(beyond) < len(wanted) else [], found)
+            self._tell(told, found)
+            found.texts += [topics.unknown_of_other(t) for t in beyond if t not in told]
+            return
+        if self._in_detail(asked, found):
+            found.texts += [topics.unknown_of_other(t) for t in beyond]
+        elif asked.place:
+            self._of_place(beyond, found)
+        else:
+            found.talk += [] if "only_me" in found.talk else ["only_me"]
+            self._tell([t for t in wanted if t in facts and asked.self], found)
+
+    def _of_place(self, beyond: Sequence[str], found: UserAnswer) -> None:
+        """Answer a question about a place or somebody at work. Only the details of the wish may hold the name."""
+        found.texts += [topics.unknown_of_other(t) for t in beyond]
+        if not found.texts:
+            self._open_question(found)
+        if not found.texts:
+            details = self.script.requests[self.focus].details
+            told = [self._detail(self.focus, topic) for topic in details if topic not in UNTOLD]
+            found.texts += told or [topics.unknown_of_other("name")]
+
+    def _names(self) -> list[str]:
+        """Return the names of the other people in the script, as far as the user has brought their wishes up."""
+        known = [self.script.facts, *(self.script.requests[w].details for w in self._brought())]
+        own = set(self.script.facts.get("name", "").lower().split())
+        return [name for part in known for name in others.names_in(part) if name not in own]
+
+    def _in_detail(self, asked: others.Asked, found: UserAnswer) -> bool:
+        """Return whether a detail of a wish tells who the person is; add it if it is not yet part of the answer."""
+        for w in self._brought():
+            topic = others.about(asked, self.script.requests[w].details)
+            if topic is not None:
+                found.new = found.new or f"{w}/{topic}" not in self.memory.given
+                text = self._detail(w, topic)
+                found.texts += [] if text in found.texts else [text]
+                return True
+        return False
+
+    def _brought(self) -> list[int]:
+        """Return the current wish, then the other open wishes that were brought up."""
+        return [self.focus, *(w for w in self.open if w != self.focus and w in self.memory.brought)]
 
     def _details(self, asking: Sequence[str], found: UserAnswer) -> None:
         """Add the requested details: of the current wish, else of another wish that was brought up."""
-        brought = [self.focus, *(w for w in self.open if w != self.focus and w in self.memory.brought)]
-        for w in brought:
+        for w in self._brought():
             details = self.script.requests[w].details
-            wanted = [t for t in topics.asked(asking, details) if t not in UNTOLD]
+            wanted = [t for t in topics.asked(asking, details, self.patterns) if t not in UNTOLD]
             if w != self.focus:
                 wanted = [t for t in wanted if t not in self.script.requests[self.focus].details]
             fresh = [t for t in wanted if f"{w}/{t}" not in self.memory.given]
             for topic in fresh or wanted:
                 found.texts.append(self._detail(w, topic))
             found.new = found.new or bool(fresh)
-        if not found.texts and asking and Act.IDENTIFY not in self.heard.reading.acts:
-            self._open_question(found)
 
     def _open_question(self, found: UserAnswer) -> None:
         """Tell the details that are left, in answer to a question without a topic."""

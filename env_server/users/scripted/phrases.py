@@ -132,6 +132,20 @@ _BANKS: dict[str, Sequence[str]] = {
         "I could not make sense of that.", "How do you mean?", "Sorry, what was that?",
         "Please say that in other words.",
     ),
+    "only_me": (
+        "I can speak only for myself.", "I call on my own behalf only.", "I have nobody else's details to give you.",
+        "I can tell you only about myself.", "I know such things only about myself.", "I speak for nobody but myself.",
+        "It is only me here, I have no details of anybody else.", "I am here for nobody but myself.",
+        "I have only my own details at hand.", "About others I cannot tell you anything.",
+        "I can give you my own details and nobody else's.", "I have no such thing about anybody else.",
+    ),
+    "no_reason": (
+        "There is no special reason.", "I have no particular reason.", "I would simply like it that way.",
+        "No reason in particular.", "It is just what I would like.", "It suits me better, that is all.",
+        "I just think it is best so.", "Nothing special is behind it.",
+        "There is not much of a reason, I would just like it.", "I have no better reason than that I would like it.",
+        "No deeper reason, really.", "It is simply my wish.",
+    ),
     "persona": (
         "I am just a customer who needs help.", "I do not know what you mean; I am a customer and only want help.",
         "Instructions? I am a customer with a question, please help me.", "I am only here as a customer, for help.",

@@ -1,7 +1,7 @@
 """Topics of an agent's question. Topics are the keys of a script's facts and details."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from env_server.understanding.naming import words_of
 
@@ -12,17 +12,13 @@ _WORDS = {
     "phone": r"phone|mobile number|\byour number\b",
     "dob": r"\bbirth|\bdob\b",
     "user_id": r"user ?id|user ?name|(account|customer|profile) (id|number)",
-    "order": r"order.{0,3}(id|number|no\.|#)|(which|what|find|locate|identify) .{0,12}order"
-    r"|order (is|was) (it|this|that)|\b(the|your) order(?= (and|or|you)\b|[?,.]|$)",
-    "items": r"items?\b|items?\(s\)|products?\b|article",
-    "new_items": r"\b(new|replacement|replace|swap|instead|variant|version|option|colou?r|size|specification)"
-    r"|(change|switch|exchange|swap|replace) (it|them|this|that|these|those|the \w+( \w+)?) (to|for|with|into)\b",
-    "reason": r"reason|\bwhy\b",
+    "reason": r"reason|\bwhy\b|\bhow come\b|\bwhat (made|makes|led|prompted|caused) you\b|\bwhat for\b",
     "payment": r"payment|refund|\bpay\b|\bcard\b|paypal|charge|settle",
     "address": r"(?<!email )(?<!e-mail )\baddress|street|\bcity\b|\bsuite\b|apartment|(ship|send|sent|deliver)\w* to",
-    "travel": r"travel|abroad|at home|(outside|which) (\w+ ){0,3}(area|country|region)|where are you",
 }
-"""Patterns of the usual topics. Any other topic is recognised by its own words."""
+"""Patterns of the topics of any domain. A domain declares more of them, `Domain.topics`; the rest is recognised by its
+own words.
+"""
 
 USUAL = tuple(_WORDS)
 """The topics that are recognised whether or not a script has them."""
@@ -31,6 +27,17 @@ _IDENTITY = re.compile(
     r"(verify|confirm|authenticate|establish) (your (identity|account|name|details)|you\b|who)|identi(ty|fy you)"
     r"|who (am i|i am|i'm|you are|is (this|calling))|may i have your\b|log you in|sign you in"
     r"|(locate|find|access|look up|pull up) your (account|profile)"
+)
+_WHY = re.compile(
+    r"\bhow come\b|\bwhat for\b|\bwhy\W*$|\bwhy (do|did|would|are|have|is it that) you\b"
+    r"|\bwhy (you\b|is that|is this|so\b|now\b|this\b|that\b)"
+    r"|\b(ask|know|tell me|understand|share) (for )?(why|(what )?(the|your) reason)"
+    r"|\bwhat('s| is| was| would be) (the|your) (\w+ )?reason\b|\b(for )?(what|which|any) (\w+ )?reason\b"
+    r"|\breasons? (for|behind|why)\b|\bwhat (made|makes|led|prompted|caused) you\b"
+)
+_OFFERS_HELP = re.compile(
+    r"\b(tell me|let me know|know) (how|what) (i|we) (can|may|could) (help|assist|do for)\b"
+    r"(?!.*\b(further|else|more)\b)"
 )
 _CONFIRM = re.compile(r"\bconfirm ((?:the|your|which|what|when|where|how)\b.*)$")
 _FOR_A_YES = re.compile(
@@ -43,21 +50,33 @@ IDENTITY = ("email", "name", "zip", "user_id", "dob", "phone")
 """Topics that a user offers when asked for their identity, if they know the values."""
 
 
-def asked(sentences: Iterable[str], topics: Iterable[str]) -> list[str]:
-    """Return those `topics` that the lower-case `sentences` are about, in the given order."""
+def asked(sentences: Iterable[str], topics: Iterable[str], patterns: Mapping[str, str] = {}) -> list[str]:
+    """Return those `topics` that the lower-case `sentences` are about, in the given order. `patterns` are the domain's
+    own, by topic.
+    """
     text = "\n".join(sentences)
-    found = [topic for topic in topics if re.search(_pattern(topic), text, re.MULTILINE)]
+    found = [topic for topic in topics if re.search(_pattern(topic, patterns), text, re.MULTILINE)]
     if "address" in found:
         found = [topic for topic in found if topic != "zip"]
     return found
 
 
-def asks_to_confirm(sentence: str, topics: Iterable[str]) -> bool:
+def asks_to_confirm(sentence: str, topics: Iterable[str], patterns: Mapping[str, str] = {}) -> bool:
     """Return whether a lower-case `sentence` that asks to confirm something asks for one of `topics`, and not for a
     yes.
     """
     found = _CONFIRM.search(sentence)
-    return found is not None and not _FOR_A_YES.search(found[1]) and bool(asked([found[1]], topics))
+    return found is not None and not _FOR_A_YES.search(found[1]) and bool(asked([found[1]], topics, patterns))
+
+
+def asks_why(sentences: Iterable[str]) -> bool:
+    """Return whether any of the lower-case `sentences` asks for the user's reason."""
+    return any(_WHY.search(sentence) for sentence in sentences)
+
+
+def offers_help(sentence: str) -> bool:
+    """Return whether a lower-case `sentence` asks for the wish without a question mark: `tell me how I can help`."""
+    return _OFFERS_HELP.search(sentence) is not None
 
 
 def asks_identity(sentences: Iterable[str]) -> bool:
@@ -65,8 +84,8 @@ def asks_identity(sentences: Iterable[str]) -> bool:
     return any(_IDENTITY.search(sentence) for sentence in sentences)
 
 
-def _pattern(topic: str) -> str:
-    return _WORDS.get(topic) or re.escape(topic.replace("_", " ").lower())
+def _pattern(topic: str, patterns: Mapping[str, str]) -> str:
+    return patterns.get(topic) or _WORDS.get(topic) or re.escape(topic.replace("_", " ").lower())
 
 
 _KEPT = {"dob": "I would rather not tell my date of birth."}
@@ -79,7 +98,14 @@ _AFFIRMS = re.compile(
 _REASONS = re.compile(
     r"\b(because|since|as (it|the|your|this|that|they)|due to|policy|rules?|only|already|per our|must|requires?|unless"
     r"|the reason|according to|in order to|not (eligible|covered)|has been|was|were|expired|exceeds?|below|above|after"
-    r"|before|status|until)\b"
+    r"|before|status|until)\b|\bgiven that\b"
+    r"|\b(cannot|can't|unable|not (possible|able|allowed|permitted)|won't)\b[^.?!\n]*(: | - |; )"
+    r"(?!i\b|we\b|please\b|is\b|would\b|but\b)\w+ \w+"
+    r"|^(it|they|the|your|our)\b(?!.*\b(sorry|possible|help|request)\b)[^?\n]{8,}$",
+    re.MULTILINE,
+)
+_EXPLAINS = re.compile(
+    r"^(well, |so, |that is |that's |it is |it's |simply |just )*(because|due to|the reason is)\b", re.M
 )
 _SCRIPT = re.compile(
     r"\b(what (are|were)|show|print|reveal|repeat|ignore|tell me) (me )?(all )?(your|the|previous) "
@@ -100,6 +126,11 @@ def forgotten(topic: str) -> str:
     return _KEPT.get(topic, f"I do not remember my {words_of(topic)}.")
 
 
+def unknown_of_other(topic: str) -> str:
+    """Return the sentence of a user who does not know a fact about another person or a place."""
+    return f"I do not know their {words_of(topic)}."
+
+
 def affirms(text: str) -> bool:
     """Return whether the lower-case `text` begins with a yes."""
     return _AFFIRMS.search(text) is not None
@@ -108,6 +139,11 @@ def affirms(text: str) -> bool:
 def reasons(text: str) -> bool:
     """Return whether the lower-case `text` of a refusal gives a reason."""
     return _REASONS.search(text) is not None
+
+
+def explains(text: str) -> bool:
+    """Return whether a sentence of the lower-case `text` gives a reason and nothing else."""
+    return _EXPLAINS.search(text) is not None
 
 
 def asks_for_script(text: str) -> bool:

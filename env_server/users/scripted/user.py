@@ -12,11 +12,13 @@ progress.
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import USER_STOP, UserStrategy
+from env_server.domains.discovery import topics_of
 from env_server.domains.kit import Request, Task, UserScript
 from env_server.reading import Act, Words, read
 from env_server.understanding import ChangePlace, Heard, hear
 from env_server.understanding.hear import Ear, names_wish
-from env_server.users.base import STOP, Hearing, OwnTools, UserReply
+from env_server.users.base import Hearing, OwnTools, UserReply
 from env_server.users.scripted import topics
 from env_server.users.scripted.answering import Answers
 from env_server.users.scripted.notes import UserMemory
@@ -36,7 +38,7 @@ MOST_CONTRADICTIONS = 3
 class Scripted:
     """The strategy. It has no state: all its input comes with each call."""
 
-    name: str = "scripted"
+    name: str = UserStrategy.SCRIPTED.value
     remote: bool = False
     awaits: bool = False
 
@@ -63,6 +65,7 @@ class _Turn:
         self.script = task.user or UserScript(requests=(Request(ask=task.instruction),))
         self.memory = memory
         self.split = task.split
+        self.topics = topics_of(task.domain)
         self.seeds = (self.script.digest, seed, memory.turn)
         self.parts: list[str] = []
         self.agreed: list[ChangePlace] = []
@@ -113,7 +116,7 @@ class _Turn:
             ),
             reading,
         )
-        self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes())
+        self.answers = Answers(self.script, memory, heard, self.focus, self.open_wishes(), self.topics)
         self.shown = own.hands.carry_out(message, own.use) if own.hands is not None else []
         if self.shown:
             self.moved = True
@@ -211,10 +214,11 @@ class _Turn:
             self._stands()
 
     def _stands(self) -> None:
-        """Accept a refusal as final if the agent goes on after the user has objected."""
+        """Accept a refusal as final if the agent goes on, or gives the reason, after the user has objected."""
         assert self.heard is not None
         for w in list(self.memory.insisted):
-            goes_on = Act.CLOSE in self._acts or (self.heard.unasked and w == self.focus)
+            explained = w == self.focus and topics.explains(self.heard.reading.text) and not self.heard.reading.consent
+            goes_on = Act.CLOSE in self._acts or (self.heard.unasked and w == self.focus) or explained
             if w in self.open_wishes() and goes_on and not any(o.place.wish == w for o in self.heard.offers):
                 self._close(w, "refused")
                 self.parts.append(self._talk("accept"))
@@ -283,8 +287,12 @@ class _Turn:
         self.parts += [self._talk("first"), *(request.details[t] for t in missing if t in request.details)]
 
     def _what_exactly(self) -> None:
-        """Answer a bare question for a yes: agree to the last proposal if it stands, else ask for details."""
-        standing = [p for p in self.memory.offered if p.wish in self.open_wishes()]
+        """Answer a bare question for a yes: agree to the last proposal if it stands, else ask for details. A quoted
+        question gets no yes.
+        """
+        assert self.heard is not None
+        bare = not self.heard.reading.quotes
+        standing = [p for p in self.memory.offered if bare and p.wish in self.open_wishes()]
         if standing:
             for place in standing:
                 self._agree(place)
@@ -309,7 +317,7 @@ class _Turn:
         found = self.answers.asked()
         if found.refused_to_tell:
             self.parts.append(self._talk("persona"))
-        self.parts += found.texts
+        self.parts += [*map(self._talk, found.talk), *found.texts]
         self.moved = self.moved or found.new
 
     # The end of a turn: the reply.
@@ -358,6 +366,9 @@ class _Turn:
         """Answer a message of an agent that waits, asks an open question, or says nothing useful."""
         assert self.heard is not None
         reading = self.heard.reading
+        if self.answers.greeted and not self.heard.told:
+            self.parts += [self._talk("again"), self._repeat(self.focus)]
+            return
         if reading.waits and not reading.acts & {Act.ASK, Act.IDENTIFY}:
             self.parts.append(self._talk("wait"))
             return
@@ -439,11 +450,11 @@ class _Turn:
         )
 
     def _said(self, *parts: str) -> UserReply:
-        text = " ".join(dict.fromkeys(part for part in parts if part)).replace(STOP, "").strip()
+        text = " ".join(dict.fromkeys(part for part in parts if part)).replace(USER_STOP, "").strip()
         return UserReply(text or "Hello?", notes=self.memory.dump(), heard=self._hearing())
 
     def _stop(self) -> UserReply:
-        return UserReply(STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
+        return UserReply(USER_STOP, stop=True, notes=self.memory.dump(), heard=self._hearing())
 
 
 def _says_little(request: Request) -> bool:

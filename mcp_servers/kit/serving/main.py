@@ -100,10 +100,12 @@ def guarded(app: Any, token: str) -> Any:
 
 
 def add_world(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the offline world. The short names are those of `env-server world show`."""
+    """Add the options of the offline world. `--now` and `--seed` are older names of them, which help does not show."""
     now = "the time that counts as now in the offline world: 2026-03-02T21:00Z say, UTC if it names no zone"
-    parser.add_argument("--world-now", "--now", metavar="TIME", help=now)
-    parser.add_argument("--world-seed", "--seed", type=int, metavar="N", help="the seed of the offline world")
+    parser.add_argument("--world-now", metavar="TIME", help=now)
+    parser.add_argument("--world-seed", type=int, metavar="N", help="the seed of the offline world")
+    parser.add_argument("--now", dest="world_now", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", dest="world_seed", type=int, help=argparse.SUPPRESS)
 
 
 def _has_port(name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
-from mcp.types import CallToolResult, InputRequiredResult
+from mcp.types import CallToolResult, InputRequiredResult, Tool
 
 from mcp_servers.kit.deadline import deadline
 from mcp_servers.kit.errors import Kind, UpstreamError
@@ -39,6 +39,25 @@ DATA = (
 class Server(MCPServer[Any]):
     """The SDK's server. The error for a tool that does not exist states its kind, as all other errors do."""
 
+    api: Any = None
+    """The API of the tools. One with a memory of its own has `async forget(episode)`."""
+
+    def listed(self) -> list[Tool]:
+        """Return the tools as clients see them. Other than `list_tools`, it needs no event loop."""
+        listing = self.list_tools()
+        try:
+            listing.send(None)
+        except StopIteration as found:
+            return list(found.value)
+        listing.close()
+        raise RuntimeError("the list of tools waits for something")
+
+    async def aclose(self) -> None:
+        """Close the API. A server whose connections have ended has closed it already."""
+        close: Callable[[], Awaitable[None]] | None = getattr(self.api, "aclose", None)
+        if close is not None:
+            await close()
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
@@ -56,7 +75,7 @@ class Server(MCPServer[Any]):
 
 def serve(
     name: str, modules: ModuleType | list[ModuleType], make_api: Callable[[S], Any], settings: S, instructions: str
-) -> MCPServer[Any]:
+) -> Server:
     """Build a server.
 
     Args:
@@ -79,6 +98,7 @@ def serve(
             lifespan=_closing(api),
             subscriptions=False,  # The list of tools and resources never changes.
         )
+    server.api = api
     for found in resources_of(declared):
         server.resource(found.uri, mime_type=found.mime_type)(_bound(found, api, redact, settings.deadline_s))
     return server

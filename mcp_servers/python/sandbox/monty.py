@@ -134,6 +134,11 @@ class MontyConversation:
         self._folder = ""
         self._seen: dict[str, trees.Entry] = {}
 
+    @property
+    def alive(self) -> bool:
+        """Return whether there is a session of the interpreter."""
+        return self._session is not None
+
     async def run(
         self,
         code: str,

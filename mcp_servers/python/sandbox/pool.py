@@ -250,6 +250,11 @@ class ProcessConversation:
         self._process: Process | None = None
         self._closed = False
 
+    @property
+    def alive(self) -> bool:
+        """Return whether there is a worker."""
+        return self._process is not None
+
     async def run(
         self,
         code: str,

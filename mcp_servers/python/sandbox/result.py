@@ -44,6 +44,11 @@ class Unusable(Exception):
 class Conversation(Protocol):
     """One namespace and one scratch folder, which outlive a call."""
 
+    @property
+    def alive(self) -> bool:
+        """Return whether it has a worker, which holds variables and files."""
+        ...
+
     async def run(
         self,
         code: str,

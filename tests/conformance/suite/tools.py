@@ -54,7 +54,7 @@ class Declared(Tool):
 
 def declared(fn: Callable[..., Any]) -> Declared:
     """Make a function a tool of that schema."""
-    return Declared(fn, READ)
+    return Declared(fn=fn, kind=READ)
 
 
 @declared

@@ -6,7 +6,7 @@ from env_server.domains.airline import tools
 from env_server.domains.airline.dialects import BUILTIN, AirlineDialect
 from env_server.domains.airline.tables import TABLES
 from env_server.domains.kit import tools_of
-from env_server.domains.shared import TOOLS
+from env_server.domains.kit.shared import TOOLS
 from env_server.state import Db, Snapshot, State
 from env_server.tools.dispatch import CallOutcome, Toolset
 

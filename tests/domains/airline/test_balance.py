@@ -142,4 +142,4 @@ def test_any_call_is_answered(data: st.DataObject) -> None:
     desk = Desk()
     for _ in range(3):
         tool = data.draw(st.sampled_from(list(Desk.tools.tools.values())))
-        desk.call(tool.name, **{name: data.draw(values) for name in tool.arguments.model_fields})
+        desk.call(tool.name, **{name: data.draw(values) for name in tool.argument_names})

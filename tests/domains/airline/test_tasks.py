@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from env_server.domains import shared
 from env_server.domains.airline import domain, tools
 from env_server.domains.airline.invariants import invariants
 from env_server.domains.airline.rules import BAG_FEE, CANCELLED_GIFT, DELAYED_GIFT, INSURANCE_FEE, LOST_GIFT
 from env_server.domains.airline.scenarios import TEMPLATES
 from env_server.domains.airline.tasks import TASKS
-from env_server.domains.kit import Component, GoldCall, Shape, Task, tools_of
+from env_server.domains.kit import Component, GoldCall, Shape, Task, shared, tools_of
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset
 from tests.domains.airline.test_world import BUILTIN, base, rows

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from env_server.domains import shared
 from env_server.domains.doordash import tools
 from env_server.domains.doordash.dialects import DIALECTS
 from env_server.domains.doordash.owner import owner
 from env_server.domains.doordash.scenarios import TEMPLATES
 from env_server.domains.doordash.tasks import TASKS
-from env_server.domains.kit import Component, GoldCall, Task, tools_of
+from env_server.domains.kit import Component, GoldCall, Task, shared, tools_of
 from env_server.reading import Words
 from env_server.state import Db, State
 from env_server.tools.dispatch import Toolset

@@ -7,7 +7,7 @@ from env_server.domains.healthcare import tools
 from env_server.domains.healthcare.dialects import BUILTIN
 from env_server.domains.healthcare.tables import TABLES, day_id
 from env_server.domains.kit import tools_of
-from env_server.domains.shared import TOOLS
+from env_server.domains.kit.shared import TOOLS
 from env_server.state import Db, Snapshot, State
 from env_server.tools.dispatch import CallOutcome, Fault, Toolset
 

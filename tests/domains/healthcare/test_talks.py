@@ -2,10 +2,10 @@
 
 import pytest
 
+from agent_env_schemas import USER_STOP as STOP
 from env_server.domains.healthcare.scenarios import TEMPLATES
 from env_server.domains.healthcare.tasks import TASKS
 from env_server.domains.kit import Request, WantedChange
-from env_server.users import STOP
 from tests.domains.healthcare.test_world import base
 from tests.users.talks import Talk
 
@@ -22,7 +22,8 @@ def test_a_careful_agent_learns_everything(index: int) -> None:
     assert task.user
     talk, tells = Talk(task), [due.says for due in task.dues if due.kind == "tell"]
     talk.agent(WHO)
-    for topic in task.user.facts.keys() & {"patient", "name", "dob", "phone", "zip"}:
+    asked = {"patient", "name", "phone", "zip"} if "patient" in task.user.facts else {"name", "dob", "phone", "zip"}
+    for topic in task.user.facts.keys() & asked:  # a caller for somebody else is not asked for their own birthday
         assert task.user.facts[topic] in talk.said[-1]
     for request in (r for r in task.user.requests if not r.instead):
         assert any(request.ask in said for said in talk.said)

@@ -303,6 +303,6 @@ def test_other_names_lead_somewhere_and_to_one_place() -> None:
     names = [name for tool in own for name in (tool.name, *tool.aliases)]
     assert len(names) == len(set(names))
     for tool in own:
-        fields = set(tool.arguments.model_fields)
+        fields = set(tool.argument_names)
         assert set(tool.argument_aliases.values()) <= fields, tool.name
         assert not set(tool.argument_aliases) & fields, tool.name

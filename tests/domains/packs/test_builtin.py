@@ -59,7 +59,7 @@ def cheap(db: Db[Any]) -> Iterator[str]:
     [
         ({"books": {"b1": DUNE | {"price": -1.0}, "b2": None}}, "Dune has a price below nothing"),
         ({"books": {"b1": DUNE | {"price": 0.0}}}, "cannot be checked: ZeroDivisionError"),
-        ({"books": {"b3": DUNE}}, "`initial` row books/b3 carries the key 'b1'"),
+        ({"books": {"b3": DUNE}}, "`initial` row books/b3 has the key 'b1'"),
         ({"films": {}}, "a table 'films'; the tables are: books"),
         ({"books": {"b1": without(DUNE, "title")}}, "title"),
     ],

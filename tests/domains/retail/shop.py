@@ -3,10 +3,10 @@
 from typing import Any
 
 from env_server.domains.kit import tools_of
+from env_server.domains.kit.shared import TOOLS
 from env_server.domains.retail import tools
 from env_server.domains.retail.dialects import BUILTIN
 from env_server.domains.retail.tables import TABLES
-from env_server.domains.shared import TOOLS
 from env_server.state import Db, Snapshot, State
 from env_server.tools.dispatch import CallOutcome, Toolset
 

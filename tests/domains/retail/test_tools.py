@@ -266,4 +266,4 @@ def test_any_call_is_answered(data: st.DataObject) -> None:
     shop = Shop()
     for _ in range(3):
         tool = data.draw(st.sampled_from(list(Shop.tools.tools.values())))
-        shop.call(tool.name, **{name: data.draw(VALUES) for name in tool.arguments.model_fields})
+        shop.call(tool.name, **{name: data.draw(VALUES) for name in tool.argument_names})

@@ -3,7 +3,7 @@
 from typing import Any
 
 from env_server.domains.kit import tools_of
-from env_server.domains.shared import TOOLS
+from env_server.domains.kit.shared import TOOLS
 from env_server.domains.telecom import tools, user_tools
 from env_server.domains.telecom.dialects import BUILTIN
 from env_server.domains.telecom.sync import sync

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from env_server.domains.kit import GoldCall, Task, tools_of
-from env_server.domains.shared import TOOLS
+from env_server.domains.kit.shared import TOOLS
 from env_server.domains.telecom import tools, user_tools
 from env_server.domains.telecom.dialects import BUILTIN
 from env_server.domains.telecom.scenarios.base import Carrier

@@ -245,7 +245,7 @@ def test_any_call_is_answered(data: st.DataObject) -> None:
     for _ in range(3):
         side, call = data.draw(st.sampled_from([(Carrier.tools, carrier.agent), (Carrier.own, carrier.user)]))
         tool = data.draw(st.sampled_from(list(side.tools.values())))
-        call(tool.name, **{name: data.draw(VALUES) for name in tool.arguments.model_fields})
+        call(tool.name, **{name: data.draw(VALUES) for name in tool.argument_names})
 
 
 @given(st.lists(st.tuples(st.sampled_from(["L1", "L2"]), st.floats(0.01, 50)), max_size=4))

@@ -181,7 +181,7 @@ def test_unknown_settings_are_no_arguments(name: str, arguments: Any) -> None:
 def test_looking_changes_nothing(phone: Phone, around: Surroundings, name: str) -> None:
     """Whatever the phone and its surroundings, every look succeeds and leaves them as they are."""
     carrier = Carrier(phone, around | {"phone_number": None})
-    arguments = {"app_name": "messaging"} if "app_name" in Carrier.own.tools[name].arguments.model_fields else {}
+    arguments = {"app_name": "messaging"} if "app_name" in Carrier.own.tools[name].argument_names else {}
     shown(carrier, name, **arguments)
 
 

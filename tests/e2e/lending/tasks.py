@@ -10,6 +10,7 @@ from env_server.domains.kit import (
     Move,
     Part,
     Row,
+    Snapshot,
     Template,
     change,
     read,
@@ -17,7 +18,6 @@ from env_server.domains.kit import (
     wish,
     write,
 )
-from env_server.state import Snapshot
 
 
 class Village:

@@ -15,6 +15,7 @@ from env_server.episodes import Episodes
 from env_server.episodes.episode import AGENT
 from env_server.errors import ProblemError
 from env_server.users import OwnTools, UserReply
+from env_server.users.strategy import Strategy
 
 
 @dataclass
@@ -46,7 +47,7 @@ def user(pair: tuple[Episodes, Episodes]) -> Slow:
     """The slow user, found by its name."""
     found = Slow()
     for episodes in pair:
-        episodes.users.local["slow"] = found
+        episodes.users.strategies["slow"] = Strategy("slow", lambda _: found)
     return found
 
 

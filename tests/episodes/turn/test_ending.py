@@ -7,7 +7,7 @@ from env_server.domains.kit import Component, Gold, Task
 from env_server.rewards import Evidence, GoldOutcome, never_scored, score
 
 TASK = Task(task_id="t", domain="d", instruction="i", gold=Gold(), basis=(Component.STATE,))
-EVIDENCE = Evidence("a", GoldOutcome("a", ()), frozenset(), frozenset())
+EVIDENCE = Evidence("a", GoldOutcome("a", ()))
 
 
 @pytest.mark.parametrize("reason", [None, "infrastructure", "tired"])

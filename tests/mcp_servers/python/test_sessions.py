@@ -23,6 +23,7 @@ from tests.mcp_servers.python.asking import filled
 class Silent:
     """A conversation that remembers whether it is closed."""
 
+    alive = True
     closed = False
 
     async def run(

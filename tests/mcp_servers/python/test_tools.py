@@ -2,13 +2,17 @@
 
 import ast
 from datetime import UTC
-from typing import Any, cast
+from typing import Any, Literal, cast
 
+import anyio
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
+from mcp_servers.kit.deadline import deadline
+from mcp_servers.kit.errors import UpstreamError
 from mcp_servers.python import assemble
 from mcp_servers.python.api import PythonTool
+from mcp_servers.python.sessions import Entry
 from mcp_servers.python.settings import Settings
 from mcp_servers.world import NOW
 from mcp_servers.world.store import Scope, Store, within
@@ -55,6 +59,40 @@ async def test_want_of_time_is_said() -> None:
     api = PythonTool(settings)
     with pytest.raises(ToolError, match=r"^\[timed_out\] .* more than 0.1 seconds"):
         await assemble(api, settings).call_tool("execute_python", {"code": "while True:\n    pass"})
+    await api.aclose()
+
+
+@pytest.mark.parametrize("backend", ["process", "monty"])
+async def test_the_deadline_of_a_call_ends_its_session(backend: Literal["process", "monty"]) -> None:
+    """A call that is ended says that variables and files are gone. Later code sees the stored results again."""
+    settings = Settings(python_backend=backend, call_timeout_s=2, python_seconds=60)
+    api = PythonTool(settings)
+    asking = Asking(assemble(api, settings), api, backend)
+    handle = (await asking("execute_python", code="x = 5", session="new"))["session"]
+    await asking("store_execution_result", context_key="kept", data=[7], session=handle)
+    assert (await asking("execute_python", code="context['kept']", session=handle))["value"] == "[7]"
+    with pytest.raises(
+        ToolError, match=r"^\[timed_out\] the call was ended after 2 s, .*; its variables and files are gone, so begin"
+    ):
+        await asking("execute_python", code="while True:\n    pass", session=handle)
+    assert "NameError" in (await asking("execute_python", code="x", session=handle))["error"]
+    assert (await asking("execute_python", code="context['kept']", session=handle))["value"] == "[7]"
+    await api.aclose()
+
+
+async def test_a_call_that_waited_loses_nothing() -> None:
+    """A call that is ended while another call of its session runs says nothing of variables, which are still there."""
+    api = PythonTool(Settings(python_backend="monty"))
+    entry = Entry(api.backend.open(), 0.0)
+    await api.run(entry, "x = 5")
+    waiting = "import asyncio\nawait asyncio.sleep(1)"
+    async with anyio.create_task_group() as group:
+        group.start_soon(api.run, entry, waiting)
+        await anyio.sleep(0.1)
+        with pytest.raises(UpstreamError, match="call again with a smaller request"), deadline(0.1):
+            await api.run(entry, "x")
+    assert (await api.run(entry, "x")).value == "5"
+    await entry.conversation.close()
     await api.aclose()
 
 

@@ -19,6 +19,8 @@ pytestmark = pytest.mark.slow
 
 SERVERS = with_keys(names())
 ALL = cases()
+WRITES = {"slack": ("--allow-live-writes",)}
+"""The option of the servers that have tools that write."""
 QUICK = {"MCP_SERVERS_TIMEOUT_S": "1", "MCP_SERVERS_ATTEMPTS": "2"}
 TYPED = re.compile(r"\[[a-z_]+\] .+; .+", re.S)
 FAULTS: tuple[Fault, ...] = get_args(Fault)
@@ -59,7 +61,7 @@ async def every_tool_answers(client: Client, name: str, faulty: Faulty) -> None:
 async def test_live_over_stdio(name: str, faulty: Faulty, url: str, tmp_path: Path) -> None:
     """With a key the tools ask the API on its socket; at DEBUG stderr says so, and holds no key."""
     log = tmp_path / "stderr"
-    options = ("--log-level", "debug", "--allow-live-writes")
+    options = ("--log-level", "debug", *WRITES.get(name, ()))
     async with over_stdio(name, live(name, url), log, *options) as client:
         await every_tool_answers(client, name, faulty)
     said = log.read_text(encoding="utf-8")
@@ -71,7 +73,7 @@ async def test_live_over_stdio(name: str, faulty: Faulty, url: str, tmp_path: Pa
 @pytest.mark.parametrize("name", SERVERS)
 async def test_live_over_http(name: str, faulty: Faulty, url: str, tmp_path: Path) -> None:
     """The same over Streamable HTTP, in both eras of the protocol."""
-    options = ("--log-level", "debug", "--allow-live-writes")
+    options = ("--log-level", "debug", *WRITES.get(name, ()))
     with http_server(name, live(name, url), tmp_path, *options) as (at, said):
         for era in ERAS:
             async with Client(at, mode=era, read_timeout_seconds=PATIENCE_S) as client:
@@ -98,7 +100,7 @@ async def test_an_api_that_fails(name: str, faulty: Faulty, url: str, tmp_path: 
 async def test_every_tool_bears_a_fault(name: str, faulty: Faulty, url: str, tmp_path: Path) -> None:
     """Each tool, whose first request meets one fault after the other, answers or says what is wrong."""
     log = tmp_path / "stderr"
-    options = ("--log-level", "debug", "--allow-live-writes")
+    options = ("--log-level", "debug", *WRITES.get(name, ()))
     async with over_stdio(name, live(name, url, **QUICK), log, *options) as client:
         for number, case in enumerate(tools(name)):
             fault = FAULTS[number % len(FAULTS)]

@@ -34,7 +34,7 @@ def world(domain: str) -> Values:
 def test_drawn_arguments_fit_every_tool(domain: str, seed: int) -> None:
     """No call of a builtin tool is refused for its arguments."""
     pack, drawing = packs(domains()[domain], {})["builtin"], Drawing(Random(seed), world(domain))
-    for name, tool in {**pack.agent_tools, **pack.user_tools}.items():
+    for name, tool in {**pack.local_tools, **pack.user_tools}.items():
         drawn = drawing.arguments(pack.schema(tool)["function"]["parameters"])
         assert bind(tool, drawn, aliases=False, types=True).keys() == drawn.keys(), name
 

@@ -64,6 +64,8 @@ async def test_an_attempt_of_the_async_client_ends_too(dripping: str) -> None:
 async def test_waiting_for_a_connection_takes_no_time_from_an_attempt(proxy: Proxy) -> None:
     """A call that waited its turn for longer than an attempt may take has not failed."""
     slow = answer(200, b'{"domains":[]}')
+    with Client(proxy.url, "secret") as patient:
+        patient.domains()  # the first list waits until the domains are loaded
     with Client(proxy.url, "secret", timeout_s=0.6, patience_s=0, connections=1) as client:
         client.domains()
         held = client._http.stream("GET", f"{proxy.url}/domains")

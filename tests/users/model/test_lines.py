@@ -7,8 +7,8 @@ from time import process_time
 
 import pytest
 
+from agent_env_schemas import USER_STOP as STOP
 from env_server.rewards.judge import answers, record
-from env_server.users import STOP
 from env_server.users.model import lines
 from env_server.users.model.lines import LONGEST, Unusable, UserLine, is_labelled, labelled, read_line
 

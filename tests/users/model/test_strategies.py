@@ -2,8 +2,8 @@
 
 import pytest
 
+from agent_env_schemas import USER_STOP as STOP
 from env_server.models import ModelUnavailable
-from env_server.users import STOP
 from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
 from tests.users.model.talks import Begin, roles

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from agent_env_schemas import USER_STOP as STOP
 from env_server.domains.kit import Request, Shape, Task, Value, Want, WantedChange
-from env_server.users import STOP
 from tests.users.talks import DONE, SIGN_IN, Talk, task_of
 
 CANCEL = Request(

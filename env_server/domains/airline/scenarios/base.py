@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from env_server.domains import kit
 from env_server.domains.airline.clock import NOW
 from env_server.domains.airline.rules import price
-from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
-from env_server.state import Snapshot
+from env_server.domains.kit import GoldCall, Part, Row, Snapshot, read, write
 
 __all__ = ["Carrier", "Case", "Part", "Row", "Spot", "Test", "about", "about_caller", "changed", "read", "write"]
 
@@ -97,13 +96,13 @@ class Case(kit.Case[Carrier]):
 
 
 @dataclass(frozen=True)
-class Spot:
+class Spot(kit.Spot[Carrier]):
     """A caller and a reservation of theirs that a wish may be about."""
 
-    world: Carrier
-    user: Row
-    reservation: Row
-    """Empty where the wish is about none."""
+    @property
+    def reservation(self) -> Row:
+        """The reservation; empty where the wish is about none."""
+        return self.row
 
     @property
     def statuses(self) -> list[str]:
@@ -115,29 +114,20 @@ Test = Callable[[Spot], bool]
 """A predicate: whether a wish fits a caller and reservation."""
 
 
-def about(make: Callable[[Case], Part], *tests: Test) -> kit.Move:
-    """Return a wish about one of the caller's reservations for which all `tests` hold."""
-
-    def subjects(world: Carrier, user: Row) -> Iterator[str]:
-        spots = (Spot(world, user, row) for row in world.reservations_of(user))
-        return (at.reservation["reservation_id"] for at in spots if all(test(at) for test in tests))
-
-    return kit.Move(make, subjects)
+def _spots(world: Carrier, user: Row) -> Iterator[tuple[str, Spot]]:
+    return ((row["reservation_id"], Spot(world, user, row)) for row in world.reservations_of(user))
 
 
-def about_caller(make: Callable[[Case], Part], fits: Test) -> kit.Move:
-    """Return a wish about no reservation, of callers for whom `fits` holds."""
-    return kit.Move(make, lambda world, user: NOTHING if fits(Spot(world, user, {})) else ())
+about = partial(kit.about, _spots)
+"""`about(make, *tests)`: a wish about one of the caller's reservations for which all `tests` hold."""
+
+about_caller = partial(kit.about_caller, Spot)
+"""`about_caller(make, *tests)`: a wish about no reservation, of callers for whom all `tests` hold."""
 
 
 def stored(user: Row, source: str) -> list[Row]:
     """Return the user's payment methods of one kind: `credit_card`, `gift_card` or `certificate`."""
     return [method for method in user["payment_methods"].values() if method["source"] == source]
-
-
-def anybody(at: Spot) -> bool:
-    """Accept every caller."""
-    return bool(at.user)
 
 
 def active(at: Spot) -> bool:

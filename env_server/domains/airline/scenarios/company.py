@@ -18,7 +18,7 @@ from env_server.domains.airline.scenarios.base import (
     write,
 )
 from env_server.domains.airline.scenarios.wanted import Wanted, granted
-from env_server.domains.kit import GoldCall, Known, Tell, Want, told
+from env_server.domains.kit import GoldCall, Known, Tell, Want, full_name, told
 
 MOST_FREE = 3
 """The maximum number of unused free bags of a caller who asks for more bags."""
@@ -143,13 +143,13 @@ def correct_passenger(case: Case) -> Part:
     rng, reservation = case.rng, case.reservation
     after = passengers_of(reservation)
     one = rng.choice(after)
-    wrong = phrases.name(one)
+    wrong = full_name(one)
     field = rng.choice(("first_name", "last_name", "dob"))
     new = {"first_name": rng.choice(FIRST), "last_name": rng.choice(LAST), "dob": birthday(rng)}[field]
     one[field] = (
         new if new != one[field] else {"first_name": "Ottilie", "last_name": "Ashby", "dob": "1976-05-04"}[field]
     )
-    kind, value = ("dob", one["dob"]) if field == "dob" else ("name", phrases.name(one))
+    kind, value = ("dob", one["dob"]) if field == "dob" else ("name", full_name(one))
     what = f"the date of birth of {wrong}" if field == "dob" else f"the name of {wrong}"
     trip = details.trip(case, reservation)
     said = Known(case.say(CORRECTIONS[kind], wrong, value), (value,))
@@ -166,11 +166,9 @@ def replacing(case: Case, place: int, comes: Row, *, trip: details.Trip | None =
     after = passengers_of(reservation)
     leaves, after[place] = after[place], dict(comes)
     trip = trip or details.trip(case, reservation)
-    said = Known(case.say(IN_PLACE, phrases.passenger(comes), phrases.name(leaves)), (phrases.name(comes),))
-    who = f"{phrases.name(leaves)} by {phrases.passenger(comes)}"
-    change = changes.renamed(
-        trip, f"replace {who}", f"{phrases.name(leaves)} has been replaced by {phrases.name(comes)}"
-    )
+    said = Known(case.say(IN_PLACE, phrases.passenger(comes), full_name(leaves)), (full_name(comes),))
+    who = f"{full_name(leaves)} by {phrases.passenger(comes)}"
+    change = changes.renamed(trip, f"replace {who}", f"{full_name(leaves)} has been replaced by {full_name(comes)}")
     slots = {"reservation": case.subject, "passengers": after}
     known = {"reservation": trip.known, "passenger": said}
     return Wanted(REPLACE_ASKS, known, change, (passengers_call(reservation, after),), slots)

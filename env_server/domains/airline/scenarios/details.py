@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 from zlib import crc32
 
-from env_server.domains.airline.clock import spoken
+from env_server.domains import kit
 from env_server.domains.airline.scenarios import phrases, wordings
 from env_server.domains.airline.scenarios.base import Case, Row, stored
 from env_server.domains.airline.tables import AIRPORTS
-from env_server.domains.kit import Form, Known
+from env_server.domains.kit import Form, Known, full_name, listed, number_word, spoken
 
 _UNNUMBERED = 35
 """Per cent of the reservations whose number the caller never knows."""
@@ -102,12 +102,12 @@ def bags(case: Case, number: int) -> Known:
     if not number:
         nothing = ("no checked bag", "no bag", "without bag", "without checked bag", "no baggage", "no luggage")
         return Known(case.say(wordings.NO_BAGS), (*nothing, ("0", "bag"), ("bag", "none")))
-    return Known(case.say(wordings.BAGS, str(number), phrases.count(number, "checked bag")), bag_forms(number))
+    return Known(case.say(wordings.BAGS, str(number), kit.counted(number, "checked bag")), bag_forms(number))
 
 
 def more_bags(case: Case, number: int) -> Known:
     """Return the number of checked bags to add."""
-    text = case.say(wordings.MORE_BAGS, phrases.word(number), phrases.count(number, "checked bag"))
+    text = case.say(wordings.MORE_BAGS, number_word(number), kit.counted(number, "checked bag"))
     return Known(text, bag_forms(number))
 
 
@@ -140,11 +140,11 @@ def passengers(case: Case, rows: Sequence[Row]) -> Known:
     if list(rows) == [me]:
         alone = (me["first_name"], "one passenger", "1 passenger", "one traveler", "yourself", *_ALONE)
         return Known(case.say(wordings.ONLY_ME), alone)
-    known = {phrases.name(me): f"me, {phrases.passenger(me)}"}
-    who = phrases.listed(known.get(phrases.name(row)) or phrases.passenger(row) for row in rows)
-    text = case.say(wordings.PASSENGERS, phrases.count(len(rows), "passenger"), who)
+    known = {full_name(me): f"me, {phrases.passenger(me)}"}
+    who = listed(known.get(full_name(row)) or phrases.passenger(row) for row in rows)
+    text = case.say(wordings.PASSENGERS, kit.counted(len(rows), "passenger"), who)
     many = len(rows)
-    counted = [f"{n} {noun}" for n in (many, phrases.word(many)) for noun in ("passenger", "people", "traveler")]
+    counted = [f"{n} {noun}" for n in (many, number_word(many)) for noun in ("passenger", "people", "traveler")]
     return Known(text, (tuple(row["first_name"] for row in rows if row != me), *counted))
 
 

@@ -1,31 +1,11 @@
 """Plain English for what the airline's rows hold: flights, passengers, numbers of things and payment methods."""
 
-import re
-from collections.abc import Iterable
-
-from env_server.domains.airline.clock import spoken
 from env_server.domains.airline.scenarios.base import Row
+from env_server.domains.kit import full_name, spoken, turned
 
 CABINS = {"basic_economy": "basic economy", "economy": "economy", "business": "business"}
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SECOND = {"i": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your"}
-_FIRST = re.compile(r"\b(?:I|me|my|mine|we|us|our)\b")
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Return a list in words: `a`, `a and b`, `a, b and c`."""
-    *head, last = parts
-    return f"{', '.join(head)} and {last}" if head else last
-
-
-def word(number: int) -> str:
-    """Return a small number in words."""
-    return _COUNTS[number] if number < len(_COUNTS) else str(number)
-
-
-def count(number: int, noun: str) -> str:
-    """Return a counted noun: `one bag`, `two bags`."""
-    return f"{word(number)} {noun}{'' if number == 1 else 's'}"
+_SECOND = {"I": "you", "me": "you", "my": "your", "mine": "yours", "we": "you", "us": "you", "our": "your"}
 
 
 def route(row: Row) -> str:
@@ -38,14 +18,9 @@ def flight(leg: Row) -> str:
     return f"flight {leg['flight_number']} {route(leg)} on {spoken(leg['date'])}"
 
 
-def name(passenger: Row) -> str:
-    """First and last name."""
-    return f"{passenger['first_name']} {passenger['last_name']}"
-
-
 def passenger(row: Row) -> str:
     """Return a name with the date of birth."""
-    return f"{name(row)} (born {row['dob']})"
+    return f"{full_name(row)} (born {row['dob']})"
 
 
 def me(user: Row) -> dict[str, str]:
@@ -73,4 +48,4 @@ def method(row: Row) -> str:
 
 def yours(text: str) -> str:
     """Return a first-person text in the second person."""
-    return _FIRST.sub(lambda match: _SECOND[match[0].lower()], text)
+    return turned(text, _SECOND)

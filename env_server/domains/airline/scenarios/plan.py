@@ -6,12 +6,12 @@ from datetime import timedelta
 from itertools import product
 from typing import Any
 
-from env_server.domains.airline.clock import DAYS, NOW, spoken
+from env_server.domains.airline.clock import DAYS, NOW
 from env_server.domains.airline.rules import BAG_FEE, INSURANCE_FEE, paid_bags
 from env_server.domains.airline.scenarios import changes, details, phrases, wordings
 from env_server.domains.airline.scenarios.base import Case, Row, search, stored, write
 from env_server.domains.airline.scenarios.wanted import Wanted
-from env_server.domains.kit import Form, GoldCall, Known, Tell, Want
+from env_server.domains.kit import Form, GoldCall, Known, Tell, Want, counted, full_name, listed, spoken
 
 BUYING_DAYS = tuple(day for day in DAYS if day - NOW.date() >= timedelta(days=2))
 """Days on which every flight is either sold or cancelled."""
@@ -152,9 +152,9 @@ class Plan:
     def summary(self, pays: str) -> str:
         """Return the agent's summary of the booking before the caller confirms it."""
         kind = "a round trip" if self.round_trip else "a one-way trip"
-        who = phrases.listed(phrases.name(row) for row in self.passengers)
-        many = phrases.count(len(self.passengers), "passenger")
-        by = phrases.listed(leg.words for leg in self.legs)
+        who = listed(full_name(row) for row in self.passengers)
+        many = counted(len(self.passengers), "passenger")
+        by = listed(leg.words for leg in self.legs)
         return (
             f"{kind} from {self.origin} to {self.destination} for {many} ({who}) in {phrases.CABINS[self.cabin]},"
             f" by {by}, with {phrases.bags(self.bags)}, {phrases.insured(self.insurance)}, paid with {pays}"

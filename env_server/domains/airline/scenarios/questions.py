@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from env_server.domains import kit
-from env_server.domains.airline.clock import spoken
 from env_server.domains.airline.rules import INSURANCE_FEE
 from env_server.domains.airline.scenarios import details, phrases, wordings
 from env_server.domains.airline.scenarios.base import (
@@ -16,7 +15,6 @@ from env_server.domains.airline.scenarios.base import (
     about,
     about_caller,
     active,
-    anybody,
     direct,
     open_reservation,
     open_user,
@@ -28,7 +26,7 @@ from env_server.domains.airline.scenarios.company import extra_cost, first_paid,
 from env_server.domains.airline.scenarios.flights import DIFFERENCE, cabin_difference, cabins_for, can_change_cabin
 from env_server.domains.airline.scenarios.plan import BUYING_DAYS
 from env_server.domains.airline.scenarios.wanted import goal
-from env_server.domains.kit import GoldCall, Known, Tell, Want, told
+from env_server.domains.kit import GoldCall, Known, Tell, Want, counted, listed, spoken, told
 
 CREDIT_ASKS = (
     "know what the gift cards and travel certificates in my profile hold, taken together",
@@ -229,7 +227,7 @@ def bag_quote(case: Case) -> Part:
     more = first_paid(case.spot) + case.rng.randint(1, 3)
     known: dict[str, Known | str] = {
         "reservation": details.trip(case, case.reservation).known,
-        "bag": case.say(WOULD_ADD, phrases.count(more, "checked bag")),
+        "bag": case.say(WOULD_ADD, counted(more, "checked bag")),
     }
     amount = str(extra_cost(case.spot, more))
     values = [told(amount, f"These bags would cost ${amount}.", "bag", "baggage", "luggage", "suitcase", "fee")]
@@ -261,7 +259,7 @@ def cheapest_day(case: Case) -> Part:
         days = [day.isoformat() for day in sorted(rng.sample(BUYING_DAYS, 3))]
         found = _cheapest(world, origin, destination, days, name)
     flight, fare = found
-    when = phrases.listed(spoken(day) for day in days)
+    when = listed(spoken(day) for day in days)
     known: dict[str, Known | str] = {
         "flight": case.say(COMPARED, f"from {origin} to {destination}", when),
         "cabin": case.say(wordings.CABIN, phrases.CABINS[name]),
@@ -302,7 +300,7 @@ def insurance_quote(case: Case) -> Part:
     known: dict[str, Known | str] = {
         "flight": case.say(WOULD_FLY, number, phrases.route(flight), spoken(day)),
         "cabin": case.say(wordings.CABIN, phrases.CABINS[name]),
-        "passenger": case.say(WOULD_BE, phrases.count(people, "passenger")),
+        "passenger": case.say(WOULD_BE, counted(people, "passenger")),
         "bag": case.say(wordings.NO_BAGS),
     }
     return _asked(
@@ -328,5 +326,5 @@ CREDIT = about_caller(credit, _has_credit)
 PAID_IN_ALL = about_caller(paid_in_all, _several)
 BAG_QUOTE = about(bag_quote, nearly_full)
 CABIN_QUOTE = about(cabin_quote, can_change_cabin, direct)
-CHEAPEST_DAY = about_caller(cheapest_day, anybody)
-INSURANCE_QUOTE = about_caller(insurance_quote, anybody)
+CHEAPEST_DAY = about_caller(cheapest_day)
+INSURANCE_QUOTE = about_caller(insurance_quote)

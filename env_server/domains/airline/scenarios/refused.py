@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from env_server.domains.airline.clock import DAYS, NOW, spoken
+from env_server.domains.airline.clock import DAYS, NOW
 from env_server.domains.airline.scenarios import details, wordings
 from env_server.domains.airline.scenarios.base import (
     Carrier,
@@ -16,7 +16,6 @@ from env_server.domains.airline.scenarios.base import (
     about_caller,
     ahead,
     all_on_sale,
-    anybody,
     cabin,
     changed,
     insured,
@@ -28,7 +27,7 @@ from env_server.domains.airline.scenarios.base import (
 from env_server.domains.airline.scenarios.cancelling import CANCEL_ASKS, cancelling
 from env_server.domains.airline.scenarios.flights import moving, shift, shifts
 from env_server.domains.airline.scenarios.wanted import Rows, refused
-from env_server.domains.kit import Move, Patch, Refusal
+from env_server.domains.kit import Move, Patch, Refusal, spoken
 
 MONEY_BACK_ASKS = (
     "cancel a trip and get my money back",
@@ -187,5 +186,5 @@ NO_GROUND = about(no_ground, _groundless)
 MOVED_INSTEAD = about(moved_instead, _groundless, shifts, cabin("economy"))
 ILL_UNINSURED = about(ill_uninsured, _groundless, not_(insured))
 TRIP_OVER = about(trip_over, all_on_sale, cabin("business"), lambda at: bool(_past_shifts(at)))
-FRIENDS_TRIP = about_caller(friends_trip, anybody)
+FRIENDS_TRIP = about_caller(friends_trip)
 IMPOSTORS = Move(impostor, lambda world, user: (IMPOSTOR,) if _free_to_cancel(world, user) else ())

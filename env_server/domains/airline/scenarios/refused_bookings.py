@@ -9,7 +9,7 @@ from env_server.domains.airline.scenarios.bookings import BOOK_ASKS
 from env_server.domains.airline.scenarios.plan import BUYING_DAYS, Leg, Plan, companions, plan, seats
 from env_server.domains.airline.scenarios.refused_flights import seats_left
 from env_server.domains.airline.scenarios.wanted import Rows, refused
-from env_server.domains.kit import Refusal
+from env_server.domains.kit import Refusal, full_name
 
 ALL_OF_US = max(MOST_PASSENGERS.values())
 
@@ -46,7 +46,7 @@ def too_many_people(case: Case) -> Part:
     regular = {**case.customer, "membership": "regular"}
     made = replace(plan(case, people=ALL_OF_US), user=regular, methods=(card,))
     fewer = replace(made, passengers=made.passengers[:-1])
-    last = phrases.name(made.passengers[-1])
+    last = full_name(made.passengers[-1])
     pays = details.paying(case, card)
     wanted = made.wanted(case, BOOK_ASKS, pays=pays, due=replace(made, user={**case.customer, "membership": level}))
     said = {t: known for t, known in wanted.details.items() if t != "passenger"}

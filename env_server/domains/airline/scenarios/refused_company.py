@@ -28,7 +28,7 @@ from env_server.domains.airline.scenarios.company import (
     strangers,
 )
 from env_server.domains.airline.scenarios.wanted import Rows, Wanted, refused
-from env_server.domains.kit import Form, Known, Refusal
+from env_server.domains.kit import Form, Known, Refusal, counted, full_name, listed, number_word
 
 ROSTER_ASKS = (
     "change who flies on a reservation",
@@ -88,12 +88,12 @@ NUMBER_ASKS = (
 def _roster(case: Case, trip: details.Trip, people: Sequence[Row]) -> Wanted:
     """Return the wish that exactly `people` fly on the reservation."""
     me = phrases.me(case.customer)
-    who = phrases.listed(phrases.passenger(row) for row in people)
+    who = listed(phrases.passenger(row) for row in people)
     known = {
         "reservation": trip.known,
         "passenger": Known(case.say(ROSTER, who), (_first_names([p for p in people if p != me] or people),)),
     }
-    names = phrases.listed(phrases.name(row) for row in people)
+    names = listed(full_name(row) for row in people)
     change = changes.renamed(trip, f"change the passengers to {names}", f"the passengers have been changed to {names}")
     after = [dict(row) for row in people]
     call = passengers_call(case.reservation, after)
@@ -107,9 +107,9 @@ def _first_names(people: Sequence[Row]) -> Form:
 def _booked(count: int, *names: str) -> Refusal:
     """The number of passengers cannot change, and the reservation has another."""
     nouns = ("passenger", "people", "person", "traveler", "seat", "traveller")
-    forms = [(str(count), noun) for noun in nouns] + [f"{phrases.word(count)} {noun}" for noun in nouns]
+    forms = [(str(count), noun) for noun in nouns] + [f"{number_word(count)} {noun}" for noun in nouns]
     return Refusal(
-        says=f"the reservation has {phrases.count(count, 'passenger')}, and their number cannot change",
+        says=f"the reservation has {counted(count, 'passenger')}, and their number cannot change",
         because=(*forms, *names),
         about=("passenger",),
     )
@@ -126,7 +126,7 @@ def fewer_passengers(case: Case) -> Part:
     comes = case.rng.choice(strangers(case.customer, reservation))
     instead = replace(replacing(case, place, comes, trip=trip), asks=SWAP_ASKS)
     rows = Rows(due=changed(reservation, passengers=[*now[:-2], now[-1]]))
-    reason = _booked(len(now), phrases.name(now[-1]))
+    reason = _booked(len(now), full_name(now[-1]))
     return refused(case, wanted, reason, (open_reservation(reservation),), rows, instead)
 
 
@@ -137,8 +137,8 @@ def one_more_passenger(case: Case) -> Part:
     reservation = case.reservation
     now, comes = passengers_of(reservation), case.rng.choice(strangers(case.customer, reservation))
     wanted = _roster(case, details.trip(case, reservation), [*now, comes])
-    taken = {phrases.name(row) for row in (*now, comes)}
-    while phrases.name(other := person(case.rng)) in taken:
+    taken = {full_name(row) for row in (*now, comes)}
+    while full_name(other := person(case.rng)) in taken:
         pass
     rows = Rows(due=changed(reservation, passengers=[*now, other]))
     return refused(case, wanted, _booked(len(now)), (open_reservation(reservation),), rows)

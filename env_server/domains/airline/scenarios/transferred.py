@@ -23,7 +23,7 @@ from env_server.domains.airline.scenarios.cancelling import cancelling
 from env_server.domains.airline.scenarios.company import adding, first_paid, nearly_full
 from env_server.domains.airline.scenarios.flights import moving, shift, shifts
 from env_server.domains.airline.scenarios.wanted import Rows, Wanted, goal
-from env_server.domains.kit import GoldCall, Known, Refusal
+from env_server.domains.kit import Known, Refusal, counted, handover
 
 REVIVE_ASKS = (
     "have more checked bags on a trip that I am going to make",
@@ -70,13 +70,12 @@ def _settled(case: Case, wanted: Wanted, reason: Refusal, summary: str, rows: Ro
     known = {**wanted.details, "transfer": case.say(wordings.YES_TRANSFER)}
     told = Wanted(wanted.asks, known, wanted.change, wanted.writes, wanted.slots)
     request, prose = told.request(case), f"{goal(case, told.asks, told.details)} {case.say(AGREE)}"
-    call = GoldCall(name="transfer_to_human_agents", arguments={"summary": f"{summary} {case.subject}."}, compare=())
     return Part(
         requests=(request,),
         goal=prose,
         proof=(open_reservation(case.reservation),),
         writes=wanted.writes if case.due else (),
-        handover=() if case.due else (call,),
+        handover=() if case.due else handover(f"{summary} {case.subject}."),
         reason=None if case.due else reason,
         initial=rows.of(case),
         slots=dict(wanted.slots),
@@ -154,7 +153,7 @@ def lost_bag(case: Case) -> Part:
     row = case.reservation
     leg = case.rng.choice(_landed(case.spot))
     lost = case.rng.randint(1, min(3, row["total_baggages"]))
-    trip, words = details.trip(case, row), phrases.count(lost, "checked bag")
+    trip, words = details.trip(case, row), counted(lost, "checked bag")
     known: dict[str, Known | str] = {
         "reservation": trip.known,
         "flight": Known(case.say(wordings.LAST_FLIGHT, phrases.flight(leg)), (leg["flight_number"], leg["date"])),

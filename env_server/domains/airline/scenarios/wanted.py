@@ -20,6 +20,7 @@ from env_server.domains.kit import (
     Want,
     WantedChange,
     prose,
+    texts,
     wish,
 )
 
@@ -58,8 +59,8 @@ def goal(case: Case, asks: Sequence[str], details: Details) -> str:
 
 def answers(case: Case, details: Details) -> str:
     """Return the caller's answers to questions, in prose. A detail that answers an offer of a transfer is excluded."""
-    texts = [d if isinstance(d, str) else d.text for topic, d in details.items() if topic != "transfer"]
-    return " ".join(prose.answered(case.voice, texts))
+    said = [text for topic, text in texts(details).items() if topic != "transfer"]
+    return " ".join(prose.answered(case.voice, said))
 
 
 def granted(case: Case, wanted: Wanted, *, reads: tuple[GoldCall, ...] = (), proof: tuple[GoldCall, ...] = ()) -> Part:

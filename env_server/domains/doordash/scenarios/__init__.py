@@ -128,6 +128,6 @@ TEMPLATES = (
     *PLAIN,
     *QUESTIONS,
     *(Template(name, moves) for name, moves in DECIDED.items()),
-    *(Template(f"{name}-due", moves, due=True) for name, moves in DECIDED.items()),
+    *(Template(name, moves).twin() for name, moves in DECIDED.items()),
 )
 """All templates, in the order in which the indices of a split use them."""

@@ -2,15 +2,26 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 from env_server.domains import kit
 from env_server.domains.doordash.clock import NOW, age, is_open, minutes_between
 from env_server.domains.doordash.history import within
 from env_server.domains.doordash.tables import Restaurant
-from env_server.domains.kit import NOTHING, GoldCall, Part, Patch, Refusal, Request, Row, Tell, read, write
-from env_server.state import Snapshot
+from env_server.domains.kit import (
+    GoldCall,
+    Part,
+    Patch,
+    Refusal,
+    Request,
+    Row,
+    Snapshot,
+    Tell,
+    handover,
+    read,
+    write,
+)
 
 __all__ = [
     "Case",
@@ -116,16 +127,21 @@ def _counts(refund: Row) -> bool:
 
 
 @dataclass(frozen=True)
-class Spot:
+class Spot(kit.Spot[Kitchens]):
     """A caller, and the order or the restaurant that a wish is about."""
 
-    kitchens: Kitchens
-    user: Row
-    order: Row
-    """Empty where the move is about no order."""
-
-    place: Row
+    place: Row = field(default_factory=dict)
     """The restaurant: that of the order, or else that of the cart if there is one."""
+
+    @property
+    def kitchens(self) -> Kitchens:
+        """The world."""
+        return self.world
+
+    @property
+    def order(self) -> Row:
+        """The order; empty where the move is about none."""
+        return self.row
 
     @property
     def cart(self) -> Row | None:
@@ -260,8 +276,6 @@ def decided(
 ) -> Part:
     """Return a wish that the rows alone grant or refuse. All words and look-ups are the same in both cases."""
     fate = due if case.due else otherwise
-    summary = "" if fate.reason is None else fate.reason.says
-    handover = GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=())
     return Part(
         requests=requests,
         goal=goal,
@@ -270,7 +284,7 @@ def decided(
         tells=fate.tells,
         refusals=fate.refusals,
         reason=fate.reason,
-        handover=() if fate.reason is None else (handover,),
+        handover=() if fate.reason is None else handover(fate.reason.says),
         initial=fate.initial,
         slots=slots,
     )
@@ -279,30 +293,31 @@ def decided(
 Fits = Callable[[Spot], bool]
 
 
-def _spot(kitchens: Kitchens, user: Row, subject: str) -> Spot:
+def _spot(kitchens: Kitchens, user: Row, subject: str = "") -> Spot:
     order = kitchens.orders.get(subject, {})
     cart = kitchens.carts.get(user["user_id"], {})
     where = order.get("restaurant_id") or (subject if subject in kitchens.places else cart.get("restaurant_id", ""))
     return Spot(kitchens, user, order, kitchens.places.get(where, {}))
 
 
-def anybody(at: Spot) -> bool:
-    """Accept every caller."""
-    return bool(at.user)
+def _orders(kitchens: Kitchens, user: Row) -> Iterator[tuple[str, Spot]]:
+    ids = (order["order_id"] for order in kitchens.orders_of(user))
+    return ((order_id, _spot(kitchens, user, order_id)) for order_id in ids)
 
 
-def about_order(make: Callable[[Case], Part], fits: Fits) -> kit.Move:
-    """Return a wish about one of the caller's orders for which `fits` holds."""
+about_order = partial(kit.about, _orders)
+"""`about_order(make, *tests)`: a wish about one of the caller's orders for which all `tests` hold."""
 
-    def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
-        ids = (order["order_id"] for order in kitchens.orders_of(user))
-        return (order_id for order_id in ids if fits(_spot(kitchens, user, order_id)))
+about_caller = partial(kit.about_caller, _spot)
+"""`about_caller(make, *tests)`: a wish about no order and only the cart's restaurant, of callers for whom all `tests`
+hold.
+"""
 
-    return kit.Move(make, subjects)
 
-
-def about_place(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
-    """Return a wish for food from an open restaurant, of callers with an empty cart and a home in its range."""
+def about_place(make: Callable[[Case], Part], *tests: Fits) -> kit.Move:
+    """Return a wish for food from an open restaurant, of callers with an empty cart, a home in its range and
+    `tests` that hold.
+    """
 
     def subjects(kitchens: Kitchens, user: Row) -> Iterator[str]:
         if user["user_id"] in kitchens.carts:
@@ -310,15 +325,10 @@ def about_place(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
         home = user["addresses"][user["default_address_id"]]
         for place in kitchens.places_of(home["city"]):
             at = _spot(kitchens, user, place["restaurant_id"])
-            if at.open and home in at.in_range and fits(at):
+            if at.open and home in at.in_range and all(test(at) for test in tests):
                 yield place["restaurant_id"]
 
     return kit.Move(make, subjects)
-
-
-def about_caller(make: Callable[[Case], Part], fits: Fits = anybody) -> kit.Move:
-    """Return a wish about no order and only the cart's restaurant, of callers for whom `fits` holds."""
-    return kit.Move(make, lambda kitchens, user: NOTHING if fits(_spot(kitchens, user, "")) else ())
 
 
 def has_status(*statuses: str) -> Fits:

@@ -5,7 +5,7 @@ from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios.base import Case, Part, Row, Spot, about_caller, look, open_cart, write
 from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.scenarios.ordering import cart_lines, elsewhere, orderable
-from env_server.domains.kit import Known, change, shape, told, wish
+from env_server.domains.kit import Known, change, money, shape, told, wish
 
 TAKING_OUT = ("remove", "take", "delete", "drop", "pull")
 CHANGING = ("update", "change", "set", "make", "increase", "raise", "adjust", "bring", "add")
@@ -17,7 +17,7 @@ def tidy(case: Case) -> Part:
     count = kept["quantity"] + case.rng.choice((1, 2, 3))
     rest = [line for line in cart_lines(case) if line not in (out, kept)]
     more = baskets.line(case, case.world.items[kept["item_id"]], count, kept["options"])
-    after = said.money(baskets.subtotal([*rest, more]))
+    after = money(baskets.subtotal([*rest, more]))
     answers = {
         "remove": Detail(Known(case.voice.pick(*asks.TAKE_OUT).format(out["name"]), (out["name"],)), out["name"]),
         "items": Detail(
@@ -82,7 +82,7 @@ def drop_code(case: Case) -> Part:
     lines = cart_lines(case)
     promo = case.rng.choice(baskets.codes(case.at, baskets.subtotal(lines)))
     address = case.rng.choice(case.at.in_range)
-    total = said.money(baskets.bill(case, lines, address)["total"])
+    total = money(baskets.bill(case, lines, address)["total"])
     where = said.spot(case, address, *asks.WOULD_GO)
     want, tell = told(total, f"Without the code the order would cost ${total}.", *baskets.TOTAL_OF)
     dropping = change(

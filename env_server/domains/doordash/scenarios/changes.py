@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from env_server.domains import kit
 from env_server.domains.doordash import pricing
 from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios import goals, order_asks, wording
@@ -81,7 +82,7 @@ BACK_OF = ("refund", "back", "refunded", "return", "returned", "receive", "credi
 
 def fee_told(cost: float, *, wish: int = 0) -> tuple[Want, Tell]:
     """Return the cancellation fee as a value to tell."""
-    return told(said.money(cost), f"The cancellation fee is ${said.money(cost)}.", *FEE_OF, wish=wish)
+    return told(kit.money(cost), f"The cancellation fee is ${kit.money(cost)}.", *FEE_OF, wish=wish)
 
 
 def pays(case: Case) -> Detail:
@@ -110,7 +111,7 @@ def cancel_at_a_cost(case: Case) -> Part:
 def cancel_overdue(case: Case) -> Part:
     """Cancel an order that is so late that its fee is waived, and hear the refund."""
     order, (to, money) = said.order(case), back_to(case)
-    total = said.money(case.order["total"])
+    total = kit.money(case.order["total"])
     answers = {"order": order, "reason": said.reason(case, "too_late"), "payment": money}
     want, tell = told(total, f"You get ${total} back.", *BACK_OF)
     cancelled = cancelling(case, answers, "too_late", to)
@@ -199,8 +200,8 @@ def tip_call(case: Case, tip: float) -> GoldCall:
 
 def more_tip(case: Case, more: float) -> Detail:
     """Return the amount by which the tip grows. The caller does not know the current tip."""
-    text = case.voice.pick(*wording.MORE_TIP).format(said.money(more))
-    return Detail(Known(text, (said.money(more),)), f"by ${said.money(more)}")
+    text = case.voice.pick(*wording.MORE_TIP).format(kit.money(more))
+    return Detail(Known(text, (kit.money(more),)), f"by ${kit.money(more)}")
 
 
 def raising(case: Case, answers: Mapping[str, Detail]) -> WantedChange:
@@ -219,7 +220,7 @@ def raise_tip(case: Case) -> Part:
     """Tip more, and hear the new total of the order."""
     more = case.rng.choice((1.0, 1.5, 2.0, 2.5, 3.0, 5.0))
     answers = {"order": said.order(case), "tip": more_tip(case, more)}
-    tip, total = round(case.order["tip"] + more, 2), said.money(case.order["total"] + more)
+    tip, total = round(case.order["tip"] + more, 2), kit.money(case.order["total"] + more)
     want, tell = told(total, f"The new total of the order is ${total}.", "total", "in all", "comes to", "now costs")
     phrases = order_asks.RAISE_TIP_AND_TOTAL
     raised = raising(case, answers)
@@ -237,7 +238,7 @@ def setting_tip(case: Case, answers: Mapping[str, Detail], tip: float) -> Wanted
     """Return the change that sets the total tip."""
     order = answers["order"]
     return change(
-        f"change the tip of {order.words} to ${said.money(tip)}",
+        f"change the tip of {order.words} to ${kit.money(tip)}",
         f"the tip of {order.words} has been changed",
         verbs=(*TIPPING, "change", "set", "update"),
         names=("order", "tip"),

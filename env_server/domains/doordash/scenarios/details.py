@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from env_server.domains.doordash.scenarios import wording
 from env_server.domains.doordash.scenarios.base import Case, Row
-from env_server.domains.kit import Form, Known
-from env_server.reading.words.values import Words
+from env_server.domains.kit import Form, Known, Words, capital, listed, money
 
 _UNNUMBERED = 0.4
 """The probability that a caller who ordered only once at a restaurant names the order by the restaurant."""
@@ -19,22 +18,6 @@ class Detail:
     known: Known
     words: str
     """The detail within the proposal, after a verb: `order D1`, `the visa card ending in 4242`."""
-
-
-def money(amount: float) -> str:
-    """Return dollars with two decimals: `54.10`."""
-    return f"{amount:.2f}"
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Return a list in words: `a`, `a and b`, `a, b and c`."""
-    *head, last = parts
-    return f"{', '.join(head)} and {last}" if head else last
-
-
-def sentence(text: str) -> str:
-    """Return the text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def order(case: Case, *, numbered: bool = False) -> Detail:
@@ -102,7 +85,7 @@ def _other_methods(methods: Mapping[str, Row], row: Row) -> tuple[str, ...]:
 def method(case: Case, row: Row) -> Detail:
     """Return the payment method of an order."""
     words = method_words(row)
-    text = sentence(case.voice.pick(*wording.PAY).format(words))
+    text = capital(case.voice.pick(*wording.PAY).format(words))
     return Detail(Known(text, method_forms(case.methods, row), _other_methods(case.methods, row)), words)
 
 
@@ -112,7 +95,7 @@ def back_to(case: Case, to: str) -> Detail:
         return Detail(Known(case.voice.pick(*wording.TO_CREDITS), CREDITS, ("original payment",)), "to your credits")
     paid = case.methods[case.order["payment_method_id"]]
     words = method_words(paid)
-    text = sentence(case.voice.pick(*wording.TO_ORIGINAL).format(words))
+    text = capital(case.voice.pick(*wording.TO_ORIGINAL).format(words))
     says = (*ORIGINAL, *method_forms(case.methods, paid))
     return Detail(Known(text, says, _other_methods(case.methods, paid)), f"to the original payment method, {words}")
 
@@ -153,7 +136,7 @@ def spot(case: Case, address: Row, *bank: str, but: Sequence[Row] = ()) -> Detai
     left = [a for a in case.at.addresses if a["address_id"] not in {address["address_id"], *_ids(but)}]
     others = tuple(a["address1"] for a in left)
     says = (address["address1"], f"{address['label']} address", f"{address['label']} one")
-    return Detail(Known(sentence(case.voice.pick(*bank).format(words)), says, others), words)
+    return Detail(Known(capital(case.voice.pick(*bank).format(words)), says, others), words)
 
 
 def _ids(rows: Sequence[Row]) -> set[str]:

@@ -1,11 +1,10 @@
 """The caller's wishes in prose, in the second person, for people and language models who play them."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from env_server.domains.doordash.scenarios.base import Case
 from env_server.domains.doordash.scenarios.details import Detail
-from env_server.domains.kit import prose
+from env_server.domains.kit import prose, turned
 
 _SECOND = {
     "i": "you",
@@ -18,7 +17,6 @@ _SECOND = {
     "us": "you",
     "myself": "yourself",
 }
-_FIRST = re.compile(rf"\b(?:{'|'.join(_SECOND)})\b", re.IGNORECASE)
 
 
 def goal(case: Case, phrases: Sequence[str], details: Mapping[str, Detail] | None = None, *more: str) -> str:
@@ -31,25 +29,10 @@ def instead(case: Case, phrases: Sequence[str], details: Mapping[str, Detail] | 
     return " ".join((prose.instead(case.voice, _wanted(case, phrases)), *answers(case, details or {})))
 
 
-def accepts(case: Case) -> str:
-    """Return the sentence that the caller accepts a refusal."""
-    return prose.accepts(case.voice)
-
-
-def transferred(case: Case) -> str:
-    """Return the sentence that the caller accepts a transfer."""
-    return prose.transferred(case.voice)
-
-
-def revised(case: Case, words: str) -> str:
-    """Return the sentence that the caller changes their mind, in `words`."""
-    return prose.revised(case.voice, words)
-
-
 def answers(case: Case, details: Mapping[str, Detail]) -> Iterable[str]:
     """Return the caller's answers in quotes, or nothing if there are none."""
     return prose.answered(case.voice, [text for detail in details.values() if (text := detail.known.text)])
 
 
 def _wanted(case: Case, phrases: Sequence[str]) -> str:
-    return _FIRST.sub(lambda found: _SECOND[found[0].lower()], case.voice.pick(*phrases))
+    return turned(case.voice.pick(*phrases), _SECOND, any_case=True)

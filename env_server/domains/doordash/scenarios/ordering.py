@@ -17,7 +17,7 @@ from env_server.domains.doordash.scenarios.base import (
     open_user,
 )
 from env_server.domains.doordash.scenarios.details import Detail
-from env_server.domains.kit import Known, told, wish
+from env_server.domains.kit import Known, money, told, wish
 
 ENOUGH_CREDITS = 75.0
 """Dollars of credits that cover any small order."""
@@ -29,7 +29,7 @@ ENOUGH = 1000.0
 def _ordered(case: Case, lines: list[Row], way: baskets.Checkout, phrases: tuple[str, ...], *, hear: bool) -> Part:
     """Return the wish for `lines` from the case's restaurant, with `way` said in full."""
     answers = baskets.food(case, lines) | way.details(case)
-    total = said.money(baskets.bill(case, lines, way.address, way.tip)["total"])
+    total = money(baskets.bill(case, lines, way.address, way.tip)["total"])
     want, tell = baskets.total_told(total)
     basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
     request = wish(case, *phrases, details=said.known(answers), changes=(basket,), wants=(want,) if hear else ())
@@ -70,7 +70,7 @@ def with_code(case: Case) -> Part:
         lines = baskets.draw(case, 2 + len(lines))
     promo, way = case.rng.choice(found), baskets.checkout(case)
     answers = baskets.food(case, lines) | {"code": said.code(case, promo)} | way.details(case)
-    want, tell = baskets.total_told(said.money(baskets.bill(case, lines, way.address, way.tip, promo)["total"]))
+    want, tell = baskets.total_told(money(baskets.bill(case, lines, way.address, way.tip, promo)["total"]))
     basket = baskets.ordering(answers, [*baskets.shapes(lines), baskets.code_shape(promo), way.shape()])
     return Part(
         requests=(
@@ -96,7 +96,7 @@ def cheapest(case: Case) -> Part:
     words = f"{count} of the {which} {diet} main, with the first choice of every option"
     items = Detail(Known(text, (str(count),) if count > 1 else ()), words)
     answers = {"restaurant": said.restaurant(case, case.place), "items": items} | way.details(case)
-    price = said.money(item["price"])
+    price = money(item["price"])
     want, tell = told(price, f"One of it costs ${price}.", "cost", "price", "priced", "each", "piece", "for one", "at")
     basket = baskets.ordering(answers, [*baskets.shapes(lines), way.shape()])
     return Part(
@@ -116,7 +116,7 @@ def with_credits(case: Case) -> Part:
     lines = baskets.draw(case, 1)
     while (total := baskets.bill(case, lines, way.address, way.tip)["total"]) > credits["balance"]:
         lines = baskets.draw(case, 1)
-    left = said.money(credits["balance"] - total)
+    left = money(credits["balance"] - total)
     answers = baskets.food(case, lines) | way.details(case)
     words = ("left", "remain", "balance", "remaining", "remains", "still have", "leaves", "afterwards")
     want, tell = told(left, f"Of your credits ${left} will be left.", *words)
@@ -146,7 +146,7 @@ def in_cart(case: Case, lines: list[Row]) -> Detail:
 def finish(case: Case) -> Part:
     """Order what is in the cart and hear the total."""
     lines, way = cart_lines(case), baskets.checkout(case, strong=True)
-    want, tell = baskets.total_told(said.money(baskets.bill(case, lines, way.address, way.tip)["total"]))
+    want, tell = baskets.total_told(money(baskets.bill(case, lines, way.address, way.tip)["total"]))
     answers = {"items": in_cart(case, lines)} | way.details(case)
     basket = baskets.ordering(answers, [way.shape()])
     return Part(

@@ -29,7 +29,7 @@ from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.scenarios.ordering import cart_lines, orderable
 from env_server.domains.doordash.scenarios.refunds import amount, clear
 from env_server.domains.doordash.tables import Promo, Restaurant
-from env_server.domains.kit import GoldCall, Known, Tell, Want, asked, told
+from env_server.domains.kit import GoldCall, Known, Tell, Want, asked, money, told
 
 
 def _question(
@@ -51,7 +51,7 @@ def _plain(text: str) -> Detail:
 def cart_bill(case: Case) -> Part:
     """Ask for the price of ordering the cart to one of the caller's addresses."""
     address, tip = case.rng.choice(case.at.in_range), case.rng.choice(baskets.TIPS)
-    total = said.money(baskets.bill(case, cart_lines(case), address, tip)["total"])
+    total = money(baskets.bill(case, cart_lines(case), address, tip)["total"])
     proof = look("get_cart", "user_id", "address_id", user_id=case.user_id, address_id=address["address_id"], tip=tip)
     answers = {"address": said.spot(case, address), "tip": said.tip(case, tip)}
     slots: dict[str, object] = {"address": address["address_id"], "tip": tip}
@@ -61,7 +61,7 @@ def cart_bill(case: Case) -> Part:
 def code_value(case: Case) -> Part:
     """Ask for the discount of a promo code on the cart."""
     promo = case.rng.choice(_saving(case.at))
-    off = said.money(pricing.discount(cast(Promo, promo), baskets.subtotal(cart_lines(case))))
+    off = money(pricing.discount(cast(Promo, promo), baskets.subtotal(cart_lines(case))))
     value = told(off, f"The code takes ${off} off.", "off", "discount", "save", "saving", "less", "reduce", "worth")
     proof = (look("get_promo_details", code=promo["code"]), open_cart(case))
     answers = {"code": said.code(case, promo)}
@@ -80,7 +80,7 @@ def refund_value(case: Case) -> Part:
     """Ask for the refund of an item before deciding."""
     line = case.rng.choice(clear(list(case.order["lines"].values())))
     text = case.voice.pick(*asks.WHOLE_ITEM).format(line["name"])
-    back = said.money(amount(case.order, [line]))
+    back = money(amount(case.order, [line]))
     items = {line["line_id"]: line["quantity"]}
     return _question(
         case,
@@ -96,7 +96,7 @@ def spent(case: Case) -> Part:
     """Ask for the total price of the caller's latest orders."""
     orders = _newest(case.world.orders_of(case.user))
     count = case.rng.randint(2, min(4, len(orders)))
-    total = said.money(pricing.dollars(sum(pricing.cents(order["total"]) for order in orders[:count])))
+    total = money(pricing.dollars(sum(pricing.cents(order["total"]) for order in orders[:count])))
     phrases = tuple(phrase.format(count) for phrase in asks.SPENT)
     which = _plain(case.voice.pick(*asks.WHATEVER_BECAME).format(count))
     value = told(total, f"Together they cost ${total}.", "together", "sum", "combined", "add", *baskets.TOTAL_OF)
@@ -107,7 +107,7 @@ def spent(case: Case) -> Part:
 def got_back(case: Case) -> Part:
     """Ask for the caller's refunds within the last 30 days."""
     found = _refunds(case.world.orders_of(case.user))
-    total = said.money(pricing.dollars(sum(pricing.cents(refund["amount"]) for refund in found)))
+    total = money(pricing.dollars(sum(pricing.cents(refund["amount"]) for refund in found)))
     value = told(total, f"You got ${total} back in the last 30 days.", *BACK_OF)
     which = _plain(case.voice.pick(*asks.ALL_REFUNDS))
     return _question(case, asks.GOT_BACK, {"order": which}, [value], (refund_history(case),), {"refunds": len(found)})
@@ -134,7 +134,7 @@ def menu_price(case: Case) -> Part:
     """Ask for the price of a dish with certain options, before fees."""
     items = [item for item in case.world.menu(case.place) if len(item["options"]) > 1]
     line = baskets.line(case, case.rng.choice(items), case.rng.randint(2, 5))
-    price = said.money(line["price"])
+    price = money(line["price"])
     answers = {
         "restaurant": said.restaurant(case, case.place, *asks.AT_PLACE),
         "items": said.dishes(case, [line], *asks.HOW_MUCH_OF_IT),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
+from env_server.domains import kit
 from env_server.domains.doordash import pricing
 from env_server.domains.doordash import refunds as rules
 from env_server.domains.doordash.scenarios import details as said
@@ -75,7 +76,7 @@ def report(case: Case) -> Part:
     """Ask for the refund of an item that was missing, wrong or damaged, and hear the amount."""
     line = case.rng.choice(fair_lines(case.at))
     issue, (to, money) = case.rng.choice(ISSUES), back_to(case)
-    back = said.money(amount(case.order, [line]))
+    back = kit.money(amount(case.order, [line]))
     answers = wanted(case, [line], issue, money)
     want, tell = told(back, f"The refund is ${back}.", *BACK_OF)
     phrases, refunded = order_asks.REFUND_AND_AMOUNT[issue], reporting(case, answers, issue, to)
@@ -117,7 +118,7 @@ def crediting(case: Case, answers: Mapping[str, Detail], reason: str, dollars: f
     order = answers["order"]
     known = {**said.given(order, case), "reason": reason} | ({} if dollars is None else {"amount": dollars})
     return change(
-        f"give you {'the credits' if dollars is None else f'${said.money(dollars)} in credits'} due {_FOR[reason]}"
+        f"give you {'the credits' if dollars is None else f'${kit.money(dollars)} in credits'} due {_FOR[reason]}"
         f" of {order.words}",
         f"the credits {_FOR[reason]} of {order.words} have been issued",
         verbs=CREDITING,
@@ -162,7 +163,7 @@ def came_cold(case: Case) -> Part:
     """Get the credits for cold food, which are a share of the subtotal, and hear how much that is."""
     back = for_cold_food(case.order)
     answers = {"order": said.order(case), "reason": problem(case, "cold_food")}
-    want, tell = told(said.money(back), f"For that you get ${said.money(back)} in credits.", *CREDITS_OF)
+    want, tell = told(kit.money(back), f"For that you get ${kit.money(back)} in credits.", *CREDITS_OF)
     phrases, credited = order_asks.COLD_AND_AMOUNT, crediting(case, answers, "cold_food")
     return Part(
         requests=(wish(case, *phrases, details=said.known(answers), changes=(credited,), wants=(want,)),),

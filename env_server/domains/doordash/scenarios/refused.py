@@ -5,6 +5,7 @@ refusal after a look-up.
 from collections.abc import Mapping
 from typing import Any
 
+from env_server.domains import kit
 from env_server.domains.doordash.history import within
 from env_server.domains.doordash.scenarios import baskets, goals, order_asks, patches
 from env_server.domains.doordash.scenarios import details as said
@@ -48,7 +49,7 @@ from env_server.domains.doordash.scenarios.changes import (
 )
 from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.scenarios.ordering import strong_items
-from env_server.domains.kit import Form, Known, Refusal, told, wish
+from env_server.domains.kit import Form, Known, Refusal, prose, told, wish
 
 
 def _clock(moment: str) -> str:
@@ -77,7 +78,7 @@ def cancel_on_the_way(case: Case) -> Part:
     """A picked-up order cannot be cancelled. The caller then asks for its price."""
     (to, money), reason = back_to(case), case.rng.choice(REASONS)
     answers = {"order": said.order(case), "reason": said.reason(case, reason), "payment": money}
-    total, fields = said.money(case.order["total"]), patches.on_the_way(case)
+    total, fields = kit.money(case.order["total"]), patches.on_the_way(case)
     want, tell = told(total, f"In all you paid ${total} for it.", "paid", "total", "cost", "in all", "charged", wish=1)
     requests = (
         wish(
@@ -275,7 +276,7 @@ def tip_back(case: Case) -> Part:
     return decided(
         case,
         requests,
-        f"{goals.goal(case, order_asks.LOWER_TIP, answers)} {goals.accepts(case)}",
+        f"{goals.goal(case, order_asks.LOWER_TIP, answers)} {prose.accepts(case.voice)}",
         (open_order(case),),
         {"order": case.order_id, "tip": tip},
         due=Fate(writes=(tip_call(case, tip),)),
@@ -366,7 +367,7 @@ def strange_order(case: Case) -> Part:
     return decided(
         case,
         requests,
-        f"{goals.goal(case, order_asks.CANCEL, answers)} {goals.accepts(case)}",
+        f"{goals.goal(case, order_asks.CANCEL, answers)} {prose.accepts(case.voice)}",
         (open_order(case),),
         {"order": case.order_id, "reason": reason},
         due=Fate(writes=(cancel_call(case, reason, to),)),

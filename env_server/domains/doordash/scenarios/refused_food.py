@@ -23,7 +23,7 @@ from env_server.domains.doordash.scenarios.details import Detail
 from env_server.domains.doordash.scenarios.ordering import elsewhere, strong_items
 from env_server.domains.doordash.scenarios.refused import in_range, out_of_range
 from env_server.domains.doordash.tables import Restaurant
-from env_server.domains.kit import Form, Known, Patch, Refusal, change, wish
+from env_server.domains.kit import Form, Known, Patch, Refusal, change, money, wish
 
 TODAY = WEEKDAYS[4]
 """The weekday of the present moment."""
@@ -107,8 +107,8 @@ def below_minimum(case: Case) -> Part:
         ),
     )
     refusal = Refusal(
-        f"the cart comes to ${said.money(held)}, and {case.place['name']} takes no order below ${said.money(least)}",
-        (said.money(held), said.money(least)),
+        f"the cart comes to ${money(held)}, and {case.place['name']} takes no order below ${money(least)}",
+        (money(held), money(least)),
         about=("cart", "minimum"),
     )
     goal = " ".join(
@@ -216,7 +216,7 @@ def _coded(case: Case, lines: list[Row], promo: Row, refusal: Refusal, good: Pat
     way = baskets.checkout(case)
     answers = baskets.food(case, lines) | {"code": said.code(case, promo)} | way.details(case)
     plain = {topic: detail for topic, detail in answers.items() if topic != "code"}
-    total = said.money(baskets.bill(case, lines, way.address, way.tip)["total"])
+    total = money(baskets.bill(case, lines, way.address, way.tip)["total"])
     want, tell = baskets.total_told(total, wish=1)
     fill = baskets.adds(case, lines)
     requests = (
@@ -252,7 +252,7 @@ def second_code(case: Case) -> Part:
     while len(found := baskets.codes(case.at, baskets.subtotal(lines))) < 2:
         lines = baskets.draw(case, 3 + len(lines))
     (one, two), way = case.rng.sample(found, 2), baskets.checkout(case)
-    total = said.money(baskets.bill(case, lines, way.address, way.tip, one)["total"])
+    total = money(baskets.bill(case, lines, way.address, way.tip, one)["total"])
     want, tell = baskets.total_told(total, wish=1)
     names = tuple(dict.fromkeys(line["name"] for line in lines))
     content = Detail(Known(case.voice.pick(*wording.IN_CART), ("cart", "basket", names)), "what is in your cart")

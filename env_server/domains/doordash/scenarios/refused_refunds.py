@@ -2,6 +2,7 @@
 
 from math import ceil
 
+from env_server.domains import kit
 from env_server.domains.doordash.clock import NOW, minutes_between
 from env_server.domains.doordash.scenarios import baskets, goals, order_asks, patches
 from env_server.domains.doordash.scenarios import details as said
@@ -41,7 +42,7 @@ from env_server.domains.doordash.scenarios.refunds import (
     reporting,
     wanted,
 )
-from env_server.domains.kit import Known, Patch, Refusal, told, wish
+from env_server.domains.kit import Known, Patch, Refusal, listed, prose, told, wish
 
 
 def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, to: str, money: Detail) -> Part:
@@ -51,7 +52,7 @@ def _refunded(case: Case, line: Row, due: Fate, otherwise: Fate, *, issue: str, 
     return decided(
         case,
         (wish(case, *phrases, details=said.known(answers), changes=(reporting(case, answers, issue, to),)),),
-        f"{goals.goal(case, phrases, answers)} {goals.accepts(case)}",
+        f"{goals.goal(case, phrases, answers)} {prose.accepts(case.voice)}",
         proofs(case),
         {"order": case.order_id, "line": line["line_id"], "issue": issue, "to": to},
         due=Fate(writes=(report,), initial=due.initial),
@@ -78,7 +79,7 @@ def too_many(case: Case) -> Part:
     others = [o for o in case.world.orders_of(case.user) if o is not case.order and o["refunds"]]
     numbers = [order["order_id"] for order in others]
     refusal = Refusal(
-        f"within 30 days you had money back for {len(numbers)} other orders ({said.listed(numbers)})",
+        f"within 30 days you had money back for {len(numbers)} other orders ({listed(numbers)})",
         ((str(len(numbers)), "order"), *numbers),
         about=("refund",),
     )
@@ -92,7 +93,7 @@ def credits_only(case: Case) -> Part:
     line, issue = case.rng.choice(_small_lines(case.at)), case.rng.choice(ISSUES)
     money = said.back_to(case, "original")
     many = patches.count(line, line["quantity"] * (1 + ceil(SMALLEST_TO_CARD / amount(case.order, [line]))))
-    back = said.money(amount(case.order, [line]))
+    back = kit.money(amount(case.order, [line]))
     answers = wanted(case, [line], issue, money)
     rather = answers | {"payment": said.back_to(case, "credits")}
     want, tell = told(back, f"The refund is ${back}.", *BACK_OF, *CREDITS_OF, wish=1)
@@ -141,7 +142,7 @@ def not_late(case: Case) -> Part:
     return decided(
         case,
         (wish(case, *order_asks.LATE, details=said.known(answers), changes=(crediting(case, answers, "late"),)),),
-        f"{goals.goal(case, order_asks.LATE, answers)} {goals.accepts(case)}",
+        f"{goals.goal(case, order_asks.LATE, answers)} {prose.accepts(case.voice)}",
         (*proofs(case), order_status(case)),
         {"order": case.order_id},
         due=Fate(
@@ -162,12 +163,12 @@ def _wants_sum(case: Case, reason: str) -> Part:
     """Return the wish for the maximum credits for late or cold food, and for the amount due if that is refused."""
     most, what = (VERY_LATE_CREDIT, "came late") if reason == "late" else (MOST_FOR_COLD, "came cold")
     less, more = case.rng.randint(32, 57), case.rng.randint(63, 94)
-    text = case.voice.pick(*order_asks.THAT_SUM).format(said.money(most))
+    text = case.voice.pick(*order_asks.THAT_SUM).format(kit.money(most))
     answers = {"order": said.order(case), "reason": problem(case, reason)}
-    sum_wanted = answers | {"amount": Detail(Known(text, (said.money(most),)), "the amount")}
+    sum_wanted = answers | {"amount": Detail(Known(text, (kit.money(most),)), "the amount")}
     given = for_lateness(less) if reason == "late" else for_cold_food(case.order)
-    want, tell = told(said.money(given), f"For that you get ${said.money(given)} in credits.", *CREDITS_OF, wish=1)
-    phrases = tuple(phrase.format(what, said.money(most)) for phrase in order_asks.CERTAIN_SUM)
+    want, tell = told(kit.money(given), f"For that you get ${kit.money(given)} in credits.", *CREDITS_OF, wish=1)
+    phrases = tuple(phrase.format(what, kit.money(most)) for phrase in order_asks.CERTAIN_SUM)
     requests = (
         wish(case, *phrases, details=said.known(sum_wanted), changes=(crediting(case, answers, reason, most),)),
         wish(
@@ -184,7 +185,7 @@ def _wants_sum(case: Case, reason: str) -> Part:
         says = f"the order came {less} minutes late"
         rows, other = patches.was_late_by(case.order, less), patches.was_late_by(case.order, more)
     else:
-        food, share = said.money(case.order["subtotal"]), said.money(given)
+        food, share = kit.money(case.order["subtotal"]), kit.money(given)
         because, says = (food, share), f"the food cost ${food}, of which 20 per cent are ${share}"
         rows, other = {}, patches.billed(case, _grown(case))
     return decided(
@@ -197,7 +198,7 @@ def _wants_sum(case: Case, reason: str) -> Part:
         otherwise=Fate(
             writes=(credit_call(case, reason, given),),
             tells=(tell,),
-            refusals=(Refusal(says, because, about=("credit", said.money(most))),),
+            refusals=(Refusal(says, because, about=("credit", kit.money(most))),),
             initial=patches.order(case, **rows) if rows else {},
         ),
     )

@@ -27,7 +27,7 @@ from env_server.domains.doordash.scenarios.changes import (
     tip_call,
 )
 from env_server.domains.doordash.scenarios.details import Detail
-from env_server.domains.kit import Known, wish
+from env_server.domains.kit import Known, money, prose, wish
 
 OTHER_COUNT_WORDS = (
     "Wait, I have changed my mind: please make it {0} of the {1}; all the rest as I said.",
@@ -106,7 +106,7 @@ def other_count(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=goals.goal(case, asks.FOOD, answers, goals.revised(case, revise)),
+        goal=goals.goal(case, asks.FOOD, answers, prose.revised(case.voice, revise)),
         reads=(open_menu(case),),
         writes=(*baskets.adds(case, lines), way.call(case.user_id)),
         slots={"lines": baskets.slots(lines), **way.slots()},
@@ -132,7 +132,7 @@ def other_address(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
+        goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         reads=(open_order(case), open_user(case)),
         writes=(redirect_call(case, final),),
         slots={"order": case.order_id, "first": first["address_id"], "final": final["address_id"]},
@@ -161,7 +161,7 @@ def other_money(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
+        goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         reads=(open_order(case),),
         writes=(cancel_call(case, reason, "credits"),),
         slots={"order": case.order_id, "reason": reason},
@@ -173,7 +173,7 @@ def other_tip(case: Case) -> Part:
     first, final = (round(case.order["tip"] + more, 2) for more in case.rng.sample((1.0, 1.5, 2.0, 3.0, 4.0), 2))
     answers = {"order": said.order(case), "tip": said.tip(case, first)}
     later = said.tip(case, final)
-    revise = case.voice.pick(*OTHER_TIP_WORDS).format(said.money(final))
+    revise = case.voice.pick(*OTHER_TIP_WORDS).format(money(final))
     set_to = setting_tip(case, answers | {"tip": later}, final)
     phrases = order_asks.RAISE_TIP
     request = wish(
@@ -186,7 +186,7 @@ def other_tip(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
+        goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         reads=(open_order(case),),
         writes=(tip_call(case, final),),
         slots={"order": case.order_id, "first": first, "final": final},
@@ -217,7 +217,7 @@ def corrected_address(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=goals.goal(case, phrases, answers, goals.revised(case, revise)),
+        goal=goals.goal(case, phrases, answers, prose.revised(case.voice, revise)),
         writes=(address_call(case, "other", final),),
         slots={"first": first, "final": final},
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from math import ceil
 
+from env_server.domains import kit
 from env_server.domains.doordash.clock import NOW, later
 from env_server.domains.doordash.scenarios import details as said
 from env_server.domains.doordash.scenarios import goals, order_asks, patches, wording
@@ -44,7 +45,7 @@ from env_server.domains.doordash.scenarios.refunds import (
     reporting,
     wanted,
 )
-from env_server.domains.kit import GoldCall, Known, Refusal, WantedChange, wish
+from env_server.domains.kit import GoldCall, Known, Refusal, WantedChange, prose, wish
 
 
 def _people(
@@ -63,7 +64,7 @@ def _people(
     return decided(
         case,
         (wish(case, *phrases, details=details, changes=(wanted,)),),
-        goals.goal(case, phrases, answers, goals.transferred(case)),
+        goals.goal(case, phrases, answers, prose.transferred(case.voice)),
         proof,
         slots,
         due=due,
@@ -108,7 +109,7 @@ def too_large(case: Case) -> Part:
     back = amount(case.order, [line])
     many = patches.count(line, line["quantity"] * (1 + ceil(LARGEST_REFUND / back)))
     grown = patches.billed(case, [many])
-    large = said.money(amount(patches.after(case.order, grown), [many]))
+    large = kit.money(amount(patches.after(case.order, grown), [many]))
     answers = wanted(case, [line], issue, money)
     reason = Refusal(f"the refund would come to ${large}, which is more than I may give", (large,), about=("refund",))
     quantity = many["quantity"] if not case.due else line["quantity"]
@@ -189,7 +190,7 @@ def large_order(case: Case) -> Part:
     grown = patches.billed(
         case, [patches.count(line, line["quantity"] * factor) for line in case.order["lines"].values()]
     )
-    total = said.money(grown["total"])
+    total = kit.money(grown["total"])
     reason = Refusal(f"the order cost ${total}, which is more than I may cancel", (total,), about=("order",))
     return _people(
         case,

@@ -1,6 +1,5 @@
 """Scenario templates of the healthcare tasks: which wishes one caller brings, in order."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from env_server.domains.healthcare.scenarios import (
@@ -16,7 +15,7 @@ from env_server.domains.healthcare.scenarios import (
     waitlists,
     withheld,
 )
-from env_server.domains.kit import Move, Template
+from env_server.domains.kit import Move, Template, twins
 
 
 def firm(move: Move) -> Move:
@@ -24,44 +23,38 @@ def firm(move: Move) -> Move:
     return replace(move, make=lambda call: move.make(replace(call, due=False)))
 
 
-def _twins(name: str, *moves: Move) -> Iterator[Template]:
-    """Return a template with a refusal or transfer, and its twin, which grants the wish."""
-    yield Template(name, moves)
-    yield Template(f"{name}-due", moves, due=True)
-
-
 TEMPLATES = (
     # Somebody to whom the desk must not talk about what they ask.
-    *_twins("impostor", strangers.IMPOSTOR),
-    *_twins("no-guardian", strangers.NO_GUARDIAN),
-    *_twins("lapsed-consent", strangers.LAPSED),
-    *_twins("out-of-scope", strangers.OUT_OF_SCOPE, strangers.WITHIN),
-    *_twins("cancel-and-neighbor", appointments.CANCEL, strangers.NEIGHBOR),
+    *twins("impostor", strangers.IMPOSTOR),
+    *twins("no-guardian", strangers.NO_GUARDIAN),
+    *twins("lapsed-consent", strangers.LAPSED),
+    *twins("out-of-scope", strangers.OUT_OF_SCOPE, strangers.WITHIN),
+    *twins("cancel-and-neighbor", appointments.CANCEL, strangers.NEIGHBOR),
     # A visit that a rule forbids.
-    *_twins("too-late-and-errands", refused.TOO_LATE, medication.REFILL, files.SEND),
-    *_twins("third-move-and-controlled", refused.THIRD_MOVE, firm(withheld.CONTROLLED)),
-    *_twins("waive-and-pharmacy", refused.WAIVE, medication.DEFAULT_PHARMACY),
-    *_twins("second-visit", refused.SECOND_VISIT),
-    *_twins("not-seen-and-cancel", refused.NOT_SEEN_LATELY, appointments.CANCEL),
-    *_twins("no-referral", doctors.NO_REFERRAL),
-    *_twins("out-of-network", doctors.OUT_OF_NETWORK),
-    *_twins("full-practice-and-too-early", doctors.FULL_PRACTICE, firm(withheld.TOO_EARLY)),
-    *_twins("not-crowded-and-leave", waitlists.NOT_CROWDED, waitlists.LEAVE, files.CONTACT),
-    *_twins("two-already-and-too-late", waitlists.TWO_ALREADY, firm(refused.TOO_LATE)),
+    *twins("too-late-and-errands", refused.TOO_LATE, medication.REFILL, files.SEND),
+    *twins("third-move-and-controlled", refused.THIRD_MOVE, firm(withheld.CONTROLLED)),
+    *twins("waive-and-pharmacy", refused.WAIVE, medication.DEFAULT_PHARMACY),
+    *twins("second-visit", refused.SECOND_VISIT),
+    *twins("not-seen-and-cancel", refused.NOT_SEEN_LATELY, appointments.CANCEL),
+    *twins("no-referral", doctors.NO_REFERRAL),
+    *twins("out-of-network", doctors.OUT_OF_NETWORK),
+    *twins("full-practice-and-too-early", doctors.FULL_PRACTICE, firm(withheld.TOO_EARLY)),
+    *twins("not-crowded-and-leave", waitlists.NOT_CROWDED, waitlists.LEAVE, files.CONTACT),
+    *twins("two-already-and-too-late", waitlists.TWO_ALREADY, firm(refused.TOO_LATE)),
     # Something else that a rule forbids.
-    *_twins("controlled-and-contact", withheld.CONTROLLED, files.CONTACT),
-    *_twins("too-early-and-waive", withheld.TOO_EARLY, firm(refused.WAIVE)),
-    *_twins("run-out-and-send", withheld.RUN_OUT, files.SEND, revised.MISREAD_NUMBER),
-    *_twins("no-renewal-and-unreleased", withheld.NO_RENEWAL, firm(withheld.UNRELEASED)),
-    *_twins("unreleased-and-refill", withheld.UNRELEASED, medication.REFILL_ELSEWHERE, files.CONTACT),
-    *_twins("from-today-and-moved", withheld.FROM_TODAY, files.MOVED, medication.DEFAULT_PHARMACY),
-    *_twins("allow-again-and-send", withheld.ALLOW_AGAIN, files.SEND, files.CONTACT),
+    *twins("controlled-and-contact", withheld.CONTROLLED, files.CONTACT),
+    *twins("too-early-and-waive", withheld.TOO_EARLY, firm(refused.WAIVE)),
+    *twins("run-out-and-send", withheld.RUN_OUT, files.SEND, revised.MISREAD_NUMBER),
+    *twins("no-renewal-and-unreleased", withheld.NO_RENEWAL, firm(withheld.UNRELEASED)),
+    *twins("unreleased-and-refill", withheld.UNRELEASED, medication.REFILL_ELSEWHERE, files.CONTACT),
+    *twins("from-today-and-moved", withheld.FROM_TODAY, files.MOVED, medication.DEFAULT_PHARMACY),
+    *twins("allow-again-and-send", withheld.ALLOW_AGAIN, files.SEND, files.CONTACT),
     # A wish that only people can settle.
-    *_twins("refill-and-owes-too-much", revised.PHARMACY_AFTER_ALL, transferred.OWES_TOO_MUCH),
-    *_twins("send-and-long-expired", revised.OTHER_CHANNEL, transferred.LONG_EXPIRED),
-    *_twins("contact-and-critical", files.CONTACT, transferred.CRITICAL),
-    *_twins("move-and-denied", revised.OTHER_TIME, transferred.DENIED),
-    *_twins("pharmacy-and-missed-visit", medication.DEFAULT_PHARMACY, transferred.MISSED_VISIT),
+    *twins("refill-and-owes-too-much", revised.PHARMACY_AFTER_ALL, transferred.OWES_TOO_MUCH),
+    *twins("send-and-long-expired", revised.OTHER_CHANNEL, transferred.LONG_EXPIRED),
+    *twins("contact-and-critical", files.CONTACT, transferred.CRITICAL),
+    *twins("move-and-denied", revised.OTHER_TIME, transferred.DENIED),
+    *twins("pharmacy-and-missed-visit", medication.DEFAULT_PHARMACY, transferred.MISSED_VISIT),
     # Questions.
     Template("procedure-cost", (questions.PROCEDURE_COST,)),
     Template("lab-value-and-copays", (questions.LAB_VALUE, questions.COPAYS)),

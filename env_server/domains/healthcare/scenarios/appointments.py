@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from env_server.domains.healthcare.catalogue import SPECIALISTS
 from env_server.domains.healthcare.clock import TODAY, days_after
 from env_server.domains.healthcare.scenarios import changes, knowing
-from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, is_late
+from env_server.domains.healthcare.scenarios.base import Call, Desk, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, EXCUSED, reason_given
 from env_server.domains.healthcare.tables import PRIMARY_CARE
-from env_server.domains.kit import GoldCall, Known, Move, Part, read, write
+from env_server.domains.kit import GoldCall, Known, Move, Part, Row, read, write
 
 OPEN_TO_ALL = (*SPECIALISTS, *PRIMARY_CARE)
 """The specialties that any patient may visit."""

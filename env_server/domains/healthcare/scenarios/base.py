@@ -10,10 +10,7 @@ from typing import Any
 from env_server.domains.healthcare import people
 from env_server.domains.healthcare.clock import TODAY, age_on, days_after, hours_until
 from env_server.domains.healthcare.staff import HORIZON, TIMES
-from env_server.domains.kit import Case, GoldCall, Patch, read
-from env_server.state import Snapshot
-
-Row = Mapping[str, Any]
+from env_server.domains.kit import Case, GoldCall, Patch, Row, Snapshot, read
 
 GUARDIANS = ("parent", "legal_guardian")
 SPEAKERS = (*GUARDIANS, "adult_child", "caregiver")

@@ -9,7 +9,7 @@ from typing import Literal
 from env_server.domains.healthcare.scenarios import phrases
 from env_server.domains.healthcare.scenarios.base import Call
 from env_server.domains.healthcare.scenarios.knowing import drawn
-from env_server.domains.kit import Details, Known, Request, Want, WantedChange, prose, wish
+from env_server.domains.kit import Details, Known, Request, Want, WantedChange, prose, texts, wish
 
 TRANSFER = (
     "Yes, please transfer me.",
@@ -58,10 +58,9 @@ def bring(
     """
     whom = phrases.for_whom(call)
     wishes = [f"{phrase}{whom}" for phrase in said]
-    texts = [known if isinstance(known, str) else known.text for known in own.values()]
     words = phrases.yours(call.voice.pick(*wishes))
     told = [prose.instead(call.voice, words) if instead else prose.wanted(call.voice, words)]
-    told += prose.answered(call.voice, texts)
+    told += prose.answered(call.voice, list(texts(own).values()))
     told += [prose.revised(call.voice, revise)] if revise else []
     told += [prose.accepts(call.voice)] if bears == "refusal" else []
     told += [prose.transferred(call.voice)] if bears == "transfer" else []

@@ -1,8 +1,8 @@
 """The callers, their knowledge, and the calls that identify them."""
 
 from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import Call, Row
-from env_server.domains.kit import Caller, GoldCall, prose, read
+from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.kit import Caller, GoldCall, Row, full_name, prose, read, spoken
 
 _TOLD = {"phone": "phone number", "zip": "zip code"}
 
@@ -14,7 +14,7 @@ def caller(call: Call, strict: bool) -> Caller:
     patient, speaker = call.patient, call.speaker
     who = speaker or patient
     second = second_factors(call)
-    name, born = phrases.full(who["name"]), phrases.day(who["dob"])
+    name, born = full_name(who["name"]), spoken(who["dob"])
     told = [f"your {_TOLD[k]} is {v}" if not speaker else f"the {_TOLD[k]} on file is {v}" for k, v in second.items()]
     about = f" {_about(speaker, patient)}" if speaker else ""
     known = _of_another(call, speaker) if speaker else second
@@ -28,13 +28,13 @@ def caller(call: Call, strict: bool) -> Caller:
 
 def _about(consent: Row, patient: Row) -> str:
     relation = phrases.relation(consent).replace("my ", "your ").replace(" I ", " you ")
-    return f"You speak for {phrases.full(patient['name'])} ({relation}), born on {phrases.day(patient['dob'])}."
+    return f"You speak for {full_name(patient['name'])} ({relation}), born on {spoken(patient['dob'])}."
 
 
 def _of_another(call: Call, speaker: Row) -> dict[str, str]:
     """Return the sentences that a person who speaks for the patient says of them."""
     patient, pick = call.patient, call.voice.pick
-    name, day = phrases.full(patient["name"]), phrases.day(patient["dob"])
+    name, day = full_name(patient["name"]), spoken(patient["dob"])
     who = pick(*_ABOUT).format(name=name, day=day, relation=phrases.relation(speaker))
     second = {k: pick(*_ON_FILE).format(what=_TOLD[k], value=v) for k, v in second_factors(call).items()}
     return {"patient": who[0].upper() + who[1:], **second}

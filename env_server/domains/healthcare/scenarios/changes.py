@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import Row
-from env_server.domains.kit import WantedChange, change, shape
+from env_server.domains.kit import Row, WantedChange, change, full_name, listed, shape, spoken
 
 Slot = tuple[str, str]
 
@@ -55,7 +54,7 @@ _REVOKE = (
 
 
 def _when(slot: Slot | None) -> str:
-    return f"{phrases.day(slot[0])} at {slot[1]}" if slot else "the time you asked for"
+    return f"{spoken(slot[0])} at {slot[1]}" if slot else "the time you asked for"
 
 
 def _exactly(slot: Slot | None) -> dict[str, str]:
@@ -71,7 +70,7 @@ def cancelling(who: Row, day: str | None = None, *, fee: bool | None = None) -> 
     """Return the change that cancels a visit. `fee` holds the caller's words about the fee: a waiver, or consent to
     pay.
     """
-    on = f" on {phrases.day(day)}" if day else ""
+    on = f" on {spoken(day)}" if day else ""
     terms = {None: "", True: " and charge the late fee of $40.00", False: " without any fee"}[fee]
     return change(
         f"cancel the appointment with {phrases.doctor(who)}{on}{terms}",
@@ -188,7 +187,7 @@ def sending(row: Row, channel: str) -> WantedChange:
 
 def insuring(plan: Row, member: str, start: str | None = None) -> WantedChange:
     """Return the change that puts a new insurance on file. `start` is set if the caller names its first day."""
-    first = f", in force from {phrases.day(start)}" if start else ""
+    first = f", in force from {spoken(start)}" if start else ""
     exact = {"effective_date": start} if start else {}
     return change(
         f"record the {plan['name']} plan with member number {member} as the new insurance{first}",
@@ -201,7 +200,7 @@ def insuring(plan: Row, member: str, start: str | None = None) -> WantedChange:
 
 def contacting(topic: str, new: Mapping[str, str]) -> WantedChange:
     """Return the change of contact details. `topic` names the detail of the caller."""
-    words = phrases.listed(f"the {name} to {value}" for name, value in new.items())
+    words = listed(f"the {name} to {value}" for name, value in new.items())
     return change(
         f"change {words}",
         "the contact details have been changed",
@@ -224,11 +223,11 @@ def preferring(pharmacy: Row) -> WantedChange:
 
 def allowing(name: Row, dob: str, relationship: str, scopes: Sequence[str], end: str | None) -> WantedChange:
     """Return the change that records a consent. `end` is set if the caller names its last day."""
-    last = f" until {phrases.day(end)}" if end else ""
+    last = f" until {spoken(end)}" if end else ""
     exact = {"expires_on": end} if end else {}
     return change(
-        f"record that {phrases.full(name)} may speak for you about {phrases.listed(scopes)}{last}",
-        f"the consent for {phrases.full(name)} has been recorded",
+        f"record that {full_name(name)} may speak for you about {listed(scopes)}{last}",
+        f"the consent for {full_name(name)} has been recorded",
         verbs=_ALLOW,
         names=("person", "scope", "until") if end else ("person", "scope"),
         calls=[
@@ -240,8 +239,8 @@ def allowing(name: Row, dob: str, relationship: str, scopes: Sequence[str], end:
 def revoking(name: Row) -> WantedChange:
     """Return the change that ends a consent."""
     return change(
-        f"revoke the consent of {phrases.full(name)}",
-        f"the consent of {phrases.full(name)} has been revoked",
+        f"revoke the consent of {full_name(name)}",
+        f"the consent of {full_name(name)} has been revoked",
         verbs=_REVOKE,
         names=("person",),
         calls=[shape("revoke_consent")],

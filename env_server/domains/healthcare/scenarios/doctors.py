@@ -17,11 +17,11 @@ from env_server.domains.healthcare.scenarios.appointments import (
     search,
     unmet,
 )
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ago
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, ago
 from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import refer_call
 from env_server.domains.healthcare.scenarios.refused import VISIT
-from env_server.domains.kit import Form, GoldCall, Move, Part, Patch, Refusal
+from env_server.domains.kit import Form, GoldCall, Move, Part, Patch, Refusal, Row, spoken
 
 _ASKS_FOR_IT = (
     "have the referral requested that is needed",
@@ -71,7 +71,7 @@ def no_referral(call: Call) -> Part:
         granted = (book_call(call, doctor, slot, "new_patient", row["referral_id"]),)
         good = _approved(row, issued, days_after(issued, 180))
         return replace(part, reads=looks, writes=granted, initial=good)
-    says = f"the referral to {phrases.specialty(field)} expired on {phrases.day(gone)}"
+    says = f"the referral to {phrases.specialty(field)} expired on {spoken(gone)}"
     refusal = Refusal(says, because=(gone,), about=(*VISIT, "referral", "book"))
     return replace(
         part,

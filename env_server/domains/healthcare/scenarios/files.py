@@ -6,10 +6,10 @@ from random import Random
 from env_server.domains.healthcare import people
 from env_server.domains.healthcare.clock import TODAY
 from env_server.domains.healthcare.scenarios import changes, knowing, phrases
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ahead
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, ahead
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.reasons import LIFE, event_given
-from env_server.domains.kit import GoldCall, Known, Move, Part, read, write
+from env_server.domains.kit import GoldCall, Known, Move, Part, Row, listed, read, write
 
 NEXT_MONTH = "2026-04-01"
 LAST_DAY = "2027-03-09"
@@ -120,10 +120,10 @@ def contact(call: Call) -> Part:
     new = {"phone": call.new_phone(), "email": email(call.rng, call.patient)}
     chosen = call.rng.choice((("phone",), ("email",), ("phone", "email")))
     words = {"phone": "phone number", "email": "email address"}
-    text = phrases.listed(knowing.drawn(call, _NEW, what=words[k], new=new[k]) for k in chosen)
+    text = listed(knowing.drawn(call, _NEW, what=words[k], new=new[k]) for k in chosen)
     topic, given = f"new_{chosen[0]}", {k: new[k] for k in chosen}
     detail = Known(_told(text), says=(tuple(given.values()),))
-    said = [phrase.format(what=phrases.listed(words[k] for k in chosen)) for phrase in CONTACTS]
+    said = [phrase.format(what=listed(words[k] for k in chosen)) for phrase in CONTACTS]
     brought = bring(call, said, {topic: detail}, changes.contacting(topic, given))
     return Part(requests=(brought.request,), goal=brought.prose, writes=(contact_call(call, given),), slots=dict(given))
 

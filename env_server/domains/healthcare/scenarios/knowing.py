@@ -5,8 +5,8 @@ others, in many wordings.
 from collections.abc import Iterable, Mapping, Sequence
 
 from env_server.domains.healthcare.scenarios import phrases
-from env_server.domains.healthcare.scenarios.base import Call, Row
-from env_server.domains.kit import Form, Known
+from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.kit import Form, Known, Row, full_name, listed, spoken
 
 
 def drawn(call: Call, bank: Sequence[str], **values: str) -> str:
@@ -44,7 +44,7 @@ _UNDATED = (
 def appointment(call: Call, row: Row) -> Known:
     """Return an appointment by day and doctor. The caller knows no id, so the agent must read the list."""
     who = call.world.doctor(row)
-    text = drawn(call, _DATED, day=phrases.day(row["date"]), doctor=phrases.doctor(who))
+    text = drawn(call, _DATED, day=spoken(row["date"]), doctor=phrases.doctor(who))
     return Known(text, says=(who["name"]["last_name"], row["date"]), others=_other_doctors(call, row))
 
 
@@ -140,13 +140,13 @@ SOONEST = (
 
 def at(call: Call, slot: tuple[str, str]) -> Known:
     """Return a day and hour."""
-    text = drawn(call, _AT, day=phrases.day(slot[0]), time=slot[1]).replace(f"{slot[1]} o'clock", slot[1])
+    text = drawn(call, _AT, day=spoken(slot[0]), time=slot[1]).replace(f"{slot[1]} o'clock", slot[1])
     return Known(text, says=(slot,))
 
 
 def first_from(call: Call, start: str) -> Known:
     """Return the first open time from some day on. Only the doctor's days show it."""
-    return Known(drawn(call, _FROM, day=phrases.day(start)))
+    return Known(drawn(call, _FROM, day=spoken(start)))
 
 
 _KIND = (
@@ -265,7 +265,7 @@ _RESULT = (
 
 def result(call: Call, row: Row) -> Known:
     """Return a lab result by test and day, with the patient's others as wrong ones."""
-    text = drawn(call, _RESULT, test=row["test"], day=phrases.day(row["collected_on"]))
+    text = drawn(call, _RESULT, test=row["test"], day=spoken(row["collected_on"]))
     mine = [r["test"] for r in call.world.of(call.patient, "lab_results") if r is not row]
     return Known(text, says=(row["test"],), others=tuple(test for test in mine if test != row["test"]))
 
@@ -383,8 +383,8 @@ _PERSON = (
 def person(call: Call, name: Row, dob: str, relationship: str) -> Known:
     """Return a person who speaks, or is to speak, for the patient."""
     kin = relationship.replace("_", " ")
-    text = drawn(call, _PERSON, name=phrases.full(name), day=phrases.day(dob), relationship=kin)
-    return Known(text, says=(phrases.full(name), name["first_name"]))
+    text = drawn(call, _PERSON, name=full_name(name), day=spoken(dob), relationship=kin)
+    return Known(text, says=(full_name(name), name["first_name"]))
 
 
 _SCOPE = (
@@ -403,7 +403,7 @@ _SCOPE = (
 
 def scope(call: Call, scopes: Sequence[str], every: Iterable[str]) -> Known:
     """Return the matters about which a person may speak."""
-    text = drawn(call, _SCOPE, scopes=phrases.listed(scopes))
+    text = drawn(call, _SCOPE, scopes=listed(scopes))
     singular = tuple(name.removesuffix("s") for name in scopes)
     others = tuple(name.removesuffix("s") for name in every if name not in scopes)
     return Known(text[0].upper() + text[1:], says=(singular,), others=others)
@@ -435,4 +435,4 @@ def until(call: Call, end: str | None) -> Known:
     """Return the last day of a consent if the caller names one."""
     if end is None:
         return Known(drawn(call, _NO_END))
-    return Known(drawn(call, _END, day=phrases.day(end)), says=(end,))
+    return Known(drawn(call, _END, day=spoken(end)), says=(end,))

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 from env_server.domains.healthcare.clock import TODAY, days_after
 from env_server.domains.healthcare.scenarios import changes, knowing
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, due_on
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, due_on
 from env_server.domains.healthcare.scenarios.bringing import bring
-from env_server.domains.kit import GoldCall, Move, Part, read, write
+from env_server.domains.kit import GoldCall, Move, Part, Row, read, write
 
 PRESCRIPTIONS = "list_prescriptions"
 RENEWABLE_SINCE = days_after(TODAY, -30)

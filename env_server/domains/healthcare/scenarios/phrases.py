@@ -1,10 +1,10 @@
 """The callers' words for people, days, doctors and pharmacies, and the agents' forms of values."""
 
-from collections.abc import Iterable, Mapping
-from datetime import date
+from collections.abc import Mapping
 from typing import Any
 
-from env_server.domains.healthcare.scenarios.base import Call, Row
+from env_server.domains.healthcare.scenarios.base import Call
+from env_server.domains.kit import Row, full_name
 
 _PATIENT_OF = {
     "parent": "my child",
@@ -39,28 +39,6 @@ _PHYSICIANS = {
 }
 
 
-def full(name: Mapping[str, str]) -> str:
-    """Return a full name: `Ada Holm`."""
-    return f"{name['first_name']} {name['last_name']}"
-
-
-def day(text: str) -> str:
-    """Return a date in spoken form: `March 9, 2026`."""
-    made = date.fromisoformat(text)
-    return f"{made:%B} {made.day}, {made.year}"
-
-
-def money(amount: float) -> str:
-    """Return dollars with two decimals: `54.10`."""
-    return f"{amount:.2f}"
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Return a list in words: `a`, `a and b`, `a, b and c`."""
-    *head, last = parts
-    return f"{', '.join(head)} and {last}" if head else last
-
-
 def specialty(name: str) -> str:
     """Return a specialty in words: `family medicine`."""
     return name.replace("_", " ")
@@ -78,7 +56,7 @@ def visit(visit_type: str) -> str:
 
 def doctor(row: Row) -> str:
     """Return a doctor's name with title: `Dr. Nell Voss`."""
-    return f"Dr. {full(row['name'])}"
+    return f"Dr. {full_name(row['name'])}"
 
 
 def relation(consent: Row) -> str:

@@ -11,12 +11,12 @@ from env_server.domains.healthcare.scenarios.appointments import (
     known,
     look_at_times,
 )
-from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, due_on, is_late
+from env_server.domains.healthcare.scenarios.base import Call, Desk, due_on, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.files import released
 from env_server.domains.healthcare.scenarios.medication import PRESCRIPTIONS, prescribed
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
-from env_server.domains.kit import Details, GoldCall, Known, Move, Part, Tell, Want, read, told
+from env_server.domains.kit import Details, GoldCall, Known, Move, Part, Row, Tell, Want, money, read, spoken, told
 
 OWING = ("owe", "owed", "owes", "owing", "balance", "due", "outstanding", "unpaid", "to pay", "open amount")
 COSTING = (
@@ -148,7 +148,7 @@ _ALL = (
 
 def copays(call: Call) -> Part:
     """Ask for the total copay of all future visits."""
-    total = phrases.money(sum(row["copay"] for row in call.world.scheduled(call.patient)))
+    total = money(sum(row["copay"] for row in call.world.scheduled(call.patient)))
     says = f"The copays of the scheduled appointments come to ${total} in total."
     own = {"appointment": knowing.drawn(call, _ALL)}
     return _question(call, COPAY_SUM, own, told(total, says, "copay", "co-pay"), (call.listing(APPOINTMENTS),))
@@ -170,7 +170,7 @@ _PROCEDURE = (
 def procedure_cost(call: Call) -> Part:
     """Ask for the patient's cost of a procedure."""
     procedure = call.row("procedures")
-    cost = phrases.money(own_cost(call.world, call.patient, procedure))
+    cost = money(own_cost(call.world, call.patient, procedure))
     says = f"For the procedure ({procedure['name']}) you would pay ${cost} yourself."
     own = {"procedure": knowing.drawn(call, _PROCEDURE, name=procedure["name"])}
     look = read("check_coverage", patient_id=call.patient_id, procedure_code=procedure["code"])
@@ -216,7 +216,7 @@ def lab_value(call: Call) -> Part:
 
 def owed(call: Call) -> Part:
     """Ask for the patient's balance due."""
-    balance = phrases.money(call.patient["balance"])
+    balance = money(call.patient["balance"])
     look = (read("get_patient_info", patient_id=call.patient_id),)
     return _question(call, AMOUNT_OWED, {}, told(balance, f"The balance owed is ${balance}.", *OWING), look)
 
@@ -225,7 +225,7 @@ def refill_day(call: Call) -> Part:
     """Ask from which day on a prescription can be refilled."""
     row = call.row("prescriptions")
     day = due_on(row)
-    says = f"The {row['medication']} can be refilled from {phrases.day(day)} on."
+    says = f"The {row['medication']} can be refilled from {spoken(day)} on."
     value = told(day, says, "refill", "refilled", "filled", "fill", row["medication"], kind="date")
     own = {"medication": knowing.medication(call, row).text}
     return _question(call, REFILL_DATE, own, value, (call.listing(PRESCRIPTIONS),))
@@ -235,9 +235,9 @@ def first_open_day(call: Call) -> Part:
     """Ask for the first day with an open time of a doctor. The caller does not name this day."""
     doctor, start = call.row("doctors"), call.rng.choice(FIRST_DAYS[2:5])
     day = next(date for date, _ in call.world.open_times(doctor["doctor_id"], start) if date > start)
-    says = f"The first day with an open time with {phrases.doctor(doctor)} after that is {phrases.day(day)}."
+    says = f"The first day with an open time with {phrases.doctor(doctor)} after that is {spoken(day)}."
     value = told(day, says, "open", "opening", "available", "availability", "free", "first", "slot", kind="date")
-    said = [phrase.format(day=phrases.day(start)) for phrase in OPEN_DAY]
+    said = [phrase.format(day=spoken(start)) for phrase in OPEN_DAY]
     own = {"doctor": knowing.doctor(call, doctor).text}
     return _question(call, said, own, value, (look_at_times(doctor["doctor_id"]),))
 
@@ -259,7 +259,7 @@ FEE: tuple[str, ...] = ("fee", "charge", "charged", "40", "40.00")
 def cancel_late(call: Call) -> Part:
     """Cancel late, pay the fee, and hear the resulting balance."""
     row, reason = call.row("appointments"), call.rng.choice(CHARGED)
-    after = phrases.money(call.patient["balance"] + 40)
+    after = money(call.patient["balance"] + 40)
     want, tell = told(
         after, f"The balance owed is now ${after} altogether.", *OWING, "altogether", "in total", "in all"
     )

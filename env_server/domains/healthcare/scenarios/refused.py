@@ -14,12 +14,12 @@ from env_server.domains.healthcare.scenarios.appointments import (
     move_call,
     new_time,
 )
-from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, Row, ago, is_late
+from env_server.domains.healthcare.scenarios.base import LAST_TWELVE_MONTHS, Call, Desk, ago, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import REFERS, refer_call, unreferred
 from env_server.domains.healthcare.scenarios.questions import FEE, FEE_OR_NO
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
-from env_server.domains.kit import Known, Move, Part, Patch, Refusal
+from env_server.domains.kit import Known, Move, Part, Patch, Refusal, Row, spoken
 
 VISIT = ("appointment", "visit", "booking", "booked", "time")
 """The phrases that name a wish about an appointment."""
@@ -127,7 +127,7 @@ def _cancelled_instead(call: Call, row: Row, said: Known, *, fee: bool) -> tuple
         part = replace(part, reads=looks, writes=(move_call(row, slot),))
     else:
         part = replace(part, proof=(call.listing(APPOINTMENTS),), writes=(cancel_call(row, reason, fee=fee),))
-    begins = f"the appointment begins on {phrases.day(row['date'])} at {row['time']}, which is in less than 24 hours"
+    begins = f"the appointment begins on {spoken(row['date'])} at {row['time']}, which is in less than 24 hours"
     return part, Refusal(begins, because=(row["time"],), about=VISIT)
 
 
@@ -172,7 +172,7 @@ def waive(call: Call) -> Part:
     look = (call.listing(APPOINTMENTS),)
     if call.due:
         return replace(part, reads=look, writes=(cancel_call(row, reason),), initial=_later(call, row, later))
-    says = f"the appointment begins on {phrases.day(row['date'])} at {row['time']}, in less than 24 hours"
+    says = f"the appointment begins on {spoken(row['date'])} at {row['time']}, in less than 24 hours"
     refusal = Refusal(says, because=(row["time"],), about=("fee", *VISIT))
     return replace(part, proof=look, writes=(cancel_call(row, reason, fee=True),), refusals=(refusal,))
 
@@ -198,9 +198,7 @@ def second_visit(call: Call) -> Part:
         looks = (look, look_at_times(row["doctor_id"]))
         granted = (book_call(call, doctor, slot, "follow_up"),)
         return replace(part, reads=looks, writes=granted, initial={"appointments": {row["appointment_id"]: gone}})
-    says = (
-        f"an appointment in {phrases.specialty(doctor['specialty'])} is booked for {phrases.day(row['date'])} already"
-    )
+    says = f"an appointment in {phrases.specialty(doctor['specialty'])} is booked for {spoken(row['date'])} already"
     refusal = Refusal(says, because=(row["date"],), about=VISIT)
     return replace(part, proof=(look,), writes=(move_call(row, slot),), refusals=(refusal,))
 
@@ -216,7 +214,7 @@ def not_seen_lately(call: Call) -> Part:
     if call.due:
         looks = (call.listing("get_referrals"), call.listing(APPOINTMENTS))
         return replace(part, reads=looks, writes=(refer_call(call, field),), initial=call.met_on(primary, recent))
-    says = f"the last completed visit with the primary doctor was on {phrases.day(latest)}, more than a year ago"
+    says = f"the last completed visit with the primary doctor was on {spoken(latest)}, more than a year ago"
     refusal = Refusal(says, because=(latest,), about=("referral", "refer"))
     return replace(part, proof=(call.listing(APPOINTMENTS),), refusals=(refusal,))
 

@@ -27,7 +27,7 @@ from env_server.domains.healthcare.scenarios.medication import (
     other_pharmacy,
     refill_call,
 )
-from env_server.domains.kit import Known, Move, Part, read
+from env_server.domains.kit import Known, Move, Part, capital, read, spoken
 
 _TIME = (
     "Sorry, that will not do after all. Please make it {day} at {time}.",
@@ -97,7 +97,7 @@ def other_time(call: Call) -> Part:
         MOVES,
         {"appointment": knowing.appointment(call, row), "time": knowing.at(call, first)},
         changes.moving(call.world.doctor(row), final),
-        revise=drawn(call, _TIME, day=phrases.day(final[0]), time=final[1]),
+        revise=drawn(call, _TIME, day=spoken(final[0]), time=final[1]),
         revised={"time": knowing.at(call, final)},
     )
     return Part(
@@ -119,7 +119,7 @@ def pharmacy_after_all(call: Call) -> Part:
         REFILLS_ELSEWHERE,
         {"medication": knowing.medication(call, row), "pharmacy": knowing.pharmacy(call, first)},
         changes.refilling(row, final),
-        revise=_capital(drawn(call, _PLACE, pharmacy=phrases.pharmacy(final))),
+        revise=capital(drawn(call, _PLACE, pharmacy=phrases.pharmacy(final))),
         revised={"pharmacy": knowing.pharmacy(call, final)},
     )
     return Part(
@@ -129,10 +129,6 @@ def pharmacy_after_all(call: Call) -> Part:
         writes=(refill_call(row, final["pharmacy_id"]),),
         slots={"prescription": row["prescription_id"], "first": first["pharmacy_id"], "final": final["pharmacy_id"]},
     )
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def misread_number(call: Call) -> Part:

@@ -8,15 +8,29 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from env_server.domains.healthcare import people
-from env_server.domains.healthcare.scenarios import changes, knowing, phrases
+from env_server.domains.healthcare.scenarios import changes, knowing
 from env_server.domains.healthcare.scenarios.appointments import APPOINTMENTS, CANCELS, cancel_call
-from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, ago, ahead, is_late
+from env_server.domains.healthcare.scenarios.base import Call, Desk, ago, ahead, is_late
 from env_server.domains.healthcare.scenarios.bringing import bring
 from env_server.domains.healthcare.scenarios.callers import find, second_factors
 from env_server.domains.healthcare.scenarios.files import CHANNELS, SCOPES, SENDS, send_call
 from env_server.domains.healthcare.scenarios.medication import PRESCRIPTIONS, REFILLS, refill_call, refillable
 from env_server.domains.healthcare.scenarios.reasons import CHARGED, reason_given
-from env_server.domains.kit import Form, GoldCall, Known, Move, Part, Patch, Refusal, WantedChange, read
+from env_server.domains.kit import (
+    Form,
+    GoldCall,
+    Known,
+    Move,
+    Part,
+    Patch,
+    Refusal,
+    Row,
+    WantedChange,
+    full_name,
+    listed,
+    read,
+    spoken,
+)
 
 _KINDS: tuple[str, ...] = ("caregiver", "sibling", "grandparent", "aunt_or_uncle", "step_parent")
 """The relationships to a child of a person who is not its guardian."""
@@ -94,7 +108,7 @@ def impostor(call: Call) -> Part:
     known = second_factors(call)
     draws = ((call.new_phone(), people.address(call.rng)) for _ in count())
     phone, address = next((p, a) for p, a in draws if p not in known.values() and a["zip"] not in known.values())
-    given = phrases.listed({"phone": "phone number", "zip": "zip code"}[name] for name in known)
+    given = listed({"phone": "phone number", "zip": "zip code"}[name] for name in known)
     says = f"the {given} you gave does not match the record"
     because = ("match", "matches", "matched", "matching", "agree", "agrees", "differ", "differs", "different",
                "not the one on file", "not on file", "verify", "verified")  # fmt: skip
@@ -127,7 +141,7 @@ def lapsed(call: Call) -> Part:
     refused, due = (
         {"consents": {key: {"status": "active", "expires_on": day, "scopes": list(SCOPES)}}} for day in (gone, runs)
     )
-    says = f"the consent for you to speak for the patient expired on {phrases.day(gone)}"
+    says = f"the consent for you to speak for the patient expired on {spoken(gone)}"
     part = _turned_away(call, says, (gone,), (), refused, due)
     return replace(part, slots={**part.slots, "gone": gone})
 
@@ -136,7 +150,7 @@ def out_of_scope(call: Call) -> Part:
     """The caller's consent is in force but does not cover this matter. In the twin it covers all."""
     consent = _speaker(call)
     scopes = consent["scopes"]
-    says = f"the consent on file is for {phrases.listed(scopes)} only"
+    says = f"the consent on file is for {listed(scopes)} only"
     because = (tuple(scope.removesuffix("s") for scope in scopes), "not cover", "not include", "not name")
     due = {"consents": {consent["consent_id"]: {"scopes": list(SCOPES)}}}
     return _turned_away(call, says, because, ("expired", "revoked"), {}, due)
@@ -173,7 +187,7 @@ def neighbor(call: Call) -> Part:
     other = rng.choice([row for row in others if not desk.minor(row) and _next(desk, row)])
     gone, runs, key, reason = ago(rng, 5, 250), ahead(rng, 30, 300), call.new_id("C"), "no_longer_needed"
     visit = _next(desk, other)[0]
-    name, day = phrases.full(other["name"]), phrases.day(other["dob"])
+    name, day = full_name(other["name"]), spoken(other["dob"])
     text = knowing.drawn(call, _NEIGHBOR, name=name, day=day, zip=other["address"]["zip"])
     own = {
         "neighbor": Known(text, says=(name, other["name"]["last_name"])),
@@ -187,7 +201,7 @@ def neighbor(call: Call) -> Part:
     if call.due:
         listing = read(APPOINTMENTS, patient_id=other["patient_id"])
         return replace(part, reads=(*looks, listing), writes=(cancel_call(visit, reason),), initial=consent)
-    says = f"the consent for you to speak for {name} expired on {phrases.day(gone)}"
+    says = f"the consent for you to speak for {name} expired on {spoken(gone)}"
     refusal = Refusal(says, because=(gone,), about=("neighbor", name, other["name"]["last_name"], "consent"))
     return replace(part, proof=looks, refusals=(refusal,), initial=consent)
 

@@ -13,7 +13,7 @@ from env_server.domains.healthcare.scenarios.appointments import (
     may_see_again,
     new_time,
 )
-from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, ago
+from env_server.domains.healthcare.scenarios.base import Call, Desk, ago
 from env_server.domains.healthcare.scenarios.bringing import Wish, bring
 from env_server.domains.healthcare.scenarios.files import CHANNELS, REFERS, SENDS, refer_call, referable, send_call
 from env_server.domains.healthcare.scenarios.files import released as released_results
@@ -25,7 +25,7 @@ from env_server.domains.healthcare.scenarios.medication import (
     seen_by_prescriber,
 )
 from env_server.domains.healthcare.scenarios.refused import VISIT
-from env_server.domains.kit import GoldCall, Move, Part, Patch, Refusal
+from env_server.domains.kit import GoldCall, Move, Part, Patch, Refusal, Row, handover, money, spoken
 
 
 def _handed_over(
@@ -41,8 +41,7 @@ def _handed_over(
     part = Part(requests=(brought.request,), goal=brought.prose, slots={"subject": call.subject, **slots})
     if call.due:
         return replace(part, reads=tuple(looks), writes=(made,), initial=rows[1])
-    handover = GoldCall(name="transfer_to_human_agents", arguments={"summary": f"{reason.says}."}, compare=())
-    return replace(part, proof=(looks[0],), handover=(handover,), reason=reason, initial=rows[0])
+    return replace(part, proof=(looks[0],), handover=handover(f"{reason.says}."), reason=reason, initial=rows[0])
 
 
 def owes_too_much(call: Call) -> Part:
@@ -51,8 +50,8 @@ def owes_too_much(call: Call) -> Part:
     less = call.rng.randint(500, 28900) / 100
     brought, made, slots = _visit(call, doctor)
     looks = (call.listing("get_patient_info"), call.listing(APPOINTMENTS), look_at_times(doctor["doctor_id"]))
-    says = f"there is a balance of ${phrases.money(amount)} owed, so booking is for the billing team to settle"
-    reason = Refusal(says, because=(phrases.money(amount),), about=(*VISIT, "book", "balance"))
+    says = f"there is a balance of ${money(amount)} owed, so booking is for the billing team to settle"
+    reason = Refusal(says, because=(money(amount),), about=(*VISIT, "book", "balance"))
     rows = [{"patients": {call.patient_id: {"balance": owed}}} for owed in (amount, less)]
     return _handed_over(call, brought, looks, made, reason, (rows[0], rows[1]), **slots)
 
@@ -63,7 +62,7 @@ def missed_visit(call: Call) -> Part:
     lately, long_ago = ago(call.rng, 4, 85), ago(call.rng, 100, 400)
     brought, made, slots = _visit(call, doctor)
     looks = (call.listing(APPOINTMENTS), look_at_times(doctor["doctor_id"]))
-    says = f"a visit with {phrases.doctor(doctor)} on {phrases.day(lately)} was missed"
+    says = f"a visit with {phrases.doctor(doctor)} on {spoken(lately)} was missed"
     reason = Refusal(says, because=(lately,), about=(*VISIT, "book"))
     rows = [{"appointments": {key: _missed(call, key, doctor, day)}} for day in (lately, long_ago)]
     return _handed_over(call, brought, looks, made, reason, (rows[0], rows[1]), missed=key, **slots)
@@ -99,7 +98,7 @@ def long_expired(call: Call) -> Part:
         call, RENEWALS, {"medication": knowing.medication(call, row)}, changes.renewing(row), bears="transfer"
     )
     looks = (call.listing(PRESCRIPTIONS), call.listing(APPOINTMENTS))
-    says = f"the prescription for {row['medication']} expired on {phrases.day(long_ago)}, more than 30 days ago"
+    says = f"the prescription for {row['medication']} expired on {spoken(long_ago)}, more than 30 days ago"
     reason = Refusal(says, because=(long_ago,), about=("renewal", "renew", "prescription", row["medication"]))
     rows = [{"prescriptions": {row["prescription_id"]: {"expires_on": day}}} for day in (long_ago, lately)]
     return _handed_over(call, brought, looks, renew_call(row), reason, (rows[0], rows[1]), expired=long_ago)
@@ -129,7 +128,7 @@ def denied(call: Call) -> Part:
         call, REFERS, {"specialty": knowing.specialty(call, field)}, changes.referring(field), bears="transfer"
     )
     looks = (call.listing("get_referrals"), call.listing(APPOINTMENTS))
-    says = f"a referral to {phrases.specialty(field)} asked for on {phrases.day(lately)} was denied"
+    says = f"a referral to {phrases.specialty(field)} asked for on {spoken(lately)} was denied"
     reason = Refusal(says, because=(lately,), about=("referral", "refer"))
     rows = [{"referrals": {key: _denied(call, key, field, day)}} for day in (lately, long_ago)]
     return _handed_over(call, brought, looks, refer_call(call, field), reason, (rows[0], rows[1]), referral=key)

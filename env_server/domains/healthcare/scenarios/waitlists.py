@@ -11,9 +11,9 @@ from env_server.domains.healthcare.scenarios.appointments import (
     look_at_times,
     may_see_again,
 )
-from env_server.domains.healthcare.scenarios.base import SOON, Call, Desk, Row
+from env_server.domains.healthcare.scenarios.base import SOON, Call, Desk
 from env_server.domains.healthcare.scenarios.bringing import bring, goal, requests
-from env_server.domains.kit import GoldCall, Known, Move, Part, Refusal, told, write
+from env_server.domains.kit import GoldCall, Known, Move, Part, Refusal, Row, spoken, told, write
 
 JOINS = (
     "be put on a doctor's waitlist",
@@ -159,7 +159,7 @@ def not_crowded(call: Call) -> Part:
         return replace(part, reads=looks, writes=granted, initial={"days": shut})
     open_days = dict.fromkeys(date for date, _ in call.world.open_times(doctor["doctor_id"], TODAY, SOON))
     refusal = Refusal(
-        f"{phrases.doctor(doctor)} has an open time as soon as {phrases.day(slot[0])}",
+        f"{phrases.doctor(doctor)} has an open time as soon as {spoken(slot[0])}",
         because=tuple(open_days),
         about=("waitlist", "wait list", "waiting list", "wait"),
     )

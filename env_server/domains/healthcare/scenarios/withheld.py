@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Literal
 
 from env_server.domains.healthcare.clock import TODAY, days_after
-from env_server.domains.healthcare.scenarios import changes, knowing, phrases
-from env_server.domains.healthcare.scenarios.base import Call, Desk, Row, ago, ahead, due_on, together
+from env_server.domains.healthcare.scenarios import changes, knowing
+from env_server.domains.healthcare.scenarios.base import Call, Desk, ago, ahead, due_on, together
 from env_server.domains.healthcare.scenarios.bringing import Wish, bring, goal, requests
 from env_server.domains.healthcare.scenarios.files import (
     ALLOWS,
@@ -32,7 +32,7 @@ from env_server.domains.healthcare.scenarios.medication import (
     seen_by_prescriber,
 )
 from env_server.domains.healthcare.scenarios.reasons import event_given
-from env_server.domains.kit import Known, Move, Part, Patch, Refusal, read, write
+from env_server.domains.kit import Known, Move, Part, Patch, Refusal, Row, full_name, read, spoken, write
 
 _RENEWS_IT = (
     "have the doctor asked to renew it",
@@ -133,7 +133,7 @@ def controlled(call: Call) -> Part:
     if call.due:
         met = together(good, call.met_on(row["doctor_id"], recent))
         return replace(part, reads=looks, writes=(refill_call(row),), initial=met)
-    says = f"the last visit with the doctor who prescribes it was on {phrases.day(long_ago)}, more than 90 days ago"
+    says = f"the last visit with the doctor who prescribes it was on {spoken(long_ago)}, more than 90 days ago"
     return replace(
         part,
         proof=looks,
@@ -151,7 +151,7 @@ def too_early(call: Call) -> Part:
     looks = (call.listing(PRESCRIPTIONS),)
     if call.due:
         return replace(part, reads=looks, writes=(refill_call(row),), initial=_good(row))
-    says = f"it cannot be refilled before {phrases.day(day)}, seven days before the last fill runs out"
+    says = f"it cannot be refilled before {spoken(day)}, seven days before the last fill runs out"
     refusal = Refusal(says, because=(day, row["last_filled"]), about=(*REFILL, row["medication"]))
     return replace(part, proof=looks, refusals=(refusal,))
 
@@ -167,7 +167,7 @@ def run_out(call: Call) -> Part:
     look = call.listing(PRESCRIPTIONS)
     if call.due:
         return replace(part, reads=(look,), writes=(refill_call(row),), initial=_good(row, expires_on=good))
-    says = f"the prescription expired on {phrases.day(gone)}"
+    says = f"the prescription expired on {spoken(gone)}"
     return replace(
         part,
         proof=(look, call.listing("list_appointments")),
@@ -190,7 +190,7 @@ def no_renewal(call: Call) -> Part:
     if call.due:
         met = together(empty, call.met_on(row["doctor_id"], recent))
         return replace(part, reads=looks, writes=(renew_call(row),), initial=met)
-    says = f"the last visit with the doctor who prescribes it was on {phrases.day(long_ago)}, more than a year ago"
+    says = f"the last visit with the doctor who prescribes it was on {spoken(long_ago)}, more than a year ago"
     refusal = Refusal(says, because=(long_ago,), about=("renewal", "renew", "renewed", row["medication"]))
     met = together(empty, call.met_on(row["doctor_id"], long_ago))
     return replace(part, proof=looks, refusals=(refusal,), initial=met)
@@ -241,7 +241,7 @@ def from_today(call: Call) -> Part:
     if call.due:
         granted = (insurance_call(call, plan, member, TODAY),)
         return replace(part, reads=look, writes=granted, initial=_began(call, old))
-    says = f"the present insurance began on {phrases.day(young)}, less than six months ago"
+    says = f"the present insurance began on {spoken(young)}, less than six months ago"
     refusal = Refusal(says, because=(young,), about=("insurance", "plan", "today"))
     granted = (insurance_call(call, plan, member, NEXT_MONTH),)
     return replace(part, proof=look, writes=granted, refusals=(refusal,), initial=_began(call, young))
@@ -269,7 +269,7 @@ def allow_again(call: Call) -> Part:
     look = (call.listing("get_proxies"),)
     if call.due:
         return replace(part, reads=look, writes=(allow_call(call, *given, LAST_DAY),), initial=_until(row, gone))
-    says = f"a consent for {phrases.full(row['name'])} is in force until {phrases.day(runs)}"
+    says = f"a consent for {full_name(row['name'])} is in force until {spoken(runs)}"
     refusal = Refusal(says, because=(runs,), about=("consent", "permission", row["name"]["first_name"]))
     ended = (write("revoke_consent", consent_id=row["consent_id"]),)
     return replace(part, proof=look, writes=ended, refusals=(refusal,), initial=_until(row, runs))

@@ -1,6 +1,6 @@
 """Scenario templates of the retail tasks: which wishes one caller brings, in order."""
 
-from env_server.domains.kit import Move, Template
+from env_server.domains.kit import Template, twins
 from env_server.domains.retail.scenarios.base import Shop
 from env_server.domains.retail.scenarios.changes import (
     CANCEL,
@@ -46,11 +46,6 @@ from env_server.domains.retail.scenarios.told import CANCEL_TO_CARD, CARD_LEFT, 
 from env_server.domains.retail.scenarios.transferred import BROKEN, LOST_PARCEL, NEW_CARD, REINSTATE
 
 __all__ = ["TEMPLATES", "Shop", "Template"]
-
-
-def twins(name: str, *moves: Move, chain: bool = False) -> tuple[Template, Template]:
-    """Return a template that ends in a refusal or a transfer, and its twin, in which the rows grant the wish."""
-    return Template(name, moves, chain), Template(f"{name}-due", moves, chain, due=True)
 
 
 PLAIN = (

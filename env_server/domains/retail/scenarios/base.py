@@ -4,10 +4,10 @@ the caller alone.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from env_server.domains import kit
-from env_server.domains.kit import NOTHING, GoldCall, Part, Row, read, write
-from env_server.state import Snapshot
+from env_server.domains.kit import GoldCall, Part, Row, Snapshot, read, write
 
 __all__ = ["Case", "Part", "Row", "Shop", "Spot", "about_caller", "about_order", "read", "write"]
 
@@ -43,13 +43,18 @@ class Shop:
 
 
 @dataclass(frozen=True)
-class Spot:
+class Spot(kit.Spot[Shop]):
     """A caller and the order a move is about."""
 
-    shop: Shop
-    user: Row
-    order: Row
-    """Empty where the move is about no order."""
+    @property
+    def shop(self) -> Shop:
+        """The world."""
+        return self.world
+
+    @property
+    def order(self) -> Row:
+        """The order; empty where the move is about none."""
+        return self.row
 
 
 @dataclass(frozen=True)
@@ -82,18 +87,15 @@ class Case(kit.Case[Shop]):
         return self.rng.choice(solid(self.user))
 
 
-def about_order(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) -> kit.Move:
-    """Return a wish about one of the caller's orders for which `fits` holds."""
-
-    def orders(shop: Shop, user: Row) -> Iterator[str]:
-        return (o for o in user["orders"] if fits(Spot(shop, user, shop.orders[o])))
-
-    return kit.Move(make, orders)
+def _orders(shop: Shop, user: Row) -> Iterator[tuple[str, Spot]]:
+    return ((order_id, Spot(shop, user, shop.orders[order_id])) for order_id in user["orders"])
 
 
-def about_caller(make: Callable[[Case], kit.Part], fits: Callable[[Spot], bool]) -> kit.Move:
-    """Return a wish about no order, of callers for whom `fits` holds."""
-    return kit.Move(make, lambda shop, user: NOTHING if fits(Spot(shop, user, {})) else ())
+about_order = partial(kit.about, _orders)
+"""`about_order(make, *tests)`: a wish about one of the caller's orders for which all `tests` hold."""
+
+about_caller = partial(kit.about_caller, Spot)
+"""`about_caller(make, *tests)`: a wish about no order, of callers for whom all `tests` hold."""
 
 
 def solid(user: Row) -> list[str]:
@@ -119,11 +121,6 @@ def total(order: Row) -> float:
 def has_status(status: str) -> Callable[[Spot], bool]:
     """Return a test for orders with this status."""
     return lambda at: bool(at.order["status"] == status)
-
-
-def anywhere(at: Spot) -> bool:
-    """Accept every caller."""
-    return bool(at.user)
 
 
 def open_order(order: Row) -> GoldCall:

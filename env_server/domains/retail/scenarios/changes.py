@@ -12,7 +12,6 @@ from env_server.domains.retail.scenarios.base import (
     Spot,
     about_caller,
     about_order,
-    anywhere,
     gift_cards,
     has_status,
     open_order,
@@ -241,7 +240,7 @@ REDIRECT = about_order(redirect, has_status("pending"))
 REDIRECT_HOME = about_order(
     redirect_home, lambda at: at.order["status"] == "pending" and at.order["address"] != at.user["address"]
 )
-MOVE_HOUSE = about_caller(move_house, anywhere)
+MOVE_HOUSE = about_caller(move_house)
 MODIFY = _swappable("pending")
 EXCHANGE = _swappable("delivered")
 REPAY = about_order(repay, lambda at: at.order["status"] == "pending" and bool(payable(at.user, at.order)))

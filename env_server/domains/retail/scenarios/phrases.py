@@ -1,25 +1,13 @@
 """The callers' words for money, orders, items, options, payment methods and addresses."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from env_server.domains.kit import Known, prose
+from env_server.domains.kit import Known, capital, listed, prose, texts, turned
 from env_server.domains.retail.scenarios import words
 from env_server.domains.retail.scenarios.base import Case, Row
 
 _UNNUMBERED = 0.35
-
-
-def money(amount: float) -> str:
-    """Return dollars with two decimals, without a sign: `54.10`."""
-    return f"{amount:.2f}"
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Return a list in words: `a`, `a and b`, `a, b and c`."""
-    *head, last = parts
-    return f"{', '.join(head)} and {last}" if head else last
 
 
 def names(items: Iterable[Row]) -> str:
@@ -59,11 +47,7 @@ def paying(case: Case, chosen: Row, rest: Sequence[Row], *wordings: str) -> Know
     forms = method_forms(chosen)
     if chosen["source"] == "credit_card" and chosen["brand"] not in brands:
         forms = (*forms, chosen["brand"])
-    return Known(_capital(case.voice.pick(*wordings).format(method(chosen))), says=forms, others=tuple(others))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    return Known(capital(case.voice.pick(*wordings).format(method(chosen))), says=forms, others=tuple(others))
 
 
 def address(row: dict[str, Any]) -> str:
@@ -186,12 +170,11 @@ _TURNED = {
     "you": "the shop",
     "your": "the shop's",
 }
-_TURN = re.compile(rf"\b(?:{'|'.join(_TURNED)})\b")
 
 
 def _second(phrase: str) -> str:
     """Return a caller's text in the second person: `my card` becomes `your card`."""
-    return _TURN.sub(lambda found: _TURNED[found[0]], phrase)
+    return turned(phrase, _TURNED)
 
 
 def only_then(case: Case, bank: Sequence[str], details: Mapping[str, Known | str]) -> str:
@@ -200,22 +183,6 @@ def only_then(case: Case, bank: Sequence[str], details: Mapping[str, Known | str
     return " ".join([prose.instead(case.voice, _second(case.voice.pick(*bank))), *told])
 
 
-def accepts(case: Case) -> str:
-    """Return the sentence that the caller accepts a refusal."""
-    return prose.accepts(case.voice)
-
-
-def passed_on(case: Case) -> str:
-    """Return the sentence that the caller agrees to a transfer."""
-    return prose.transferred(case.voice)
-
-
-def mind(case: Case, revise: str) -> str:
-    """Return the sentence that the caller changes their mind."""
-    return prose.revised(case.voice, revise)
-
-
 def lines(case: Case, details: Mapping[str, Known | str]) -> list[str]:
     """Return the caller's answers on the topics."""
-    texts = {topic: detail if isinstance(detail, str) else detail.text for topic, detail in details.items()}
-    return prose.answered(case.voice, [text for topic, text in texts.items() if topic in words.TOPICS])
+    return prose.answered(case.voice, [text for topic, text in texts(details).items() if topic in words.TOPICS])

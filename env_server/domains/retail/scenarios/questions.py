@@ -1,6 +1,6 @@
 """Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
-from env_server.domains.kit import asked, told
+from env_server.domains.kit import asked, money, told
 from env_server.domains.retail.scenarios import asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
@@ -8,7 +8,6 @@ from env_server.domains.retail.scenarios.base import (
     Spot,
     about_caller,
     about_order,
-    anywhere,
     gift_cards,
     open_order,
     open_products,
@@ -29,7 +28,7 @@ def refund_quote(case: Case) -> Part:
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
     details = {"order": phrases.order(case, order), "items": phrases.things(case, order, items)}
-    amount = phrases.money(sum(item["price"] for item in items))
+    amount = money(sum(item["price"] for item in items))
     return asked(
         case,
         asks.QUOTE,
@@ -51,7 +50,7 @@ def swap_quote(case: Case) -> Part:
         "items": phrases.things(case, order, [item]),
         "new_items": phrases.variants(case, [item], [variant]),
     }
-    amount = phrases.money(abs(variant["price"] - item["price"]))
+    amount = money(abs(variant["price"] - item["price"]))
     return asked(
         case,
         asks.SWAP_QUOTE,
@@ -82,7 +81,7 @@ def tracking(case: Case) -> Part:
 def balance(case: Case) -> Part:
     """Ask for the balance of the caller's gift card."""
     card = case.methods[gift_cards(case.user)[0]]
-    amount = phrases.money(card["balance"])
+    amount = money(card["balance"])
     return asked(
         case,
         asks.BALANCE,
@@ -97,7 +96,7 @@ def balance(case: Case) -> Part:
 def all_orders_total(case: Case) -> Part:
     """Ask for the total price of the caller's orders."""
     orders = case.shop.orders_of(case.user)
-    amount = phrases.money(sum(total(o) for o in orders))
+    amount = money(sum(total(o) for o in orders))
     details = {"order": case.voice.pick(*words.ALL_ORDERS)}
     return asked(
         case,
@@ -114,7 +113,7 @@ def stock(case: Case) -> Part:
     """Ask for the price of the cheapest variant of a product in stock."""
     bought = {item["product_id"] for order in case.shop.orders_of(case.user) for item in order["items"]}
     product = case.shop.products[case.rng.choice([key for key in case.shop.products if key not in bought])]
-    amount = phrases.money(min(v["price"] for v in product["variants"].values() if v["available"]))
+    amount = money(min(v["price"] for v in product["variants"].values() if v["available"]))
     bank = tuple(phrase.format(product["name"]) for phrase in asks.STOCK)
     return asked(
         case,
@@ -139,4 +138,4 @@ SWAP_QUOTE = about_order(
 TRACKING = about_order(tracking, _sent_whole)
 BALANCE = about_caller(balance, lambda at: bool(gift_cards(at.user)))
 ALL_ORDERS_TOTAL = about_caller(all_orders_total, lambda at: 1 < len(at.user["orders"]) <= 6)
-STOCK = about_caller(stock, anywhere)
+STOCK = about_caller(stock)

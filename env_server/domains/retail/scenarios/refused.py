@@ -4,7 +4,7 @@ wish.
 
 from typing import Any
 
-from env_server.domains.kit import Form, Refusal, told, wish
+from env_server.domains.kit import Form, Refusal, money, prose, told, wish
 from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
@@ -13,7 +13,6 @@ from env_server.domains.retail.scenarios.base import (
     Spot,
     about_caller,
     about_order,
-    anywhere,
     gift_cards,
     has_status,
     open_order,
@@ -116,7 +115,7 @@ def mistake(case: Case) -> Part:
     first = {"order": said, "reason": phrases.reason(case, why)}
     then = {"order": said, "address": phrases.new_address(case, new)}
     sending = agreed.sending(said, order, new, phrases.address(new))
-    price, limit = phrases.money(total(order)), phrases.money(MOST_BY_MISTAKE)
+    price, limit = money(total(order)), money(MOST_BY_MISTAKE)
     part = Part(
         requests=(
             wish(case, *asks.CANCEL, details=first, changes=[agreed.cancelling(said, order, why)]),
@@ -143,7 +142,7 @@ def second_payment(case: Case) -> Part:
     history = [entry("payment", price, method), entry("payment", price, now), entry("refund", price, method)]
     part = Part(
         requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
-        goal=phrases.goal(case, asks.REPAY, details, phrases.accepts(case)),
+        goal=phrases.goal(case, asks.REPAY, details, prose.accepts(case.voice)),
         proof=(open_order(order),),
         refusals=(
             Refusal(
@@ -167,12 +166,12 @@ def short_card(case: Case) -> Part:
     order = case.order
     said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
     details = {"order": said, "payment": phrases.payment(case, card["id"], *words.CHARGE)}
-    holds, price = phrases.money(card["balance"]), phrases.money(total(order))
+    holds, price = money(card["balance"]), money(total(order))
     enough = round(total(order) + case.rng.randint(100, 9000) / 100, 2)
     change = agreed.paying(said, order, "the gift card", payment_method_id=card["id"])
     part = Part(
         requests=(wish(case, *asks.REPAY, details=details, changes=[change]),),
-        goal=phrases.goal(case, asks.REPAY, details, phrases.accepts(case)),
+        goal=phrases.goal(case, asks.REPAY, details, prose.accepts(case.voice)),
         proof=(open_user(case.user), open_order(order)),
         refusals=(
             Refusal(f"the gift card holds only ${holds}, and the order costs ${price}", (holds,), about=("gift card",)),
@@ -242,7 +241,7 @@ def not_theirs(case: Case) -> Part:
     owner, method = case.shop.users[foreign["user_id"]], case.rng.choice(list(case.methods))
     part = Part(
         requests=(wish(case, *asks.CANCEL, details=details, changes=[agreed.cancelling(said, foreign, why)]),),
-        goal=phrases.goal(case, asks.CANCEL, details, phrases.accepts(case)),
+        goal=phrases.goal(case, asks.CANCEL, details, prose.accepts(case.voice)),
         proof=(open_user(case.user),),
         refusals=(Refusal("it is not among the orders in your account", ELSEWHERE),),
         slots={"order": foreign["order_id"], "reason": why},
@@ -279,4 +278,4 @@ WRONG_REFUND = about_order(
     wrong_refund,
     lambda at: at.order["status"] == "delivered" and bool(set(solid(at.user)) - {paid_with(at.order)}),
 )
-NOT_THEIRS = about_caller(not_theirs, anywhere)
+NOT_THEIRS = about_caller(not_theirs)

@@ -4,7 +4,7 @@ them.
 
 from dataclasses import replace
 
-from env_server.domains.kit import Form, Known, Patch, Refusal, Row, wish
+from env_server.domains.kit import Form, Known, Patch, Refusal, Row, prose, wish
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
@@ -51,7 +51,7 @@ def second_change(case: Case) -> Part:
     change = agreed.swapping(said, [item], phrases.versions([item], [new]), noun, call, "new_items")
     part = Part(
         requests=(wish(case, *asks.MODIFY, details=details, changes=[change]),),
-        goal=phrases.goal(case, asks.MODIFY, details, phrases.accepts(case)),
+        goal=phrases.goal(case, asks.MODIFY, details, prose.accepts(case.voice)),
         proof=(open_order(order),),
         refusals=(
             Refusal(
@@ -142,7 +142,7 @@ def sent_back(case: Case) -> Part:
                 changes=[agreed.returning(said, [item], phrases.method(case.methods[method]), back)],
             ),
         ),
-        goal=phrases.goal(case, asks.RETURN, details, phrases.accepts(case)),
+        goal=phrases.goal(case, asks.RETURN, details, prose.accepts(case.voice)),
         proof=(open_order(order),),
         refusals=(
             Refusal(

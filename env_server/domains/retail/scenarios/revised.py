@@ -1,6 +1,6 @@
 """Callers who change their mind when the agent asks for confirmation. Gold is the final wish."""
 
-from env_server.domains.kit import wish
+from env_server.domains.kit import prose, wish
 from env_server.domains.retail import people
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
@@ -9,7 +9,6 @@ from env_server.domains.retail.scenarios.base import (
     Spot,
     about_caller,
     about_order,
-    anywhere,
     has_status,
     open_order,
     open_products,
@@ -48,7 +47,7 @@ def other_version(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=phrases.goal(case, asks.VERSION, details, phrases.mind(case, revise)),
+        goal=phrases.goal(case, asks.VERSION, details, prose.revised(case.voice, revise)),
         reads=(open_order(order), *open_products([item])),
         writes=(call,),
         slots={"order": order["order_id"], "first": first["item_id"], "new": final["item_id"], "payment": method},
@@ -74,7 +73,7 @@ def fewer_items(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=phrases.goal(case, asks.FEWER, details, phrases.mind(case, revise)),
+        goal=phrases.goal(case, asks.FEWER, details, prose.revised(case.voice, revise)),
         reads=(open_order(order),),
         writes=(call,),
         slots={"order": order["order_id"], "items": [i["item_id"] for i in rest], "kept": kept["item_id"]},
@@ -97,7 +96,7 @@ def redirect_instead(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=phrases.goal(case, asks.UNSURE, details, phrases.mind(case, revise)),
+        goal=phrases.goal(case, asks.UNSURE, details, prose.revised(case.voice, revise)),
         reads=(open_order(order),),
         writes=(send_call(order, new),),
         slots={"order": order["order_id"], "reason": why, "address": new},
@@ -120,7 +119,7 @@ def corrected_address(case: Case) -> Part:
     )
     return Part(
         requests=(request,),
-        goal=phrases.goal(case, asks.CORRECT, details, phrases.mind(case, revise)),
+        goal=phrases.goal(case, asks.CORRECT, details, prose.revised(case.voice, revise)),
         writes=(address_call("modify_user_address", "user_id", case.user["user_id"], final),),
         slots={"first": first, "address": final},
     )
@@ -134,4 +133,4 @@ def _two_others(at: Spot) -> bool:
 OTHER_VERSION = about_order(other_version, _two_others)
 FEWER_ITEMS = about_order(fewer_items, lambda at: at.order["status"] == "delivered" and len(at.order["items"]) > 1)
 REDIRECT_INSTEAD = about_order(redirect_instead, has_status("pending"))
-CORRECTED_ADDRESS = about_caller(corrected_address, anywhere)
+CORRECTED_ADDRESS = about_caller(corrected_address)

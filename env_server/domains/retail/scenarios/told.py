@@ -1,6 +1,6 @@
 """Wishes that change something and also ask for a computed value."""
 
-from env_server.domains.kit import Known, told, wish
+from env_server.domains.kit import Known, money, told, wish
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
@@ -34,7 +34,7 @@ def return_total(case: Case) -> Part:
     order = case.order
     items = case.rng.sample(order["items"], case.rng.randint(2, len(order["items"])))
     method, said = case.rng.choice(refundable(case.user, order)), phrases.order(case, order)
-    amount = phrases.money(sum(item["price"] for item in items))
+    amount = money(sum(item["price"] for item in items))
     details, call = return_details(case, said, items, method), return_call(order, items, method)
     change = agreed.returning(said, items, phrases.method(case.methods[method]), call)
     want, tell = told(amount, f"The total refund is ${amount}.", *REFUND_OF)
@@ -52,7 +52,7 @@ def cancel_to_card(case: Case) -> Part:
     """Cancel an order paid with a gift card and hear the card's new balance."""
     order = case.order
     card, said, why = case.methods[paid_with(order)], phrases.order(case, order), a_reason(case, order)
-    after = phrases.money(card["balance"] + total(order))
+    after = money(card["balance"] + total(order))
     details = {"order": said, "reason": phrases.reason(case, why)}
     want, tell = told(after, f"The balance of your gift card is now ${after}.", *CARD_OF)
     change = agreed.cancelling(said, order, why)
@@ -75,7 +75,7 @@ def extreme(case: Case) -> Part:
     pick = min if which == "cheapest" else max
     variant = pick(case.shop.others(item), key=lambda v: v["price"])
     method, said = case.pay_with(), phrases.order(case, order)
-    amount = phrases.money(abs(variant["price"] - item["price"]))
+    amount = money(abs(variant["price"] - item["price"]))
     wanted = Known(case.voice.pick(*words.WHICH[which]))
     details = swap_details(case, said, [item], [variant], method) | {"new_items": wanted}
     call = swap_call(swap_tool(order), order, [item], [variant], method)
@@ -97,7 +97,7 @@ def card_left(case: Case) -> Part:
     """Pay a pending order from the gift card and hear what is left on it."""
     order = case.order
     said, card = phrases.order(case, order), case.methods[gift_cards(case.user)[0]]
-    left = phrases.money(card["balance"] - total(order))
+    left = money(card["balance"] - total(order))
     details = {"order": said, "payment": phrases.payment(case, card["id"], *words.CHARGE)}
     change = agreed.paying(said, order, "the gift card", payment_method_id=card["id"])
     want, tell = told(left, f"There is ${left} left on your gift card.", *CARD_OF)

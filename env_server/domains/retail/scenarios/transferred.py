@@ -1,8 +1,7 @@
 """Wishes that the rows leave to human agents, and that other rows let the agent grant."""
 
-from env_server.domains.kit import Form, GoldCall, Known, Refusal, wish
+from env_server.domains.kit import Form, Known, Refusal, fresh, handover, prose, wish
 from env_server.domains.retail import people
-from env_server.domains.retail.catalogue import fresh
 from env_server.domains.retail.scenarios import agreed, asks, phrases, words
 from env_server.domains.retail.scenarios.base import (
     Case,
@@ -28,10 +27,6 @@ def _yes(case: Case) -> dict[str, Known | str]:
     return {"transfer": case.voice.pick(*words.TRANSFER)}
 
 
-def _handover(summary: str) -> tuple[GoldCall, ...]:
-    return (GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=()),)
-
-
 def lost_parcel(case: Case) -> Part:
     """An order did not arrive. If it is delivered according to the rows, a human agent handles it. If it is pending, it
     is cancelled.
@@ -43,9 +38,9 @@ def lost_parcel(case: Case) -> Part:
     change = agreed.cancelling(said, order, why)
     part = Part(
         requests=(wish(case, *asks.NEVER_CAME, details=details | _yes(case), changes=[change]),),
-        goal=phrases.goal(case, asks.NEVER_CAME, details, phrases.passed_on(case)),
+        goal=phrases.goal(case, asks.NEVER_CAME, details, prose.transferred(case.voice)),
         proof=(open_order(order),),
-        handover=_handover(f"The user never received order {order['order_id']}, which is shown as delivered."),
+        handover=handover(f"The user never received order {order['order_id']}, which is shown as delivered."),
         reason=Refusal("the order is shown as delivered although it did not reach you", ("delivered",), ("processed",)),
         slots={"order": order["order_id"], "reason": reason.text},
     )
@@ -62,9 +57,9 @@ def reinstate(case: Case) -> Part:
     change = agreed.sending(said, order, new, phrases.address(new))
     part = Part(
         requests=(wish(case, *asks.STILL_WANTED, details=details | _yes(case), changes=[change]),),
-        goal=phrases.goal(case, asks.STILL_WANTED, details, phrases.passed_on(case)),
+        goal=phrases.goal(case, asks.STILL_WANTED, details, prose.transferred(case.voice)),
         proof=(open_order(order),),
-        handover=_handover(f"The user wants cancelled order {order['order_id']} brought back."),
+        handover=handover(f"The user wants cancelled order {order['order_id']} brought back."),
         reason=Refusal(
             "the order shows as cancelled in our records", ("cancelled", "canceled", "cancellation"), ("processed",)
         ),
@@ -88,9 +83,9 @@ def new_card(case: Case) -> Part:
     change = agreed.paying(said, order, phrases.method(card))
     part = Part(
         requests=(wish(case, *asks.NEW_CARD, details=details | _yes(case), changes=[change]),),
-        goal=phrases.goal(case, asks.NEW_CARD, details, phrases.passed_on(case)),
+        goal=phrases.goal(case, asks.NEW_CARD, details, prose.transferred(case.voice)),
         proof=(open_user(case.user),),
-        handover=_handover(f"The user wants order {order['order_id']} on a card that is not in the profile."),
+        handover=handover(f"The user wants order {order['order_id']} on a card that is not in the profile."),
         reason=Refusal("that card is not in your profile", NO_SUCH_CARD),
         slots={"order": order["order_id"], "card": key},
     )
@@ -115,9 +110,9 @@ def broken(case: Case) -> Part:
     change = agreed.swapping(said, [item], "the very same version", noun, call)
     part = Part(
         requests=(wish(case, *asks.BROKEN, details=details | _yes(case), changes=[change]),),
-        goal=phrases.goal(case, asks.BROKEN, details, phrases.passed_on(case)),
+        goal=phrases.goal(case, asks.BROKEN, details, prose.transferred(case.voice)),
         proof=(open_order(order), *open_products([item])),
-        handover=_handover(f"The user claims a replacement for broken goods of order {order['order_id']}."),
+        handover=handover(f"The user claims a replacement for broken goods of order {order['order_id']}."),
         reason=Refusal("the version that you have is not in stock", NOT_IN_STOCK),
         slots={"order": order["order_id"], "item": item["item_id"], "payment": method},
     )

@@ -124,6 +124,6 @@ TEMPLATES = (
     Template("pictures-and-two-lines", (CHANGE_PLAN_OTHER, MMS_3, PAY_CURRENT)),
     # What the rows decide, both ways.
     *(Template(name, moves) for name, moves in _SETTLED),
-    *(Template(f"{name}-due", moves, due=True) for name, moves in _SETTLED),
+    *(Template(name, moves).twin() for name, moves in _SETTLED),
 )
 """All templates, in the order in which the indices of a split use them."""

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from env_server.domains.kit import Case, GoldCall, Row, read, write
+from env_server.domains.kit import Case, GoldCall, Row, Snapshot, read, write
 from env_server.domains.telecom.dialects import ACTIVE, AWAITING, ISSUED, OVERDUE, SUSPENDED
 from env_server.domains.telecom.plans import PHONE_PLANS, UNLIMITED
 from env_server.domains.telecom.tables import TODAY
-from env_server.state import Snapshot
 
 Subjects = Callable[["Carrier", Row], list[str]]
 

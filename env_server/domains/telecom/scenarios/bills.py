@@ -1,6 +1,6 @@
 """Paying bills: on the caller's own phone by request, or charged to a stored payment method."""
 
-from env_server.domains.kit import GoldCall, Move, OwnCheck, Part, Row, told, wish
+from env_server.domains.kit import GoldCall, Move, OwnCheck, Part, Row, money, told, wish
 from env_server.domains.telecom.dialects import AWAITING, ISSUED, OVERDUE
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, in_debt, look_at_bills, on_bill, own
@@ -67,7 +67,7 @@ def pay_by_charge(case: Call) -> Part:
     method = case.rng.choice(case.methods)
     bill, how = details.bill(case, case.bill), details.charged(case, method)
     known = {"bill": bill, "payment": how}
-    amount = phrases.money(case.bill["total_due"])
+    amount = money(case.bill["total_due"])
     want, tell = told(amount, f"The amount of the bill is ${amount}.", *wishes.SUMS)
     return Part(
         requests=(
@@ -93,7 +93,7 @@ def pay_all_overdue(case: Call) -> Part:
     method = case.rng.choice((None, *case.methods))
     how = details.paying(case, method)
     known = [{"bill": details.by_month(case, bill), "payment": how} for bill in bills]
-    total = phrases.money(sum(bill["total_due"] for bill in bills))
+    total = money(sum(bill["total_due"] for bill in bills))
     want, tell = told(total, f"Both bills together come to ${total}.", *wishes.TOTALS, wish=1)
     changes = [agreed.pay(of["bill"], how, by_request=method is None) for of in known]
     return Part(

@@ -1,6 +1,6 @@
 """Changes to a line that the agent can make: suspend, resume, roaming, more data, another plan."""
 
-from env_server.domains.kit import Details, Move, Part, Row, told, wish
+from env_server.domains.kit import Details, Move, Part, Row, money, told, wish
 from env_server.domains.telecom.plans import PHONE_PLANS
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
@@ -80,7 +80,7 @@ def refuel_told(case: Call) -> Part:
     amount = case.rng.choice([gb for gb in AMOUNTS if gb <= room(case.line)])
     line, much = details.line(case, case.line), details.amount(case, amount)
     known = {"line": line, "add": much}
-    price = phrases.money(round(amount * case.plan["data_refueling_price_per_gb"], 2))
+    price = money(round(amount * case.plan["data_refueling_price_per_gb"], 2))
     want, tell = told(price, f"The added data costs ${price}.", *wishes.PRICES)
     return Part(
         requests=(wish(case, *wishes.REFUEL_TOLD, details=known, changes=(agreed.refuel(line, much),), wants=(want,)),),
@@ -118,7 +118,7 @@ def plan_for_need(case: Call) -> Part:
     need = phrases.gb(plan["data_limit_gb"] - case.rng.choice((0, 1)))
     line = details.line(case, case.line)
     known: Details = {"line": line, "plan": case.voice.pick(*wishes.NEEDS).format(need)}
-    difference = phrases.money(abs(plan["price_per_month"] - case.plan["price_per_month"]))
+    difference = money(abs(plan["price_per_month"] - case.plan["price_per_month"]))
     want, tell = told(difference, f"The price per month differs by ${difference}.", *wishes.DIFFERENCES)
     return Part(
         requests=(wish(case, *wishes.PLAN_FOR_NEED, details=known, changes=(agreed.move(line, None),), wants=(want,)),),

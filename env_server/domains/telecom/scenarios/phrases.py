@@ -1,9 +1,9 @@
 """The callers' words for money, data, months, things and wishes."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from env_server.domains.kit import Known, Row, prose
+from env_server.domains.kit import Known, Row, prose, texts
 from env_server.domains.telecom.scenarios.base import Call
 
 _MONTHS = {"2024-12": "December 2024", "2025-01": "January 2025", "2025-02": "February 2025", "2025-03": "March 2025"}
@@ -22,20 +22,9 @@ _PERSONS = (
 )
 
 
-def money(amount: float) -> str:
-    """Return dollars with two decimals: `54.10`."""
-    return f"{amount:.2f}"
-
-
 def gb(amount: float) -> str:
     """Return GB with no more decimals than needed: `1.5`."""
     return f"{round(amount, 2):g}"
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Return a list in words: `a`, `a and b`, `a, b and c`."""
-    *head, last = parts
-    return f"{', '.join(head)} and {last}" if head else last
 
 
 def kind(case: Call, line: Row) -> str:
@@ -74,13 +63,7 @@ def only_then(case: Call, wishes: Sequence[str], details: Mapping[str, Known | s
 
 
 def _answered(case: Call, details: Mapping[str, Known | str]) -> list[str]:
-    told = [details[topic] for topic in details if topic in _TOPICS]
-    return prose.answered(case.voice, [detail if isinstance(detail, str) else detail.text for detail in told])
-
-
-def accepts(case: Call) -> str:
-    """Return the sentence that the caller accepts a refusal."""
-    return prose.accepts(case.voice)
+    return prose.answered(case.voice, [text for topic, text in texts(details).items() if topic in _TOPICS])
 
 
 def hands_on(case: Call) -> str:

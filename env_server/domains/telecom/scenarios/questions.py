@@ -1,6 +1,6 @@
 """Wishes that change nothing. The agent looks up or computes a value and tells it."""
 
-from env_server.domains.kit import Details, Move, Part, Row, asked, told
+from env_server.domains.kit import Details, Move, Part, Row, asked, money, told
 from env_server.domains.telecom.plans import PHONE_PLANS
 from env_server.domains.telecom.scenarios import details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
@@ -36,7 +36,7 @@ def data_left(case: Call) -> Part:
 def amount_due(case: Call) -> Part:
     """Ask for the total of all unpaid bills: issued, overdue, or waiting for a payment."""
     bills = case.world.bills_of(case.customer, *OPEN)
-    total = phrases.money(sum(bill["total_due"] for bill in bills))
+    total = money(sum(bill["total_due"] for bill in bills))
     known: Details = {"bills": case.voice.pick(*_OPEN_BILLS)}
     of = ("owe", "total", "sum", "unpaid", "outstanding", "altogether", "together")
     return asked(
@@ -66,7 +66,7 @@ _OPEN_BILLS = (
 def monthly_cost(case: Call) -> Part:
     """Ask for the total price of the plans of all active lines."""
     found = [line for line in case.world.lines_of(case.customer) if line["status"] == "Active"]
-    total = phrases.money(sum(case.world.plan_of(line)["price_per_month"] for line in found))
+    total = money(sum(case.world.plan_of(line)["price_per_month"] for line in found))
     known: Details = {"lines": case.voice.pick(*_ACTIVE_LINES)}
     of = ("month", "monthly", "total", "together", "sum", "altogether")
     return asked(
@@ -98,7 +98,7 @@ def refuel_quote(case: Call) -> Part:
     amount = case.rng.choice((0.75, 1.25, 1.75, 2.25, 2.75))  # no line has such an amount left
     line, much = details.line(case, case.line), case.voice.pick(*_WOULD_ADD).format(phrases.gb(amount))
     known: Details = {"line": line, "add": much}
-    price = phrases.money(round(amount * case.plan["data_refueling_price_per_gb"], 2))
+    price = money(round(amount * case.plan["data_refueling_price_per_gb"], 2))
     return asked(
         case,
         wishes.QUOTE,
@@ -139,7 +139,7 @@ def compare_plans(case: Call) -> Part:
     other = case.world.plans[case.rng.choice([plan for plan in PHONE_PLANS if plan != case.line["plan_id"]])]
     line, which = details.line(case, case.line), case.voice.pick(*_THOUGHT_OF).format(other["name"])
     known: Details = {"line": line, "plan": which}
-    difference = phrases.money(abs(other["price_per_month"] - case.plan["price_per_month"]))
+    difference = money(abs(other["price_per_month"] - case.plan["price_per_month"]))
     return asked(
         case,
         wishes.COMPARE,
@@ -169,7 +169,7 @@ def bill_item(case: Call) -> Part:
     item = case.rng.choice([item for item in case.bill["line_items"] if item["description"] in _ITEMS])
     bill, what = details.bill(case, case.bill), item["description"].lower()
     known: Details = {"bill": bill, "entry": case.voice.pick(*_ENTRY).format(what)}
-    amount = phrases.money(item["amount"])
+    amount = money(item["amount"])
     return asked(
         case,
         wishes.BILL_ITEM,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from env_server.domains.kit import Move, Part, Refusal, Row, WantedChange, wish
+from env_server.domains.kit import Move, Part, Refusal, Row, WantedChange, listed, money, prose, wish
 from env_server.domains.telecom.dialects import ISSUED, OVERDUE
 from env_server.domains.telecom.plans import PHONE_PLANS, UNLIMITED
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
@@ -47,7 +47,7 @@ def resume_ended(case: Call) -> Part:
     later = f"{case.rng.choice((2025, 2026, 2027))}-{case.rng.randint(4, 12):02d}-{case.rng.randint(1, 28):02d}"
     part = Part(
         requests=(wish(case, *wishes.RESUME, details={"line": line}, changes=(agreed.resume(line),)),),
-        goal=phrases.goal(case, wishes.RESUME, {"line": line}, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.RESUME, {"line": line}, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
         refusals=(
             Refusal(
@@ -66,9 +66,9 @@ def resume_ended(case: Call) -> Part:
 
 def debts(bills: Sequence[Row]) -> tuple[str, tuple[str | tuple[str, ...], ...]]:
     """Return the clause that `bills` are overdue, and the forms that name it."""
-    named = phrases.listed([f"{phrases.month(b)} (${phrases.money(b['total_due'])})" for b in bills])
+    named = listed([f"{phrases.month(b)} (${money(b['total_due'])})" for b in bills])
     says = f"the bill{'s' if len(bills) > 1 else ''} for {named} {'are' if len(bills) > 1 else 'is'} overdue"
-    amounts = [phrases.money(bill["total_due"]) for bill in bills]
+    amounts = [money(bill["total_due"]) for bill in bills]
     return says, (*amounts, ("overdue", "bill"), ("unpaid", "bill"), ("past due", "bill"))
 
 
@@ -110,7 +110,7 @@ def suspend_in_debt(case: Call) -> Part:
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
     part = Part(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
-        goal=phrases.goal(case, wishes.SUSPEND, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.SUSPEND, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case), look_at_bills(case)),
         refusals=(Refusal(says, because, about=("suspension",)),),
         slots={"line": case.line["line_id"], "reason": why, "said": line.text},
@@ -127,7 +127,7 @@ def refuel_in_debt(case: Call) -> Part:
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
     part = Part(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
-        goal=phrases.goal(case, wishes.REFUEL, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.REFUEL, known, prose.accepts(case.voice)),
         proof=(look_at_usage(case, case.line), look_at_bills(case)),
         refusals=(Refusal(says, because, about=("data",)),),
         slots={"line": case.line["line_id"], "amount": amount, "said": line.text},
@@ -145,7 +145,7 @@ def plan_in_debt(case: Call) -> Part:
     says, because = debts(case.world.bills_of(case.customer, OVERDUE))
     part = Part(
         requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
-        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case), look_at_bills(case)),
         refusals=(Refusal(says, because, about=("plan",)),),
         slots={"line": case.line["line_id"], "plan": plan["plan_id"], "said": line.text},
@@ -161,7 +161,7 @@ def suspend_twice(case: Call) -> Part:
     known = {"line": line, "reason": reason}
     part = Part(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
-        goal=phrases.goal(case, wishes.SUSPEND, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.SUSPEND, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
         refusals=(_suspended_since(line, since, "suspension"),),
         slots={"line": case.line["line_id"], "reason": why, "said": line.text, "since": since},
@@ -182,7 +182,7 @@ def roam_suspended(case: Call) -> Part:
     line = details.line(case, case.line)
     part = Part(
         requests=(wish(case, *wishes.ROAM, details={"line": line}, changes=(agreed.roam(line),)),),
-        goal=phrases.goal(case, wishes.ROAM, {"line": line}, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.ROAM, {"line": line}, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
         refusals=(_suspended_since(line, since, "roaming"),),
         slots={"line": case.line["line_id"], "said": line.text, "since": since, "why": why},
@@ -240,7 +240,7 @@ def refuel_full(case: Call) -> Part:
     )
     part = Part(
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
-        goal=phrases.goal(case, wishes.REFUEL, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.REFUEL, known, prose.accepts(case.voice)),
         proof=(look_at_usage(case, case.line),),
         refusals=(reason,),
         slots={"line": case.line["line_id"], "wish": amount, "full": full, "said": line.text},

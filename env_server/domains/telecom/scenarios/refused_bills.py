@@ -1,6 +1,6 @@
 """Wishes about bills that the rows decide. The agent refuses with the deciding fact or, in the twin, grants them."""
 
-from env_server.domains.kit import Move, Part, Refusal, Row, wish
+from env_server.domains.kit import Move, Part, Refusal, Row, money, prose, wish
 from env_server.domains.telecom.dialects import DRAFT, ISSUED, OVERDUE, PAID
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import Call, Carrier, can_pay, expired, in_debt, look_at_bills
@@ -24,7 +24,7 @@ def pay_draft(case: Call) -> Part:
     issues = case.bill["issue_date"]
     part = Part(
         requests=(wish(case, *wishes.PAY_AHEAD, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
-        goal=phrases.goal(case, wishes.PAY_AHEAD, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.PAY_AHEAD, known, prose.accepts(case.voice)),
         proof=(look_at_bills(case),),
         refusals=(
             Refusal(
@@ -45,10 +45,10 @@ def pay_paid(case: Call) -> Part:
     method = case.rng.choice((None, *case.methods))
     bill, how = details.bill(case, case.bill), details.paying(case, method)
     known = {"bill": bill, "payment": how}
-    amount = phrases.money(case.bill["total_due"])
+    amount = money(case.bill["total_due"])
     part = Part(
         requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=method is None),)),),
-        goal=phrases.goal(case, wishes.PAY, known, phrases.accepts(case), pays_on_phone(case)),
+        goal=phrases.goal(case, wishes.PAY, known, prose.accepts(case.voice), pays_on_phone(case)),
         proof=(look_at_bills(case),),
         refusals=(
             Refusal(

@@ -1,6 +1,6 @@
 """Wishes about a line that is not the caller's or not in a phone. The agent refuses or, in the twin, grants them."""
 
-from env_server.domains.kit import Move, Part, Refusal, Row, wish
+from env_server.domains.kit import Move, Part, Refusal, Row, prose, wish
 from env_server.domains.telecom.plans import OTHER_PLANS
 from env_server.domains.telecom.scenarios import agreed, details, phrases, wishes
 from env_server.domains.telecom.scenarios.base import (
@@ -24,7 +24,7 @@ def strangers_line(case: Call) -> Part:
     other = case.world.customers[case.rng.choice([peer for peer in case.peers if peer != case.customer["customer_id"]])]
     part = Part(
         requests=(wish(case, *wishes.SUSPEND, details=known, changes=(agreed.suspend(line, reason),)),),
-        goal=phrases.goal(case, wishes.SUSPEND, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.SUSPEND, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
         refusals=(
             Refusal(
@@ -71,7 +71,7 @@ def wrong_device(case: Call) -> Part:
     present = case.world.plans[OTHER_PLANS[kind]]
     part = Part(
         requests=(wish(case, *wishes.CHANGE_PLAN, details=known, changes=(agreed.move(line, which),)),),
-        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, phrases.accepts(case)),
+        goal=phrases.goal(case, wishes.CHANGE_PLAN, known, prose.accepts(case.voice)),
         proof=(look_at_lines(case),),
         refusals=(
             Refusal(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-from env_server.domains.kit import Db, GoldCall, Part, Row
+from env_server.domains.kit import Db, GoldCall, Part, Row, State, thaw
 from env_server.domains.telecom.checks import TelecomDb
 from env_server.domains.telecom.dialects import BUILTIN, DRAFT, OVERDUE, PAID, SUSPENDED
 from env_server.domains.telecom.scenarios.base import Call, Carrier
@@ -12,7 +12,6 @@ from env_server.domains.telecom.setups import set_user_info, simulate_network_se
 from env_server.domains.telecom.statements import refuel_item, refuels
 from env_server.domains.telecom.sync import sync
 from env_server.domains.telecom.tables import BILLS, CUSTOMERS, DEVICES, LINES, Bill, Customer, Device, Line
-from env_server.state import State, thaw
 
 Step = Callable[[TelecomDb], object]
 Patch = dict[str, dict[str, dict[str, Any] | None]]

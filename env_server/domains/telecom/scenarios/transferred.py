@@ -1,6 +1,6 @@
 """Wishes that the rows decide. A human agent handles them or, in the twin, the agent does."""
 
-from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, prose, wish
+from env_server.domains.kit import Details, GoldCall, Move, Part, Refusal, Row, handover, prose, wish
 from env_server.domains.telecom import setups
 from env_server.domains.telecom.dialects import ISSUED
 from env_server.domains.telecom.scenarios import agreed, details, faults, phrases, wishes
@@ -33,10 +33,6 @@ def _agrees(case: Call) -> str:
     )
 
 
-def _handover(summary: str) -> tuple[GoldCall, ...]:
-    return (GoldCall(name="transfer_to_human_agents", arguments={"summary": summary}, compare=()),)
-
-
 def sim_locked(case: Call) -> Part:
     """The agent may not unlock a SIM card that asks for its PIN or PUK. In the twin the card is only badly seated and
     can be fixed.
@@ -49,7 +45,7 @@ def sim_locked(case: Call) -> Part:
         requests=(wish(case, *words, details=known, until=NO_SERVICE.until),),
         goal=phrases.goal(case, words, known, phrases.hands_on(case), prose.transferred(case.voice)),
         proof=(GoldCall(name="check_sim_status", requestor="user", compare=()),),
-        handover=_handover("The SIM card of the user is locked."),
+        handover=handover("The SIM card of the user is locked."),
         reason=Refusal(
             f"the SIM card is locked with its {mode.upper()}",
             ("locked", (mode, "sim")),
@@ -72,7 +68,7 @@ def disputed(case: Call) -> Part:
         requests=(wish(case, *wishes.PAY, details=known, changes=(agreed.pay(bill, how, by_request=False),)),),
         goal=phrases.goal(case, wishes.PAY, known, prose.transferred(case.voice)),
         proof=(look_at_bills(case),),
-        handover=_handover(f"The user wants to pay bill {case.bill['bill_id']}, which is disputed."),
+        handover=handover(f"The user wants to pay bill {case.bill['bill_id']}, which is disputed."),
         reason=Refusal(
             f"{bill.noun} is disputed",
             ("disputed", "dispute"),
@@ -93,7 +89,7 @@ def not_yet(case: Call) -> Part:
         requests=(wish(case, *wishes.REFUEL, details=known, changes=(agreed.refuel(line, much),)),),
         goal=phrases.goal(case, wishes.REFUEL, known, prose.transferred(case.voice)),
         proof=(look_at_lines(case),),
-        handover=_handover(f"The user wants data on line {case.line['line_id']}, which waits for its activation."),
+        handover=handover(f"The user wants data on line {case.line['line_id']}, which waits for its activation."),
         reason=Refusal(
             f"{line.noun} is pending activation",
             ("pending", "not been activated", "not yet active", "not activated", "awaiting activation"),

@@ -9,6 +9,7 @@ from typing import Any
 from env_server.tools.parse.calls import EXPECTED, calls_from, is_call, objects, unwrap
 from env_server.tools.parse.lenient_json import MAX_BROKEN, QUOTE, decode_at, read_if_meant, skip_space
 from env_server.tools.parse.outcome import called, failed, message
+from env_server.tools.parse.reader import FormatReader
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 from env_server.tools.parse.structured import is_message, read_message
 
@@ -86,3 +87,6 @@ def read(text: str, start: int, known: Collection[str]) -> Parsed | None:
         pieces.append(text[pos:begin])
         pos, form, repaired = cursor, form_of(items), repaired or mended or fixed
     return called(form, [*pieces, text[pos:]], calls, repaired) if calls else None
+
+
+READER = FormatReader(Format.JSON, order=60, hints=("{",), mark=mark, read=read)

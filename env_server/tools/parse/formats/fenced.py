@@ -10,6 +10,7 @@ from env_server.tools.parse.calls import calls_from
 from env_server.tools.parse.formats.bare import items_of
 from env_server.tools.parse.lenient_json import MAX_BROKEN, read_if_meant, skip_space
 from env_server.tools.parse.outcome import called
+from env_server.tools.parse.reader import FormatReader
 from env_server.tools.parse.result import Call, Format, Parsed
 
 FENCE = "```"
@@ -78,3 +79,6 @@ def _read_body(text: str, block: Block, known: Collection[str]) -> tuple[list[Ca
             calls += made
             repaired = repaired or mended or fixed
     return calls, repaired, stop
+
+
+READER = FormatReader(Format.FENCED_JSON, order=30, hints=(FENCE,), mark=mark, read=read)

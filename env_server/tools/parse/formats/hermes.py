@@ -7,11 +7,12 @@ from collections.abc import Collection
 from typing import Any
 
 from env_server.tools.parse.calls import EXPECTED, calls_from, make_call, objects, quoted
-from env_server.tools.parse.formats.xml_elements import children, value_of
 from env_server.tools.parse.lenient_json import decode_at, repair, skip_space
 from env_server.tools.parse.lenient_json import read as read_value
 from env_server.tools.parse.outcome import called
+from env_server.tools.parse.reader import FormatReader
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.xml_elements import children, value_of
 
 _CLOSE = "</tool_call>"
 _OPENING = re.compile(r"<tool_call>|<function=")
@@ -130,3 +131,6 @@ def _read_parameters(text: str, pos: int) -> tuple[dict[str, Any], int, bool]:
     if pos < len(text) and _function_end(text, pos) != pos:
         raise Unreadable("Expected <parameter=key>value</parameter> elements within <function=...>.")
     return values, pos, repaired
+
+
+READER = FormatReader(Format.HERMES, order=10, hints=("<",), mark=mark, read=read)

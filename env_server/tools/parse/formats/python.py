@@ -8,9 +8,10 @@ from collections.abc import Collection
 from typing import Any
 
 from env_server.tools.parse.calls import make_call
-from env_server.tools.parse.formats.fenced import FENCE, block_at, close_of
+from env_server.tools.parse.formats.fenced import FENCE, block_at, close_of, mark
 from env_server.tools.parse.lenient_json import MAX_DEPTH, REPAIR_LIMIT, TOO_DEEP
 from env_server.tools.parse.outcome import called
+from env_server.tools.parse.reader import FormatReader
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 
 EXPECTED = 'Expected calls with keyword arguments that are literals, such as name(key="value").'
@@ -124,3 +125,6 @@ def _key(node: ast.expr | None, name: str) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     raise Unreadable(f"The call of {name or 'a tool'} has an object with a key that is not a string.")
+
+
+READER = FormatReader(Format.PYTHON, order=40, hints=(FENCE,), mark=mark, read=read)

@@ -13,6 +13,7 @@ from env_server.tools.parse.formats.fenced import FENCE, block_at
 from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, skip_space
 from env_server.tools.parse.lenient_json import read as read_value
 from env_server.tools.parse.outcome import called, message
+from env_server.tools.parse.reader import FormatReader
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
 
 _LINE = r"^[ \t>]*+\**+"
@@ -190,3 +191,6 @@ def _read_name(text: str, name: re.Match[str], known: Collection[str]) -> _Step 
     if _INPUT.match(text, line):
         raise Unreadable(f"The action {quoted(name[1] + text[name.end() : line])} is not the name of a tool.")
     return None
+
+
+READER = FormatReader(Format.REACT, order=50, hints=("Action", "Final Answer"), mark=mark, read=read)

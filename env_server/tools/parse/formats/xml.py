@@ -7,10 +7,11 @@ from collections.abc import Collection
 from typing import Any
 
 from env_server.tools.parse.calls import ARGUMENT_KEYS, EXPECTED, calls_from, make_call, objects
-from env_server.tools.parse.formats.xml_elements import OPENING, attributes, children, contents, value_of
 from env_server.tools.parse.lenient_json import MAX_BROKEN, decode_at, repair, skip_space
 from env_server.tools.parse.outcome import called
+from env_server.tools.parse.reader import FormatReader
 from env_server.tools.parse.result import Call, Format, Parsed, Unreadable
+from env_server.tools.parse.xml_elements import OPENING, attributes, children, contents, value_of
 
 _GENERIC = frozenset({"tool", "invoke"})
 
@@ -110,3 +111,6 @@ def _calls(value: Any, name: str | None) -> tuple[list[Call], bool]:
         return calls_from(value)
     call, repaired = make_call(name, value)
     return [call], repaired
+
+
+READER = FormatReader(Format.XML, order=20, hints=("<",), mark=mark, read=read)

@@ -6,7 +6,7 @@ import pytest
 import uvicorn
 from pydantic import SecretStr, ValidationError
 
-from mcp_servers import fmp, python
+from mcp_servers import fmp, python, slack
 from mcp_servers.kit.serving.listening import LAST_CALLS_S
 from mcp_servers.kit.serving.main import _parser, guarded, main, security, serve_http
 from mcp_servers.kit.serving.server import serve
@@ -120,7 +120,16 @@ def test_options_of_the_world_need_it(option: str, value: str) -> None:
         run(option, value)
     with pytest.raises(SystemExit, match=r"^mcp-python: --world-seed has no effect: code sees the time"):
         main("python", python.build, python.Settings, ["--seed", "3"])
-    assert ShopSettings(api_key=None, world_seed=3).ignored() == {}
+    assert "world_seed" not in ShopSettings(api_key=None, world_seed=3).ignored()
+
+
+@pytest.mark.parametrize("module", [fmp, python])
+def test_the_option_of_writes_needs_a_tool_that_writes(module: Any) -> None:
+    """A server that writes nothing refuses `--allow-live-writes`; Slack's takes it, and the variable is shared."""
+    name = module.__name__.rpartition(".")[2]
+    with pytest.raises(SystemExit, match=f"^mcp-{name}: --allow-live-writes has no effect: this server has no tool"):
+        main(name, module.build, module.Settings, ["--allow-live-writes"])
+    assert "allow_live_writes" not in slack.Settings().ignored()
 
 
 def test_the_deadline_of_a_call() -> None:

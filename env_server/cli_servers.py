@@ -1,0 +1,84 @@
+"""The groups of commands about MCP servers: `env-server tools` and `env-server recordings`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object as the last line.")]
+
+tools = typer.Typer(no_args_is_help=True, help="Look at MCP servers whose tools episodes may use.")
+
+
+@tools.callback()
+def look_at_tools() -> None:
+    """Look at MCP servers whose tools episodes may use."""
+
+
+@tools.command()
+def check(
+    mcp_config: Annotated[
+        Path, typer.Option("--mcp-config", help="A JSON file with `mcpServers`, as desktop clients have it.")
+    ],
+    start: Annotated[float, typer.Option(min=1, max=600, help="Seconds that a server has to start.")] = 30,
+    as_json: AsJson = False,
+) -> None:
+    """Start each server, list its tools and what they do, and call one that reads. Status 1 if one is not reached."""
+    from env_server.commands import tools
+
+    tools.run(mcp_config, start_s=start, as_json=as_json)
+
+
+recordings = typer.Typer(no_args_is_help=True, help="Look after recorded results of MCP servers.")
+
+Tag = Annotated[str, typer.Argument(help="The set of recordings, as `tools.tag` of a reset names it.")]
+
+
+@recordings.callback()
+def recordings_callback() -> None:
+    """Look after recorded results of MCP servers."""
+
+
+@recordings.command("list")
+def recordings_list(as_json: AsJson = False) -> None:
+    """Show how many results are recorded, by tag and server."""
+    from env_server.commands import recordings
+
+    recordings.show(as_json=as_json)
+
+
+@recordings.command("export")
+def recordings_export(
+    tag: Tag,
+    into: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The file. (default: stdout)")] = None,
+    vendor_data: Annotated[
+        bool, typer.Option("--vendor-data", metavar="", help="Yes, what vendors' servers answered may be passed on.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the recordings of a tag as JSON lines."""
+    from env_server.commands import recordings
+
+    recordings.export(tag, into, vendor_data=vendor_data, as_json=as_json)
+
+
+@recordings.command("import")
+def recordings_import(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="What `export` wrote.")], as_json: AsJson = False
+) -> None:
+    """Store the recordings of a file; one that exists already stays."""
+    from env_server.commands import recordings
+
+    recordings.take(path, as_json=as_json)
+
+
+@recordings.command("prune")
+def recordings_prune(
+    tag: Tag,
+    older_than: Annotated[float, typer.Option(metavar="DAYS", min=0, help="Only older ones; 0: all.")] = 0.0,
+    as_json: AsJson = False,
+) -> None:
+    """Delete the recordings of a tag."""
+    from env_server.commands import recordings
+
+    recordings.prune(tag, older_than, as_json=as_json)

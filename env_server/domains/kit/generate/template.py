@@ -1,0 +1,70 @@
+"""Templates: the wishes that one caller brings, in order, and the possible subjects of each."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from env_server.domains.kit.generate.part import Part, Row
+
+NOTHING = ("",)
+
+
+def nothing(world: Any, customer: Row) -> Iterable[str]:  # the signature of `subjects`
+    """Return the subjects of a wish that fits every customer and has no subject of its own."""
+    return NOTHING
+
+
+@dataclass(frozen=True)
+class Move:
+    """One kind of wish: the function that fills it in, and its possible subjects."""
+
+    make: Callable[[Any], Part]
+    """The function that fills it in, from a `Case` of the domain."""
+
+    subjects: Callable[[Any, Row], Iterable[str]] = nothing
+    """(world, customer) -> the ids of possible subjects; `NOTHING` for a wish without a subject, () if
+    it does not fit.
+    """
+
+
+@dataclass(frozen=True)
+class Template:
+    """A conversation: its moves in order, each with a subject of its own."""
+
+    name: str
+    moves: tuple[Move, ...]
+    chain: bool = False
+    """Whether all moves have the same subject."""
+
+    due: bool = False
+    """Whether it is a twin: the same wishes in the same words, with rows under which the refused wish is granted."""
+
+    def twin(self) -> "Template":
+        """Return the twin of a template that ends in a refusal or a transfer; `-due` follows its name."""
+        return replace(self, name=f"{self.name}-due", due=True)
+
+    def anchors(self, world: Any, customers: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
+        """Return every (customer, subjects of the moves) that can fill the template."""
+        return [(c, subjects) for c in customers for subjects in self._choices(world, world.customers[c])]
+
+    def _choices(self, world: Any, customer: Row) -> Iterator[tuple[str, ...]]:
+        found = [tuple(move.subjects(world, customer)) for move in self.moves]
+        return _together(found) if self.chain else _apart(found)
+
+
+def _together(found: list[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Yield each subject that all moves can share."""
+    bound = [subjects for subjects in found if subjects != NOTHING]
+    for subject in bound[0] if bound else NOTHING:
+        if all(subject in subjects for subjects in bound):
+            yield tuple("" if subjects == NOTHING else subject for subjects in found)
+
+
+def _apart(found: list[tuple[str, ...]], taken: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield every choice of one subject for each move, none of them twice."""
+    if not found:
+        yield taken
+        return
+    for subject in found[0]:
+        if not subject or subject not in taken:
+            yield from _apart(found[1:], (*taken, subject))

@@ -1,0 +1,161 @@
+"""Calls to the outside in one turn: a call that may change something is announced in SQL before it is made.
+
+If the process dies, the announcement tells that the call may have taken place. The turn is then finished with the
+outcomes that are stored. A call without an outcome is never made again: its outcome is unknown.
+"""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict
+from time import time
+from typing import Any
+
+import orjson
+
+from agent_env_schemas import ToolOptions
+from env_server.episodes.episode import Episode
+from env_server.providers.spec import Effect, FailureKind, ServerResult, ServerTool
+from env_server.records import INTENT, OUTCOME, Claim, EffectRow, RecordingRow, Store, Unit
+from env_server.state import canonical
+
+UNKNOWN = "[outcome_unknown] the server stopped during this call; it may have taken place, so look before you repeat it"
+MISSING = "[not_recorded] no recording of {name} with {given} under the tag {tag!r} at this point of the episode"
+CUT = "[unavailable] the turn was interrupted before this call; it was not made"
+
+
+class EffectLog:
+    """The calls to the outside of one turn. It makes each of them at most once, whatever happens to the process.
+
+    With recordings (`ToolOptions.mode`), it stores results or takes them from there. A replayed call reaches nothing
+    outside, so it is not announced.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        claim: Claim,
+        action: str,
+        deadline: float,
+        options: ToolOptions,
+        on_intent: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Continue with what is stored of the turn that `claim` is about.
+
+        Args:
+            store: Where calls are announced and stored.
+            claim: The claim on the turn.
+            action: The turn's stored action.
+            deadline: When the calls have to end, on the clock of `time.monotonic`.
+            options: How servers are called, as the reset said.
+            on_intent: Called when a call has been announced; from then on the turn must be finished.
+        """
+        self._store, self._claim, self._action, self._on_intent = store, claim, action, on_intent
+        self.deadline, self.options = deadline, options
+        stored = store.reads.effects(claim.episode, upto=claim.turn)
+        self._made = [row for row in stored if row.phase == OUTCOME and row.turn < claim.turn]
+        """The calls of the episode, in order."""
+
+        self._changed = {row.server for row in stored if row.phase == INTENT and row.turn < claim.turn}
+        self._known = {(row.seq, row.phase): row for row in stored if row.turn == claim.turn}
+        self._resumes = any(phase == INTENT for _, phase in self._known)
+        self._next = 0
+        self.cut = False
+        self.pending: list[EffectRow] = []
+        """Outcomes that ride with the next commit."""
+
+        self.recorded: list[RecordingRow] = []
+        """Recordings that ride with the next commit."""
+
+    def changed(self, server: str) -> bool:
+        """Return whether an earlier call of the episode may have changed what `server` holds for it."""
+        return server in self._changed
+
+    async def make(
+        self, tool: ServerTool, arguments: Mapping[str, Any], call: Callable[[], Awaitable[ServerResult]]
+    ) -> ServerResult:
+        """Return the result of a call: the stored one, the recorded one, or that of `call`, which is then stored."""
+        seq, self._next = self._next, self._next + 1
+        given = canonical(dict(arguments))
+        digest = _sha(given)
+        known = self._known.get((seq, OUTCOME))
+        if known is not None:
+            self._made.append(known)
+            return load(known.body)
+        if (seq, INTENT) in self._known:
+            self.cut = True
+            return self._note(seq, tool, digest, _failure(FailureKind.OUTCOME_UNKNOWN, UNKNOWN))
+        if self._resumes:
+            self.cut = True
+            return _failure(FailureKind.UNAVAILABLE, CUT)
+        key = self._key(tool, digest)
+        if self.options.mode in ("replay", "replay_or_live"):
+            found = self._store.reads.recording(*key)
+            if found is not None:
+                return self._note(seq, tool, digest, load(found.result))
+            if self.options.mode == "replay":
+                text = MISSING.format(name=tool.name, tag=self.options.tag, given=given)
+                return self._note(seq, tool, digest, _failure(FailureKind.NOT_RECORDED, text))
+        if tool.effect is Effect.WRITE:
+            await self._commit(self._row(seq, INTENT, tool, digest, self._action))
+            self._on_intent()
+        result = await call()
+        if self.options.mode != "live" and result.failure is None:
+            latency = result.metrics.get("latency_s", 0.0)
+            version = _sha(canonical([tool.listing.description, tool.listing.arguments]))
+            self.recorded.append(RecordingRow(*key, given, dump(result), result.is_error, version, latency, time()))
+        self._note(seq, tool, digest, result)
+        if tool.effect is Effect.WRITE:
+            self._changed.add(tool.server)
+            await self._commit()
+        return result
+
+    def _key(self, tool: ServerTool, digest: str) -> tuple[str, str, str, str, str, int]:
+        """Return the key of the recording of a call: the fields of `RecordingRow` up to `seq`."""
+        server, name = tool.server, tool.listing.name
+        earlier = [row for row in self._made if row.server == server]
+        writes = [i for i, row in enumerate(earlier) if row.effect == Effect.WRITE]
+        after = _sha(canonical([[earlier[i].tool, earlier[i].arguments] for i in writes]))
+        since = earlier[writes[-1] + 1 :] if writes else earlier
+        seq = sum(row.tool == name and row.arguments == digest for row in since)
+        return self.options.tag, server, name, digest, after, seq
+
+    def _note(self, seq: int, tool: ServerTool, digest: str, result: ServerResult) -> ServerResult:
+        row = self._row(seq, OUTCOME, tool, digest, dump(result))
+        self._made.append(row)
+        self.pending.append(row)
+        return result
+
+    async def _commit(self, *rows: EffectRow) -> None:
+        unit = Unit(effects=[*self.pending, *rows], recordings=self.recorded, claim=self._claim, holds_claim=True)
+        await self._store.commit(unit)
+        self.pending, self.recorded = [], []
+
+    def _row(self, seq: int, phase: int, tool: ServerTool, digest: str, body: str) -> EffectRow:
+        place = self._claim.episode, self._claim.turn, seq, phase
+        return EffectRow(*place, tool.server, tool.listing.name, digest, tool.effect, body, time())
+
+
+def interrupted(store: Store, episode: Episode) -> str | None:
+    """Return the action of a turn that was interrupted after a call was announced; None if there is none."""
+    rows: Sequence[EffectRow] = store.reads.effects(episode.key, episode.turn + 1)
+    return next((row.body for row in rows if row.phase == INTENT), None)
+
+
+def _failure(kind: FailureKind, text: str) -> ServerResult:
+    return ServerResult(text, is_error=True, failure=kind)
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def dump(result: ServerResult) -> str:
+    """Return a result as JSON text."""
+    return orjson.dumps(asdict(result)).decode()
+
+
+def load(text: str) -> ServerResult:
+    """Return the result of a JSON text."""
+    fields = orjson.loads(text)
+    failure = fields.pop("failure")
+    return ServerResult(**fields, failure=None if failure is None else FailureKind(failure))

@@ -1,0 +1,154 @@
+"""A connection that is opened when it is needed, and opened again after it ended."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from env_server.providers.live.config import ServerBlock
+from env_server.providers.live.pause import Pause
+
+if TYPE_CHECKING:
+    from mcp.types import Tool
+
+    from env_server.providers.live.link import Link
+
+SILENT = 3
+"""A shared connection is opened again after so many requests in a row without an answer."""
+
+
+class NotConnected(Exception):
+    """There is no connection, so nothing was sent. The message says why."""
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        """Store the reason, and the seconds after which it is tried again; None if it never is."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ServerChannel:
+    """A way to one server: of all episodes, or of one."""
+
+    def __init__(
+        self,
+        block: ServerBlock,
+        pause: Pause,
+        starts: asyncio.Semaphore,
+        start_s: float,
+        listed: "Callable[[list[Tool]], None]",
+        failed: Callable[[str], None],
+    ) -> None:
+        """Store how to connect.
+
+        Args:
+            block: The server.
+            pause: The pause of the server, which its channels share.
+            starts: Limits how many processes of the server start at a time.
+            start_s: Maximum seconds of a start, with the first listing.
+            listed: Is told the listing of each new connection.
+            failed: Is told why a connection could not be made.
+        """
+        self._block, self._pause, self._starts, self._start_s = block, pause, starts, start_s
+        self._listed, self._failed = listed, failed
+        self._link: Link | None = None
+        self._opening: asyncio.Task[Link] | None = None
+        self._endings: set[asyncio.Task[None]] = set()
+        self._directory: Path | None = None
+        self._closed = False
+        self.written = False
+        """Whether a call that may have left something in the child process was sent."""
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a connection now."""
+        return self._link is not None and self._link.alive
+
+    @property
+    def lost(self) -> bool:
+        """Whether a child process ended that may have held something of its episode."""
+        return self._block.per_episode and self.written and not self.alive
+
+    async def link(self) -> "Link":
+        """Return the connection, which is opened if there is none.
+
+        Raises:
+            NotConnected: if that fails, or must not be tried now.
+        """
+        if self._link is not None and self._link.alive:
+            return self._link
+        if self._closed:
+            raise NotConnected("it is closed")
+        if self.lost:
+            raise NotConnected("its process ended, and what it held for this episode is lost")
+        if self._opening is None:
+            if self._pause.left_s:
+                raise NotConnected("it failed a moment ago", self._pause.left_s)
+            self._opening = asyncio.create_task(self._open())
+            self._opening.add_done_callback(self._opened)
+        # The start goes on for others when this caller has no more time.
+        return await asyncio.shield(self._opening)
+
+    def drop(self, link: "Link") -> None:
+        """Close a connection that is of no more use."""
+        if self._link is link:
+            self._link = None
+        self._end(link)
+
+    def unanswered(self, link: "Link") -> None:
+        """Count a request without an answer. A shared connection is opened again after some of them."""
+        link.silent += 1
+        if link.silent >= SILENT and not self._block.per_episode:
+            self.drop(link)
+
+    async def close(self) -> None:
+        """End the connection, and remove the directory of the episode."""
+        self._closed = True
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        if self._link is not None:
+            self.drop(self._link)
+        if self._endings:
+            await asyncio.wait(self._endings)
+        if self._directory is not None:
+            await asyncio.to_thread(shutil.rmtree, self._directory, ignore_errors=True)
+
+    async def _open(self) -> "Link":
+        # Late, because the SDK takes long to import, and many servers run without a configuration.
+        from env_server.providers.live.link import Link, LinkLost  # noqa: PLC0415
+
+        if self._link is not None:
+            self.drop(self._link)
+        if self._block.per_episode and self._directory is None:
+            self._directory = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="env-server-episode-"))
+        link = Link(self._block, self._directory)
+        try:
+            async with self._starts, asyncio.timeout(self._start_s):
+                await link.open()
+                tools = await link.tools()
+        except asyncio.CancelledError:
+            self._end(link)
+            raise
+        except Exception as e:
+            self._end(link)
+            self._pause.failed()
+            why = f"no answer within {self._start_s:g} s" if isinstance(e, TimeoutError) else str(e)
+            why = why if isinstance(e, LinkLost | TimeoutError) else f"it refused: {why}"
+            self._failed(why)
+            raise NotConnected(why, self._pause.left_s) from e
+        self._pause.over()
+        self._link = link
+        self._listed(tools)
+        return link
+
+    def _opened(self, opening: "asyncio.Task[Link]") -> None:
+        self._opening = None
+        if not opening.cancelled():
+            opening.exception()  # Whoever waited has it; perhaps nobody waited to the end.
+
+    def _end(self, link: "Link") -> None:
+        ending = asyncio.create_task(link.close())
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)

@@ -1,0 +1,193 @@
+"""Sealed servers: MCP servers in this process whose whole world is the rows of the episode that calls them.
+
+A call opens no socket and touches nothing outside of the episode. A server with a memory of its own (the Python
+sandbox) is a cache: each of its calls is stored as a row of the episode, and a server that does not hold the memory of
+these rows (another process, a fork, a turn that was undone) first makes the stored calls again.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from typing_extensions import TypedDict
+
+from env_server.providers.spec import (
+    READ,
+    WRITE,
+    CallScope,
+    Effect,
+    FailureKind,
+    ServerListing,
+    ServerResult,
+    ServerTool,
+    StateLost,
+)
+from env_server.state import State, Table, TableView
+
+if TYPE_CHECKING:  # the SDK takes long to import, and a server without such a domain does not need it
+    from mcp_servers.kit.serving.server import Server
+
+PACKAGE: Final = "mcp_servers"
+SHARED: Final = ("kit", "world")
+"""Packages that every sealed server is made of."""
+
+
+class ServerCall(TypedDict):
+    """A call to a server with a memory of its own."""
+
+    id: str
+    """Its number within the episode, with leading zeros."""
+
+    server: str
+    tool: str
+    arguments: dict[str, Any]
+    output: str
+    """SHA-256 of the result's text."""
+
+    killed: bool
+    """Whether the call ended the memory of the server: variables and files are gone."""
+
+
+SERVER_CALLS: Final = Table("server_calls", ServerCall, key="id")
+"""The calls to servers with a memory. A domain that offers such a server declares this table."""
+
+
+class SealedServers:
+    """The sealed servers of one pack. They are built when they are first needed."""
+
+    def __init__(self, names: Iterable[str], profile: Literal["limited", "full"] = "limited") -> None:
+        """Offer the servers in the packages `names` of `mcp_servers`."""
+        self.names = tuple(names)
+        self._profile = profile
+        self._servers: dict[str, Server] = {}
+        self._memories: dict[tuple[str, str], str] = {}
+        """(server, episode) -> the position of its memory."""
+
+    def tools(self) -> tuple[ServerTool, ...]:
+        """Return all tools, in the order of the servers and of their lists."""
+        return tuple(tool for name in self.names for tool in self._tools_of(name))
+
+    def sources(self) -> list[Path]:
+        """Return the source files that decide what a call does."""
+        folders = [Path(str(import_module(f"{PACKAGE}.{name}").__file__)).parent for name in (*SHARED, *self.names)]
+        return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+
+    async def call(self, tool: ServerTool, arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
+        """Call `tool` in the rows and at the time of `scope`.
+
+        Raises:
+            StateLost: if the memory of the server cannot be made again.
+            Exception: any defect of the server.
+        """
+        name, given = tool.listing.name, dict(arguments)
+        if not self._remembers(tool.server):
+            return await self._call(tool.server, name, given, scope)
+        await self._bring_back(tool.server, scope)
+        result = await self._call(tool.server, name, given, scope)
+        self._note(tool.server, name, given, result, scope)
+        return result
+
+    async def forget(self, episode: str) -> None:
+        """Free what the servers remember of an episode."""
+        for server, known in [key for key in self._memories if key[1] == episode]:
+            del self._memories[server, known]
+            await self._server(server).api.forget(episode)
+
+    async def aclose(self) -> None:
+        """Close all servers."""
+        servers, self._servers = self._servers, {}
+        self._memories.clear()
+        for server in servers.values():
+            await server.aclose()
+
+    def _server(self, name: str) -> "Server":
+        found = self._servers.get(name)
+        if found is None:
+            package = import_module(f"{PACKAGE}.{name}")
+            given = {"profile": self._profile, "api_key": None, "user_token": None}
+            known = {field: value for field, value in given.items() if field in package.Settings.model_fields}
+            found = self._servers[name] = package.build(package.Settings(**known))
+        return found
+
+    def _tools_of(self, name: str) -> Iterator[ServerTool]:
+        for listed in self._server(name).listed():
+            marked = listed.annotations
+            reads = marked is not None and bool(marked.read_only_hint)
+            listing = ServerListing(
+                name, listed.name, listed.description or "", listed.input_schema, listed.output_schema, reads
+            )
+            yield ServerTool(
+                kind=READ if reads else WRITE,
+                listing=listing,
+                provider=self,
+                effect=Effect.ROWS,
+                shows=marked is None or marked.open_world_hint is not False,
+            )
+
+    async def _call(self, server: str, name: str, arguments: dict[str, Any], scope: CallScope) -> ServerResult:
+        from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError  # noqa: PLC0415 -- see above
+
+        from env_server.providers.world_rows import EpisodeStore  # noqa: PLC0415
+        from mcp_servers.world.store import Scope, within  # noqa: PLC0415
+
+        assert scope.now is not None  # the tasks of a domain with sealed servers name their time
+        with within(Scope(EpisodeStore(scope.state), scope.now, scope.episode)):
+            try:
+                result: Any = await self._server(server).call_tool(name, arguments)
+            except UnexpectedToolError:
+                raise
+            except ToolError as e:
+                return ServerResult(str(e), is_error=True, failure=failure_of(e))
+        text = "\n".join(part.text for part in result.content if part.type == "text")
+        return ServerResult(text, result.structured_content, bool(result.is_error))
+
+    def _remembers(self, server: str) -> bool:
+        return hasattr(self._server(server).api, "forget")
+
+    async def _bring_back(self, server: str, scope: CallScope) -> None:
+        """Make the stored calls of the episode again, unless the server remembers exactly them."""
+        made = _calls(scope.state, server)
+        if self._memories.get((server, scope.episode), _position(())) == _position(made):
+            return
+        await self._server(server).api.forget(scope.episode)
+        last = max((i for i, call in enumerate(made) if call["killed"]), default=-1)
+        for call in made[last + 1 :]:
+            again = await self._call(server, call["tool"], call["arguments"], scope)
+            if _digest(again.text) != call["output"]:
+                raise StateLost(f"call {int(call['id'])} to {server} gave another result when it was made again")
+        self._memories[server, scope.episode] = _position(made)
+
+    def _note(self, server: str, name: str, arguments: dict[str, Any], result: ServerResult, scope: CallScope) -> None:
+        view = TableView(scope.state, SERVER_CALLS)
+        view.put(
+            {
+                "id": f"{len(view) + 1:04}",
+                "server": server,
+                "tool": name,
+                "arguments": arguments,
+                "output": _digest(result.text),
+                "killed": result.failure in (FailureKind.TIMED_OUT, FailureKind.REFUSED),
+            }
+        )
+        self._memories[server, scope.episode] = _position(_calls(scope.state, server))
+
+
+def failure_of(error: Exception) -> FailureKind | None:
+    """Return why a call failed if the model made no mistake; None for a mistake of the model."""
+    kind = getattr(error, "kind", None)
+    return next((failure for failure in FailureKind if failure == kind), None)
+
+
+def _calls(state: State, server: str) -> list[ServerCall]:
+    return [call for call in TableView(state, SERVER_CALLS) if call["server"] == server]
+
+
+def _position(calls: Iterable[ServerCall]) -> str:
+    return _digest(json.dumps([(call["id"], call["tool"], call["output"]) for call in calls]))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

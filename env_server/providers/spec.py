@@ -1,0 +1,230 @@
+"""What a tool is: its name, its schema, what a call may do, and the result of a call to a server."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Protocol
+
+from agent_env_schemas import ToolOptions
+from env_server.state import State
+
+
+class Kind(StrEnum):
+    """Whether a tool may change state."""
+
+    READ = "read"
+    WRITE = "write"
+
+
+READ, WRITE = Kind.READ, Kind.WRITE
+
+
+class Effect(StrEnum):
+    """What a call of a tool may touch."""
+
+    ROWS = "rows"
+    """Only the rows of its episode."""
+
+    READ = "read"
+    """It asks the outside and changes nothing there."""
+
+    WRITE = "write"
+    """It may change the outside."""
+
+
+class FailureKind(StrEnum):
+    """Why a call to a server failed although the model made no mistake."""
+
+    RATE_LIMITED = "rate_limited"
+    UNAVAILABLE = "unavailable"
+    TIMED_OUT = "timed_out"
+    REFUSED = "refused"
+    OUTCOME_UNKNOWN = "outcome_unknown"
+    """A write may or may not have taken place."""
+
+    NOT_RECORDED = "not_recorded"
+    """The episode replays recordings, and there is none of this call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerListing:
+    """A tool as its server lists it."""
+
+    server: str
+    name: str
+    description: str
+    arguments: dict[str, Any]
+    """JSON Schema of the arguments."""
+
+    result: dict[str, Any] | None = None
+    """JSON Schema of the structured result, if the server states one."""
+
+    read_only: bool = False
+    """Whether the server says that the tool changes nothing (`readOnlyHint`)."""
+
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ServerResult:
+    """The result of one call to a server."""
+
+    text: str
+    structured: Any = None
+    """The structured content, a JSON value; None if the server gave none."""
+
+    is_error: bool = False
+    """Whether the tool failed; `text` says why."""
+
+    failure: FailureKind | None = None
+    """The reason of a failure that is not the model's mistake; None for a result, or for a mistake of the model."""
+
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    """Figures of the call: `latency_s`, `retries`, `cost_units`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ToolSpec(ABC):
+    """What every tool has, wherever it comes from."""
+
+    kind: Kind
+    aliases: tuple[str, ...] = ()
+    argument_aliases: Mapping[str, str] = field(default_factory=dict)
+    transfers: bool = False
+    """Whether a successful call transfers the user to people (which ends the episode if the dialect says so)."""
+
+    finishes: bool = False
+    """Whether a successful call declares the work done (episodes without a user)."""
+
+    identifies: bool = False
+    """Whether it finds or checks the user's identity. Its arguments then have to be values that the user has given."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name by which the agent calls it."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> dict[str, Any]:
+        """The OpenAI function schema."""
+
+    @abstractmethod
+    def schema_with(self, types: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the OpenAI function schema with other types for some arguments, argument -> type."""
+
+    @property
+    @abstractmethod
+    def argument_names(self) -> tuple[str, ...]:
+        """The arguments that callers give, in order."""
+
+
+class Effects(Protocol):
+    """The calls to the outside of one turn: announced, made once, and stored."""
+
+    deadline: float
+    """When the calls of the turn have to end, on the clock of `time.monotonic`."""
+
+    options: ToolOptions
+    """How servers are called, as the reset said."""
+
+    cut: bool
+    """Whether the turn was interrupted earlier, so that no further call of it is made."""
+
+    async def make(
+        self, tool: "ServerTool", arguments: Mapping[str, Any], call: Callable[[], Awaitable[ServerResult]]
+    ) -> ServerResult:
+        """Return the result of a call. `call` makes it, unless its outcome is stored already."""
+
+    def changed(self, server: str) -> bool:
+        """Return whether an earlier call of the episode may have changed what `server` holds for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallScope:
+    """What a call to a server takes place in."""
+
+    state: State
+    """The rows of the episode."""
+
+    episode: str
+    """The id of the episode. A gold run has an id of its own."""
+
+    now: datetime | None = None
+    """The time of the task; None if it names none."""
+
+    effects: Effects | None = None
+    """The calls to the outside of the turn; None where nothing outside may be called."""
+
+
+class Provider(Protocol):
+    """Servers with their tools, and the calls of these tools."""
+
+    def tools(self) -> tuple["ServerTool", ...]:
+        """Return all tools, in a fixed order."""
+
+    async def forget(self, episode: str) -> None:
+        """Free what the servers remember of an episode that has ended."""
+
+    async def aclose(self) -> None:
+        """Close all servers."""
+
+    async def call(self, tool: "ServerTool", arguments: Mapping[str, Any], scope: CallScope) -> ServerResult:
+        """Call `tool`. A tool that fails is a result with `is_error`; any exception is a defect."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ServerTool(ToolSpec):
+    """A tool of an MCP server. Its provider calls it, which takes time: the call is awaited."""
+
+    listing: ServerListing
+    provider: Provider
+    effect: Effect
+    shown_name: str = ""
+    """The name for the agent, if another server has a tool of the same name."""
+
+    shows: bool = True
+    """Whether its results show facts of the world, so that they count as evidence."""
+
+    @property
+    def name(self) -> str:
+        """The name by which the agent calls it."""
+        return self.shown_name or self.listing.name
+
+    @property
+    def server(self) -> str:
+        """The name of its server."""
+        return self.listing.server
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The OpenAI function schema."""
+        parameters = {"type": "object", "properties": {}, **untitled(self.listing.arguments)}
+        parameters.setdefault("required", [])
+        function = {"name": self.name, "description": self.listing.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+    def schema_with(self, types: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002 -- the server's schema is final
+        """Return the OpenAI function schema. The types of a server's tool cannot be replaced."""
+        return self.schema
+
+    @property
+    def argument_names(self) -> tuple[str, ...]:
+        """The arguments that callers give, in order."""
+        return tuple(self.listing.arguments.get("properties", ()))
+
+
+def untitled(schema: Any) -> Any:
+    """Return a JSON Schema without titles, which only cost tokens."""
+    if isinstance(schema, dict):
+        titled = isinstance(schema.get("title"), str)
+        return {k: untitled(v) for k, v in schema.items() if not (k == "title" and titled)}
+    if isinstance(schema, list):
+        return [untitled(v) for v in schema]
+    return schema
+
+
+class StateLost(Exception):
+    """The memory of a server, which the episode needs, is gone and cannot be made again."""

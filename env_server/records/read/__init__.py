@@ -1,0 +1,1 @@
+"""Reads: look-ups by key, and listings, on connections of their own."""

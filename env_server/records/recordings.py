@@ -1,0 +1,63 @@
+"""Recorded results of calls to the outside, by tag."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, delete, func, select
+
+from env_server.records import tables
+from env_server.records.read.read_connections import Readers
+from env_server.records.statements import insert_once
+from env_server.records.unit_of_work import RecordingRow
+from env_server.records.writer import Writer
+
+_r = tables.recordings
+_KEY = [_r.c[name] for name in RecordingRow._fields[:6]]
+TAGS = (
+    select(_r.c.tag, _r.c.server, func.count(), func.min(_r.c.at), func.max(_r.c.at))
+    .group_by(_r.c.tag, _r.c.server)
+    .order_by(_r.c.tag, _r.c.server)
+)
+ROWS = select(*(_r.c[name] for name in RecordingRow._fields)).where(_r.c.tag == bindparam("tag")).order_by(*_KEY)
+PRUNE = delete(_r).where(_r.c.tag == bindparam("tag"), _r.c.at < bindparam("before"))
+MOST = 500
+"""Maximum number of recordings that one transaction stores."""
+
+
+class RecordedSet(NamedTuple):
+    """The recordings of one server under a tag. Times in seconds since the epoch."""
+
+    tag: str
+    server: str
+    results: int
+    first: float
+    last: float
+
+
+class Recordings:
+    """The recordings of a database. Reads raise StorageUnavailable."""
+
+    def __init__(self, writer: Writer, readers: Readers) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    def sets(self) -> list[RecordedSet]:
+        """Return what is recorded, by tag and server."""
+        return [RecordedSet._make(row) for row in self._readers.all(TAGS)]
+
+    def rows(self, tag: str) -> Iterator[RecordingRow]:
+        """Yield the recordings of a tag, sorted by their keys."""
+        yield from map(RecordingRow._make, self._readers.all(ROWS, {"tag": tag}))
+
+    async def put(self, rows: Sequence[RecordingRow]) -> None:
+        """Store recordings. The first one under a key stays."""
+        for start in range(0, len(rows), MOST):
+            values = [row._asdict() for row in rows[start : start + MOST]]
+            await self._writer.run(
+                lambda connection, values=values: connection.execute(insert_once(connection.dialect, _r), values)  # type: ignore[misc]
+            )
+
+    async def prune(self, tag: str, before: float) -> int:
+        """Delete the recordings of a tag that were made before a time. Return how many."""
+        values = {"tag": tag, "before": before}
+        return int(await self._writer.run(lambda connection: connection.execute(PRUNE, values).rowcount))

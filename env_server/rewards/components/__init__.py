@@ -1,0 +1,69 @@
+"""The components of the reward, one module each: `COMPONENT` in it is all that the rest of the server knows of it."""
+
+import importlib
+import pkgutil
+from collections.abc import Collection, Mapping
+from functools import cache
+
+from env_server.domains.kit import Dialect, Task
+from env_server.rewards.component import RewardComponent
+from env_server.rewards.evidence import MadeCall
+from env_server.rewards.judge import Inquiry
+
+
+class NoSuchComponent(ValueError):
+    """A basis names a component that does not exist; the message says which exist."""
+
+
+@cache
+def components() -> Mapping[str, RewardComponent]:
+    """Return all components by name, in their order: one from each module of this folder."""
+    modules = (importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    found: list[RewardComponent] = [module.COMPONENT for module in modules]
+    return {one.name: one for one in sorted(found, key=lambda one: one.order)}
+
+
+def in_basis(names: Collection[str]) -> list[RewardComponent]:
+    """Return the components of a basis.
+
+    Raises:
+        NoSuchComponent: if there is none of a name, or if it cannot be named in a basis.
+    """
+    known = {name: one for name, one in components().items() if not one.of_conduct}
+    for name in names:
+        if name not in known:
+            raise NoSuchComponent(f"the basis names a component {name!r}; there are: {', '.join(known)}")
+    return [known[name] for name in names]
+
+
+def of_conduct() -> list[RewardComponent]:
+    """Return the components that are computed from the record of conduct."""
+    return [one for one in components().values() if one.of_conduct]
+
+
+def needs_judge(name: str, task: Task) -> bool:
+    """Return whether only a judge can say the value of a component of `task`."""
+    return components()[name].needs_judge(task)
+
+
+def inquiry(name: str, task: Task, record: str) -> Inquiry:
+    """Return the question to a judge about a component of `task`, for the `record` of its conversation."""
+    ask = components()[name].inquiry
+    assert ask is not None  # only such components are left open by a score
+    return ask(task, record)
+
+
+def call_found(task: Task, dialect: Dialect, call: MadeCall, found: dict[str, list[int]]) -> None:
+    """Add to `found` what the components of the basis find in a call."""
+    for one in in_basis(task.basis):
+        if one.on_call is not None:
+            before = found.setdefault(one.name, [])
+            before += one.on_call(task, dialect, call, before)
+
+
+def message_found(task: Task, dialect: Dialect, message: str, found: dict[str, list[int]]) -> None:
+    """Add to `found` what the components of the basis find in a message of the agent."""
+    for one in in_basis(task.basis):
+        if one.on_message is not None:
+            before = found.setdefault(one.name, [])
+            before += one.on_message(task, dialect, message, before)

@@ -1,0 +1,29 @@
+"""`conduct`: identity, proof and consent came before the steps that need them. `rewards/conduct/events.py` has the
+faults that make it 0.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from env_server.domains.kit import Task
+from env_server.rewards.component import Line, Part, RewardComponent, lines_or_fine
+from env_server.rewards.conduct.ledger import Ledger
+from env_server.rewards.evidence import Evidence
+
+
+def conduct_value(ledger: Ledger) -> dict[str, Any]:
+    """Return the component `conduct` with the agent's faults."""
+    faults = [*ledger.faults, *(f"announced money that never came: {words}" for words in ledger.promised)]
+    return {"value": float(not faults), "faults": faults}
+
+
+def _part(_task: Task, evidence: Evidence) -> Part:
+    assert evidence.ledger is not None  # else no component of conduct is computed
+    return conduct_value(evidence.ledger)
+
+
+def _explain(part: Mapping[str, Any]) -> list[Line]:
+    return lines_or_fine("", part.get("faults", ()), "nothing to object to")
+
+
+COMPONENT = RewardComponent("conduct", order=80, part=_part, explain=_explain, of_conduct=True)

@@ -1,0 +1,23 @@
+"""`state`: the final rows are those that the reference solution leaves."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from env_server.domains.kit import Component, Task
+from env_server.rewards.component import Line, Part, RewardComponent, always
+from env_server.rewards.evidence import Evidence
+
+
+def _part(_task: Task, evidence: Evidence) -> Part:
+    expected, actual = evidence.gold.hash, evidence.state_hash
+    if evidence.projections is not None:
+        expected, actual = evidence.projections
+    return {"value": float(expected == actual), "expected": expected, "actual": actual}
+
+
+def _explain(part: Mapping[str, Any]) -> list[Line]:
+    same = part["value"] == 1
+    return [("as in the reference solution" if same else "the final rows are not the reference solution's", "")]
+
+
+COMPONENT = RewardComponent(Component.STATE, order=10, part=_part, explain=_explain, by_default=always)

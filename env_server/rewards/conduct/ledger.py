@@ -1,0 +1,123 @@
+"""The state of the conduct rewards of an episode: plain data, committed with every part of a turn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from env_server.understanding import ChangePlace
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The stored events from which `heard` and `conduct` are computed."""
+
+    messages: int = 0
+    """The number of messages to the user."""
+
+    understood: int = 0
+    """The number of those messages that the user could read."""
+
+    said: list[str] = field(default_factory=list)
+    """The user's messages before sign-in. Identity arguments are compared with them."""
+
+    signed_in: bool = False
+    """Whether a call that finds or checks the user's identity has succeeded."""
+
+    consents: list[ChangePlace] = field(default_factory=list)
+    """The changes that the user agreed to."""
+
+    offered: list[ChangePlace] = field(default_factory=list)
+    """The changes that the last message proposed with the right values, if the user's own notes do not hold them."""
+
+    made: dict[str, list[int]] = field(default_factory=dict)
+    """Change, as wish/change -> the indices of its calls that were made under a yes."""
+
+    unasked: list[str] = field(default_factory=list)
+    """The tools of changes that were made without the user's yes."""
+
+    refused: dict[int, int] = field(default_factory=dict)
+    """Due -> the last message that refused its wish."""
+
+    because: dict[int, int] = field(default_factory=dict)
+    """Due -> the last message that named its deciding fact, after the look-ups that show it."""
+
+    heard: list[int] = field(default_factory=list)
+    """The dues that the user was told."""
+
+    early: list[int] = field(default_factory=list)
+    """The dues that were told before the look-ups that show them."""
+
+    missed: dict[int, int] = field(default_factory=dict)
+    """Due -> the last message that told other figures of its thing without its value."""
+
+    denied: list[ChangePlace] = field(default_factory=list)
+    """The changes that were refused after they had been made, and not reported as made since."""
+
+    shown: list[str] = field(default_factory=list)
+    """The amounts in the arguments and results of the changes made."""
+
+    signs: list[str] = field(default_factory=list)
+    """The ways in which money moved by the changes made."""
+
+    promised: list[str] = field(default_factory=list)
+    """The words that announced a refund before any change, as long as no change has brought one."""
+
+    seen: list[str] = field(default_factory=list)
+    """The amounts in the results of look-ups."""
+
+    seen_signs: list[str] = field(default_factory=list)
+    """The ways in which money moved before, by the look-ups."""
+
+    amounts: list[str] = field(default_factory=list)
+    """The numbers told to the user, up to one more than the limit."""
+
+    faults: list[str] = field(default_factory=list)
+    """The agent's faults in words, each once."""
+
+    gave_up: bool = False
+    """Whether the user gave up because too many messages moved no wish."""
+
+    @classmethod
+    def load(cls, notes: Mapping[str, Any]) -> "Ledger":
+        """Return the ledger that `dump` wrote; an empty ledger for empty notes."""
+        ledger = cls(**{name: _copied(value) for name, value in notes.items()})
+        for name in ("consents", "offered", "denied"):
+            setattr(ledger, name, [ChangePlace(*place) for place in getattr(ledger, name)])
+        for name in ("refused", "because", "missed"):
+            setattr(ledger, name, {int(due): at for due, at in getattr(ledger, name).items()})
+        return ledger
+
+    def dump(self) -> dict[str, Any]:
+        """Return the values that are not empty, as plain JSON."""
+        found: dict[str, Any] = {}
+        for name in _NAMES:
+            value = getattr(self, name)
+            if value:
+                found[name] = _plain(value)
+        return found
+
+    def fault(self, text: str) -> None:
+        """Record a fault of the agent."""
+        if text not in self.faults and len(self.faults) < MOST_FAULTS:
+            self.faults.append(text)
+
+
+MOST_FAULTS = 20
+"""The maximum number of stored faults; one is enough for the component to be 0."""
+
+_NAMES = tuple(f.name for f in fields(Ledger))
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of the outer container, so that the loaded notes do not change."""
+    if isinstance(value, dict):
+        return {key: list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
+    return list(value) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): list(inner) if isinstance(inner, list) else inner for key, inner in value.items()}
+    if isinstance(value, list):
+        return [list(item) if isinstance(item, tuple) else item for item in value]
+    return value

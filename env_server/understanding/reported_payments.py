@@ -1,0 +1,293 @@
+"""Money that an agent says was refunded, credited, given, waived or charged."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from env_server.reading import Act, Reading, Sentence, Words
+from env_server.reading.sentences.scope import conditional, negated, recorded, without_object
+from env_server.understanding.proposal_scope import supposed
+
+
+class PaymentKind(StrEnum):
+    """The way in which money moves."""
+
+    BACK = "back"
+    """A refund or a credit."""
+
+    VOUCHER = "voucher"
+    """A voucher, a certificate or a gift card."""
+
+    GIFT = "gift"
+    """A compensation, or a credit as an apology."""
+
+    DISCOUNT = "discount"
+    """A lower price."""
+
+    WAIVER = "waiver"
+    """A fee that is not charged."""
+
+    CHARGE = "charge"
+    """Money that the user pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """One movement of money that a sentence states."""
+
+    kind: PaymentKind
+    words: str
+    """The words by which it was found."""
+
+    amounts: tuple[str, ...]
+    own: bool
+    """Whether the agent says that it did it itself."""
+
+    over: bool
+    """Whether the sentence is in the past."""
+
+    future: bool = False
+    """Whether it is still to come."""
+
+    record: bool = False
+    """Whether the sentence says that it is the content of a record, or that it is past."""
+
+
+_NUMBER = r"\d[\d,]*(?:\.\d+)?"
+_SPELLED = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
+    r"|ninety|hundred)"
+)
+_UNIT = r"(?:dollars?|usd|bucks|euros?)"
+_SUM = re.compile(
+    rf"(?:(?:us)?[$\u20ac\u00a3] ?{_NUMBER}|\b{_NUMBER} ?{_UNIT}\b|\b(?:{_SPELLED}[ -])+{_UNIT}\b"
+    r"|\b\d[\d,]*\.\d\d\b(?! ?(?:gb|mb|mi|miles|kg)\b))"
+)
+_BARE = re.compile(rf" (?:you |of |for |worth |back )?(?:an? )?({_NUMBER})(?![\w%-])(?! (?:to|-) \d)")
+"""A number right after a verb or a noun of money: "refunded 999", "a credit of 200"."""
+
+_THING = (
+    r"(?:refunds?|reimbursements?|repayments?|credits?(?! (?:card|limit|history)s?\b)|money back|(?P<voucher>vouchers?"
+    r"|certificates?|gift ?cards?|coupons?)|(?P<gift>bonus(?:es)?|goodwill|compensation|cash ?back|pay-?outs?)"
+    r"|(?P<discount>discounts?|rebates?|price reductions?))"
+    r"(?! (?:requests?|policy|polic\w+|method|option|balance|codes?)\b)"
+)
+_VERB = re.compile(
+    r"\b(?:(?P<back>refunded|credited|reimbursed|repaid)|(?P<gift>compensated)|(?P<discount>discounted)"
+    r"|(?P<waiver>waived)|(?P<charge>charged|billed|debited|deducted))\b"
+    r"(?! (?:items?|orders?|amounts?|sums?|ones?|purchases?)\b)"
+)
+_NEW = re.compile(
+    rf"\b(?:an?|another|one)(?: [$\w.,-]+){{0,3}}? (?:voucher|certificate|gift ?card|coupon)"
+    rf"|(?:{_SUM.pattern})(?: \w+)?"
+    r" (?:voucher|certificate|gift ?card|coupon)"
+)
+_GAVE = (
+    r"(?:issued|granted|added|applied|given|gave|sent|deposited|put|arranged|processed|provided|included|approved"
+    r"|secured|placed|posted|offered|transferred|returned|initiated|threw in|thrown in|awarded|loaded|attached|created"
+    r"|submitted|made|completed|started|filed|set up|got|authori[sz]ed|extended|credited|emailed|mailed|booked|logged"
+    r"|registered|tacked on|slipped in|triggered|released|scheduled)"
+)
+_WORDS = r"(?: (?!to |on |onto |into |from |with |for |by |using |and |but |so )[$\w.,'%#-]+){0,6}?"
+_GIVEN = re.compile(rf"\b{_GAVE}(?: for)?(?: you)?{_WORDS} {_THING}")
+_RECEIVED = re.compile(
+    rf"(?:\b{_THING}(?: [$\w.,'%#-]+){{0,10}}?(?: (?:has|have)(?: now| just| also| already)* been|'s been| is| are| was"
+    r"| were| will be| will| (?:is|are) being)(?: now| just| also| already| \w+ly)*"
+    rf" (?:{_GAVE}|refunded|reimbursed|on (?:its|the|their) way|coming|waiting|yours|in your|on your|active|available"
+    r"|arrive|appear|reach|show up|follow|come)\b)"
+)
+_PROMISED = re.compile(
+    r"\b(?:you(?:'ll| will| shall| are going to)(?: also| now| soon| shortly| then)* (?:receive|get|have|see|find)"
+    r"|you(?:'re| are) (?:also )?(?:getting|receiving)|you(?:'ve| have)? (?:now |also )*(?:received|got|get|receive)"
+    r"|you now(?: also)? have|you (?:can|should|may) (?:also )?(?:expect|see|receive)|expect|enjoy|please accept"
+    rf"|there(?:'s| is)(?: now| also)*|your (?:\w+ ){{1,3}}now (?:has|holds|includes|shows|carries))\b{_WORDS}"
+    rf" (?:{_THING}|(?P<sum>{_SUM.pattern}) (?:back|off|extra)\b)"
+)
+_PRESENT = re.compile(r"please accept|enjoy")
+_WITH = re.compile(
+    rf"\b(?:with|plus|along with|together with|including|and)(?: an?| the| your| another)? (?:extra |"
+    rf"additional |\w+ )?(?:{_SUM.pattern})(?: \w+){{0,2}}? {_THING}"
+)
+_SHORT = re.compile(
+    rf"^(?:\W|\w+ ){{0,4}}?{_THING}(?: of {_SUM.pattern})? (?:issued|added|applied|sent|approved"
+    r"|granted|credited|processed|completed)\b"
+)
+_MOVED = re.compile(
+    rf"\b(?:gave|given|sent|deposited|returned|added|transferred|paid|put|loaded|wired|posted)(?: you)?(?: back)?"
+    rf"(?: an? (?:extra|additional))? (?:{_SUM.pattern})(?: (?:back|extra|more))?"
+    r"(?: (?:in|into|on|onto|to) (?:your|the) (?:\w+ ){0,2}?(?:account|card|wallet|balance|profile|credits?|paypal)\b"
+    r"|(?= (?:as|for (?:your|the) "
+    r"(?:trouble|inconvenience|patience))))"
+    rf"|\b(?:gave|given|sent|paid|wired) you (?:{_SUM.pattern})"
+    rf"|(?:{_SUM.pattern})(?: (?:has|have) (?:\w+ )?been| was| were| is| are| will be)(?: \w+ly| now| also)?"
+    r" (?:added|deposited|returned|sent|put|transferred|paid|wired|loaded|on (?:its|the) way)(?: back)?"
+    r"(?: (?:in|into|on|onto|to) (?:you\b"
+    r"|your (?:\w+ ){0,2}?(?:account|card|wallet|balance|profile|credits?|paypal)\b))"
+)
+_OFF = re.compile(rf"\b(?:took|taken|knocked)(?: an?(?: extra)?)? (?:{_SUM.pattern}) off\b")
+_LOWERED = re.compile(
+    r"\b(?:reduced|lowered|cut|decreased) (?:your|the) (?:\w+ )?(?:bills?|prices?|fares?|rates?|fees?|charges?|balance)"
+    rf"(?: (?:by|to) {_SUM.pattern})"
+    rf"|\b(?:bill|price|fare|rate|fee|charge)(?: (?:will be|is now|is))? {_SUM.pattern} (?:lower|less|cheaper)\b"
+)
+_LABEL = re.compile(rf"(?:^\W*|[.:;,-] )(?:your |total |full )*{_THING}(?: amount)?(?: issued)?: ?{_SUM.pattern}")
+_LIFTED = re.compile(
+    r"\b(?:removed|dropped|reversed|forgiven|forgave|written off|wrote off|erased|lifted|scrapped|eliminated|refunded)"
+    r" (?:the|your|any|all|that|this|every)(?: [\w-]+){0,3}? (?:fees?|surcharges?|penalt(?:y|ies)|late charges?)\b"
+    r"|\b(?:fees?|surcharges?|penalt(?:y|ies))(?: (?:has|have) (?:\w+ )?been| (?:is|are)(?: now)?) (?:removed|dropped"
+    r"|reversed|forgiven|written off|erased|lifted|scrapped|eliminated)\b"
+)
+_APOLOGY = re.compile(
+    r"\b(?:inconvenience|apolog\w+|gestures?|courtesy|goodwill|as a (?:gift|thank)|as compensation|your (?:trouble"
+    r"|patience|loyalty)|on the house|on us|bonus|extra|additional)\b"
+)
+_AUX = re.compile(
+    r"\b(?P<own>(?:i|we)(?:'ve|'d)?)\b|\b(?:been|is|are|was|were|be|being|you(?:'ve|'ll|'re| will| have| are))\b"
+)
+_ABLE = re.compile(
+    r"\b(?:(?:was|were|am|are|have been|'ve been) (?:also |even )?able|managed|decided|made sure) to (?:also )?"
+    r"(refund|credit|reimburse|compensate|discount|waive|charge|bill|issue|grant|add|apply|give|send|deposit|arrange"
+    r"|provide|include|secure|offer|get|remove|drop|reverse)\b"
+)
+_PAST_OF = {"give": "gave", "send": "sent", "get": "got", "drop": "dropped", "apply": "applied"}
+_MODAL = re.compile(
+    r"\b(?:would|could|should|might|may|must|can|cannot|can't|to|want|wants|wish|like|please|let me|i'll|i will|we'll"
+    r"|we will|going to|not yet)(?: (?:be|get|have|have been|it|you|the|your|a|an|me))* $"
+)
+_RULE = re.compile(
+    r"^\W*(?:(?:all|such|any|our|these|please note(?: that)?|note that|in general) )*(?:[\w-]+ )?"
+    r"(?:refunds|credits|fees|vouchers|certificates|charges|discounts|compensations) (?:are|will|go|take|come)\b"
+    r"|\b(?:usually|normally|typically|generally|always|in general|our policy|the policy|the rules?)\b"
+)
+"""A rule rather than an event."""
+
+_ONLY = re.compile(r" (?:only|if|when|unless|where|whenever|whether)\b")
+_FUTURE = re.compile(r"\b(?:will|'ll|shall|going to|expect|should|within|soon)\b")
+_OVER = re.compile(r"\b(?:been|was|were)\b")
+_PAST = re.compile(r"\b(?:already|once|twice|before|earlier|previously|last|ago|since|originally|history|by the)\b")
+_REACH = 400
+"""The number of characters before and after the words that are read with them."""
+
+_ENDS = re.compile(
+    r"[;:!?.](?= |$)(?! \$)|, (?!\d|\$|has |have |was )| but | because | since | while | - "
+    r"|\band (?=(?:i|we|your|the|that|it|you|there|have|a|an)\b)"
+)
+_YOURS = re.compile(
+    r"\byou(?:'ve| have| had)?(?: \w+)? (?:said|say|mention\w*|told|want\w*|ask\w*|claim\w*|think|believ\w*)"
+)
+
+
+def payments(reading: Reading) -> tuple[Payment, ...]:
+    """Return the movements of money that `reading` states, without proposals, questions and hypothetical cases."""
+    return tuple(
+        payment
+        for sentence in reading.sentences
+        if _states(sentence)
+        for payment in _in(sentence, labels=Act.CLAIM in reading.acts and not reading.consent)
+        if payment.own or payment.over or not reading.consent
+    )
+
+
+def moves_money(sentence: Sentence) -> bool:
+    """Return whether a sentence states that money was moved."""
+    return _states(sentence) and next(_in(sentence, labels=False), None) is not None
+
+
+def _states(sentence: Sentence) -> bool:
+    """Return whether a sentence states something itself: it is no question, proposal, quotation or supposed case."""
+    asks = sentence.consent or sentence.text.endswith("?") or Act.PROPOSE in sentence.acts
+    return not asks and (sentence.firm or Act.CLAIM in sentence.acts) and not supposed(sentence.text)
+
+
+def _in(sentence: Sentence, *, labels: bool) -> Iterator[Payment]:
+    """Yield the movements of money of one sentence. With `labels`, an entry such as "Refund: $5" is one."""
+    found: dict[int, Payment] = {}
+    text = _ABLE.sub(lambda able: _past(able[1]), sentence.text)
+    for kind, own, match in _matches(text, labels=labels):
+        payment = _payment(text, kind, match, may_own=own)
+        if payment is not None:
+            found.setdefault(match.end(), payment)
+    yield from found.values()
+
+
+def _past(verb: str) -> str:
+    """Return the past of a verb of `_ABLE`."""
+    return _PAST_OF.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+
+
+def _matches(text: str, *, labels: bool) -> Iterator[tuple[PaymentKind, bool, re.Match[str]]]:
+    """Yield each place that speaks of money that moves, with its kind, and whether the agent may be who moves it."""
+    for found in _LIFTED.finditer(text):
+        yield PaymentKind.WAIVER, True, found
+    for found in _VERB.finditer(text):
+        new = found["back"] and _NEW.search(text, 0, found.start())
+        yield PaymentKind.VOUCHER if new else _kind(found), True, found
+    for found in _GIVEN.finditer(text):
+        yield _kind(found), True, found
+    for pattern in (_RECEIVED, _PROMISED, _WITH, _SHORT):
+        for found in pattern.finditer(text):
+            kind = _kind(found)
+            present = kind is PaymentKind.BACK and _PRESENT.match(found[0])
+            yield PaymentKind.GIFT if present else kind, False, found
+    for found in _LOWERED.finditer(text):
+        yield PaymentKind.DISCOUNT, True, found
+    for found in _LABEL.finditer(text) if labels else ():
+        yield _kind(found), False, found
+    for found in _MOVED.finditer(text):
+        yield PaymentKind.BACK, True, found
+    for found in _OFF.finditer(text):
+        yield PaymentKind.DISCOUNT, True, found
+
+
+def _kind(found: re.Match[str]) -> PaymentKind:
+    """Return the kind whose group the match has; money that comes back if it has none."""
+    groups = found.groupdict()
+    return next((kind for kind in PaymentKind if groups.get(kind)), PaymentKind.BACK)
+
+
+def _payment(text: str, kind: PaymentKind, match: re.Match[str], *, may_own: bool) -> Payment | None:
+    low = max(0, match.start() - _REACH)
+    text, start, end = text[low : match.end() + _REACH], match.start() - low, match.end() - low
+    before = text[:start]
+    told = f"{before}{match[0]}"
+    if negated(f"{before} ") or negated(_head(match[0])) or without_object(text, end):
+        return None
+    if _RULE.search(text) or _ONLY.match(text, end):
+        return None
+    if conditional(told) or _MODAL.search(before) or _YOURS.search(before):
+        return None
+    clause = _clause(text, start, end)
+    aux = list(_AUX.finditer(_head(told)))
+    own = may_own and (not aux or aux[-1]["own"] is not None)
+    if kind is PaymentKind.BACK and _APOLOGY.search(text):
+        kind = PaymentKind.GIFT
+    record = recorded(before) or (not own and (_PAST.search(text) is not None or bool(Words(text).days)))
+    future = not own and not record and _FUTURE.search(clause) is not None
+    amounts = sorted(map(str, _amounts(clause, text[start : end + 20])))
+    over = _OVER.search(f"{clause} {match[0]}") is not None
+    return Payment(kind, match[0], tuple(amounts), own, over, future, record)
+
+
+def _head(words: str) -> str:
+    """Return the words before the last one, which is the verb or the thing itself."""
+    return words.rpartition(" ")[0] + " "
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """Return the clause around a place in a text."""
+    first = max((joint.end() for joint in _ENDS.finditer(text, 0, start)), default=0)
+    last = _ENDS.search(text, end)
+    return text[first : last.start() if last else len(text)]
+
+
+def _amounts(clause: str, near: str) -> set[object]:
+    """Return the amounts of money in a clause, and a bare number right after the verb or the noun of money."""
+    found: set[object] = set()
+    for total in _SUM.finditer(clause):
+        found |= Words(total[0].replace("$ ", "$")).numbers
+    if not found:
+        for noun in re.finditer(rf"(?:{_VERB.pattern}|\b(?:refund|credit|voucher|certificate)\b)", near):
+            bare = _BARE.match(near, noun.end())
+            found |= Words(bare[1]).numbers if bare else set()
+    return found

@@ -1,0 +1,71 @@
+"""The shell example of docs/domains.md: a new domain is written, installed, played and audited, line by line."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import hatchling.build
+import pytest
+
+from env_server.policies import BLIND
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 300
+
+
+def lines() -> list[list[str]]:
+    """Return the lines of the page's example, word by word."""
+    page = (ROOT / "docs" / "domains.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh\n(env-server new domain.*?)```", page, re.S)
+    return [line.partition("#")[0].split() for line in block.splitlines()]
+
+
+def installed(package: Path, site: Path) -> None:
+    """Install a package into `site` as pip does: build its wheel and unpack it. Unlike pip, this needs no network."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(package)
+        wheel = hatchling.build.build_wheel(str(site))
+    with zipfile.ZipFile(site / wheel) as archive:
+        archive.extractall(site)
+
+
+def environment(site: Path) -> Mapping[str, str]:
+    """Return an environment that finds the packages of `site` and of this checkout, and no settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ENV_SERVER_")}
+    return {**kept, "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT, ROOT / "schemas")))}
+
+
+def ran(words: list[str], folder: Path, site: Path) -> dict[str, Any]:
+    """Run one `env-server` line in `folder`, with `--json`, and return its result."""
+    command = [sys.executable, "-m", "env_server.cli", *words, "--json"]
+    done = subprocess.run(
+        command, cwd=folder, env=environment(site), capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
+
+
+def test_a_new_domain_is_played_and_audited(tmp_path: Path) -> None:
+    """The oracle earns 1 in every task, cheats and blind policies earn nothing, and the audit finds no fault."""
+    site = tmp_path / "site"
+    site.mkdir()
+    results = {}
+    for program, *words in lines():
+        if program == "pip":
+            installed(tmp_path / words[-1], site)
+        else:
+            results[words[0]] = ran(words, tmp_path, site)
+    assert (results["eval"]["success"], results["eval"]["scored"]) == (1.0, results["eval"]["tasks"])
+    audit = results["audit"]
+    assert audit["faults"] == 0
+    for split, rates in audit["rates"].items():
+        assert rates["oracle"]["solved"] == audit["tasks"][split] > 0
+        assert {*BLIND, "crawl-refuse", "crawl-dump", "opening"} <= {*rates}
+        assert [name for name, rate in rates.items() if name != "oracle" and rate["solved"]] == []

@@ -1,0 +1,54 @@
+"""docs/tools.md: its two files make a domain, and its lines play an episode to reward 1."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from env_server.domains.configured.task_file import TaskLine
+from tests.commands.conftest import Server
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The page's blocks in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.S)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server on the page's files, with the command of this environment."""
+    folder = tmp_path_factory.mktemp("page")
+    servers, tasks, *_ = blocks("json")
+    config = json.loads(servers)
+    block = config["mcpServers"]["polygon"]
+    block["command"], block["args"] = sys.executable, ["-m", "mcp_servers.polygon", *block["args"]]
+    (folder / "servers.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "tasks.jsonl").write_text(tasks, encoding="utf-8")
+    named = {"ENV_SERVER_MCP_CONFIG": "servers.json", "ENV_SERVER_MCP_TASKS": "tasks.jsonl"}
+    server = Server(folder, {**named, "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder}/page.db"})
+    yield server
+    server.kill()
+
+
+def test_the_lines_of_the_page_earn_the_reward(served: Server) -> None:
+    """The look-up and the answer, pasted one after the other, end in reward 1."""
+    (lines,) = blocks("bash")
+    for line in lines.splitlines():
+        pasted = line.replace("localhost:8000", served.url.removeprefix("http://"))
+        reply = json.loads(subprocess.run(["bash", "-c", pasted], capture_output=True, check=True, text=True).stdout)
+        assert "code" not in reply, (line, reply)
+    assert (reply["reward"], reply["stop_reason"]) == (1.0, "completed"), reply
+
+
+def test_the_table_of_a_task_line_has_every_key() -> None:
+    """What the page says of a line is what its model takes."""
+    table = PAGE.partition("### A task line")[2].partition("###")[0]
+    shown = {name for cell in re.findall(r"^\| ([^|]+) \|", table, re.M) for name in re.findall(r"`(\w+)`", cell)}
+    assert shown == set(TaskLine.model_fields)

@@ -1,0 +1,139 @@
+"""A domain made of MCP servers and a file of tasks."""
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from agent_env_schemas import ResetRequest, StepReply, StepRequest
+from env_server.app import open_episodes
+from env_server.episodes import Episodes
+from env_server.errors import DomainError, ProblemError
+from env_server.settings import Settings
+
+CLOSE = {"ticker": "ORCA", "start_date": "2025-03-03", "end_date": "2025-03-03"}
+
+
+def files(folder: Path, *tasks: dict[str, Any], servers: dict[str, Any] | None = None) -> dict[str, Path]:
+    """Write the configuration and the tasks; return the settings that name them."""
+    block = {"command": sys.executable, "args": ["-m", "mcp_servers.polygon", "--profile", "limited"]}
+    config, lines = folder / "mcp.json", folder / "tasks.jsonl"
+    config.write_text(json.dumps({"mcpServers": servers or {"polygon": block}}), encoding="utf-8")
+    lines.write_text("".join(f"{json.dumps(task)}\n" for task in tasks), encoding="utf-8")
+    return {"mcp_config": config, "mcp_tasks": lines}
+
+
+@asynccontextmanager
+async def opened(folder: Path, **given: Any) -> AsyncIterator[Episodes]:
+    """A server's episodes with these settings."""
+    settings = Settings(_env_file=None, database_url=f"sqlite:///{folder}/own.db", **given)
+    async with open_episodes(settings) as episodes:
+        yield episodes
+
+
+async def begin(episodes: Episodes, **options: Any) -> dict[str, Any]:
+    """Begin an episode of the file's first task."""
+    request = ResetRequest.model_validate({"domain": "mcp", "split": "train", "index": 0, **options})
+    return dict(orjson.loads(await episodes.reset(request, "tester")))
+
+
+async def play(episodes: Episodes, episode: str, *calls: tuple[str, dict[str, Any]]) -> StepReply:
+    """Make calls, one in a turn, and return the last reply."""
+    for name, arguments in calls:
+        action = {"tool_calls": [{"name": name, "arguments": arguments}]}
+        reply = await episodes.step(StepRequest.model_validate({"episode_id": episode, "action": action}))
+    return StepReply.model_validate_json(reply)
+
+
+async def test_a_block_and_a_line_make_an_environment(tmp_path: Path) -> None:
+    """Played, recorded, replayed without the server, and scored: look-up and answer earn 1, a bare answer 0."""
+    answer = {"kind": "number", "value": 0, "tolerance": 0.001}
+    task: dict[str, Any] = {
+        "task_id": "close",
+        "instruction": "At what price did ORCA close on 2025-03-03?",
+        "answer": answer,
+    }
+    async with opened(tmp_path, **files(tmp_path, task)) as episodes:
+        begun = await begin(episodes)
+        assert begun["info"]["user"] == "none"
+        assert {tool["function"]["name"] for tool in begun["tools"]} >= {"polygon_get_aggs", "submit_answer"}
+        seen = await play(episodes, begun["episode_id"], ("polygon_get_aggs", CLOSE))
+        (bar,) = seen.info.calls[0].structured["bars"]
+    task["answer"]["value"] = bar["close"]
+    task["evidence"] = [{"shows": ["2025-03-03", str(bar["close"])]}]
+    right = ("submit_answer", {"answer": bar["close"]})
+    given = files(tmp_path, task)
+    async with opened(tmp_path, **given) as episodes:
+        begun = await begin(episodes, tools={"mode": "record"})
+        done = await play(episodes, begun["episode_id"], ("polygon_get_aggs", CLOSE), right)
+        assert (done.stop_reason, done.reward) == ("completed", 1.0)
+        assert done.info.reward_breakdown == {"answer": {"value": 1.0}, "evidence": {"value": 1.0, "missing": []}}
+        begun = await begin(episodes)
+        assert (await play(episodes, begun["episode_id"], right)).reward == 0.0
+    calls = ("polygon_get_aggs", CLOSE), right
+    async with opened(tmp_path, **given) as episodes:
+        manager = episodes.library.sources["mcp"].domain.outside.manager  # type: ignore[union-attr]
+        begun = await begin(episodes, tools={"mode": "replay"})
+        await manager.aclose()
+        assert (await play(episodes, begun["episode_id"], *calls)).reward == 1.0
+
+
+async def test_a_dead_server_takes_no_other_with_it(tmp_path: Path) -> None:
+    """The start goes on, the tools of the others are there, and a reset says which servers have not answered."""
+    gone = {"command": "/nonexistent/server", "args": []}
+    block = {"command": sys.executable, "args": ["-m", "mcp_servers.polygon"]}
+    task = {"instruction": "What?", "answer": {"kind": "text", "value": "x"}}
+    async with opened(tmp_path, **files(tmp_path, task, servers={"gone": gone, "polygon": block})) as episodes:
+        begun = await begin(episodes)
+        assert "polygon_get_aggs" in {tool["function"]["name"] for tool in begun["tools"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ({"instruction": "x"}, "line 1: nothing says what its reward is"),
+        ({"instruction": "x", "answer": {"kind": "colour"}}, "line 1: answer.kind"),
+        ({"instruction": "x", "answr": 1}, "line 1: .*answr: unknown key"),
+    ],
+)
+async def test_a_faulty_line_is_said_at_the_start(line: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    """The error names the file, the line and the key."""
+    with pytest.raises(DomainError, match=f"tasks.jsonl: {problem}"):
+        async with opened(tmp_path, **files(tmp_path, line)):
+            pass
+
+
+async def test_a_task_of_the_request_may_ask_for_an_answer(tmp_path: Path) -> None:
+    """It is scored by its answer and its evidence as one of the file; without one of the two its basis is refused."""
+    listed = {"instruction": "What?", "answer": {"kind": "text", "value": "x"}}
+    async with opened(tmp_path, **files(tmp_path, listed)) as episodes:
+        task: dict[str, Any] = {
+            "instruction": "Which ticker closed at 138.3 on 2025-03-03?",
+            "gold": {},
+            "basis": ["answer", "evidence"],
+            "answer": {"kind": "text", "value": "ORCA"},
+            "evidence": [{"shows": ["ORCA", "138.3"]}],
+        }
+
+        async def begun(given: dict[str, Any]) -> str:
+            request = ResetRequest.model_validate({"domain": "mcp", "task": given})
+            return str(orjson.loads(await episodes.reset(request, "tester"))["episode_id"])
+
+        right = ("submit_answer", {"answer": "ORCA"})
+        assert (await play(episodes, await begun(task), ("polygon_get_aggs", CLOSE), right)).reward == 1.0
+        assert (await play(episodes, await begun(task), right)).reward == 0.0
+        for lacking, says in (("answer", "belongs to an `answer`"), ("evidence", "the task has no evidence")):
+            with pytest.raises(ProblemError, match=says):
+                await begun({name: value for name, value in task.items() if name != lacking})
+        request = ResetRequest.model_validate({"domain": "retail", "task": task})
+        with pytest.raises(ProblemError, match="retail has no tool to submit one"):
+            await episodes.reset(request, "tester")
+        (found,) = [each for each in (await episodes.catalogue.domains())["domains"] if each["name"] == "mcp"]
+        assert "polygon_get_aggs" in found["packs"][0]["servers"]["polygon"]
+        shown = await episodes.catalogue.task("mcp", "builtin", "task-1", gold=True)
+        assert shown["answer"]["value"] == "x"

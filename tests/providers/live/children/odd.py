@@ -1,0 +1,175 @@
+"""A server over stdio with tools that count, wait, end the process, and tell about it.
+
+It speaks the protocol of 2025 by hand, because a child that imports the SDK takes seconds to start.
+"""
+
+import base64
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+noted: list[str] = []
+running = [0, 0]
+lock = threading.Lock()
+tools: dict[str, tuple[Callable[..., Any], bool]] = {}
+
+
+def tool(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Offer a tool about whose effects nothing is said."""
+    tools[function.__name__] = function, False
+    return function
+
+
+def reads(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Offer a tool that changes nothing."""
+    tools[function.__name__] = function, True
+    return function
+
+
+@tool
+def note(text: str) -> str:
+    """Keep a text in this process."""
+    noted.append(text)
+    return "noted"
+
+
+@reads
+def notes() -> list[str]:
+    """Return the texts that were kept."""
+    return noted
+
+
+@reads
+def process() -> int:
+    """Return the number of this process."""
+    return os.getpid()
+
+
+@reads
+def environment() -> dict[str, str]:
+    """Return the environment."""
+    return dict(os.environ)
+
+
+@reads
+def say(text: str) -> str:
+    """Return a text."""
+    return text
+
+
+@reads
+def busy(seconds: float) -> int:
+    """Wait, and return how many of these calls have run at a time so far."""
+    with lock:
+        running[0] += 1
+        running[1] = max(running)
+    time.sleep(seconds)
+    with lock:
+        running[0] -= 1
+    return running[1]
+
+
+@reads
+def hang() -> None:
+    """Never answer."""
+    time.sleep(3600)
+
+
+@tool
+def hang_writing() -> None:
+    """Never answer, and say nothing about effects."""
+    time.sleep(3600)
+
+
+@reads
+def leave(mark: str) -> str:
+    """End the process at the first call, and answer at later ones. The file `mark` tells them apart."""
+    if not Path(mark).exists():
+        Path(mark).touch()
+        print("leaving now, key", os.environ.get("ODD_KEY"), file=sys.stderr, flush=True)
+        os._exit(3)
+    return "stayed"
+
+
+@tool
+def leave_writing() -> None:
+    """End the process, and say nothing about effects."""
+    os._exit(3)
+
+
+@reads
+def limited() -> dict[str, Any]:
+    """Answer with an error that states its kind."""
+    return {"content": [{"type": "text", "text": "[rate_limited] too many calls"}], "isError": True}
+
+
+@reads
+def picture() -> dict[str, Any]:
+    """Return an image and a link beside a text."""
+    image = {"type": "image", "data": base64.b64encode(b"pixels").decode(), "mimeType": "image/png"}
+    link = {"type": "resource_link", "uri": "file:///a.csv", "name": "a.csv", "mimeType": "text/csv"}
+    return {"content": [{"type": "text", "text": "look"}, image, link], "structuredContent": {"seen": True}}
+
+
+def listed(name: str, function: Callable[..., Any], reading: bool) -> dict[str, Any]:
+    """Return a tool as a listing has it."""
+    names = [name for name in function.__annotations__ if name != "return"]
+    entry = {"name": name, "description": function.__doc__, "inputSchema": {"type": "object", "required": names}}
+    return entry | ({"annotations": {"readOnlyHint": True}} if reading else {})
+
+
+def called(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a call."""
+    try:
+        found = tools[name][0](**arguments)
+    except TypeError as e:
+        return {"content": [{"type": "text", "text": str(e)}], "isError": True}
+    if isinstance(found, dict) and "content" in found:
+        return found
+    structure = found if isinstance(found, dict) else {"result": found}
+    return {"content": [{"type": "text", "text": str(found)}], "structuredContent": structure}
+
+
+def answer(message: dict[str, Any]) -> None:
+    """Answer a request."""
+    given, reply = message.get("params", {}), {"jsonrpc": "2.0", "id": message["id"]}
+    match message["method"]:
+        case "initialize":
+            about = {"name": "odd", "version": "1"}
+            reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": about}
+        case "tools/list":
+            reply["result"] = {"tools": [listed(name, *entry) for name, entry in tools.items()]}
+        case "tools/call":
+            reply["result"] = called(given["name"], given.get("arguments", {}))
+        case method:
+            reply["error"] = {"code": -32601, "message": f"no method {method}"}
+    with lock:
+        print(json.dumps(reply), flush=True)
+
+
+def late_tool() -> str:
+    """Come later."""
+    return "late"
+
+
+def main() -> None:
+    """Serve until the input ends. With `--late FILE`, offer one tool more from the second start on."""
+    if "--late" in sys.argv:
+        mark = Path(sys.argv[-1])
+        if mark.exists():
+            reads(late_tool)
+        mark.touch()
+    print("this line is no message", flush=True)
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" in message and "method" in message:
+            threading.Thread(target=answer, args=(message,), daemon=True).start()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""A server over HTTP in this process, whose replies a test can spoil."""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from mcp.server import MCPServer
+from mcp.types import ToolAnnotations
+
+READS = ToolAnnotations(read_only_hint=True)
+Reply = Callable[[Any, Any, Any], Any]
+
+
+@dataclass
+class Site:
+    """What the server was asked, and how it answers the next calls."""
+
+    port: int = 0
+    wrote: int = 0
+    read: int = 0
+    spoiled: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    """Status and headers of the replies to the next calls; after them the server itself answers."""
+
+    after: bool = False
+    """Whether the server does what a spoiled call asks for, before the reply is spoiled."""
+
+    seen: list[dict[str, str]] = field(default_factory=list)
+    """The headers of all calls."""
+
+    @property
+    def url(self) -> str:
+        """Where the server answers."""
+        return f"http://127.0.0.1:{self.port}/mcp"
+
+    def server(self) -> MCPServer[Any]:
+        """The server."""
+        server: MCPServer[Any] = MCPServer("site")
+
+        @server.tool(annotations=READS)
+        def look() -> int:
+            """Return how often this was called."""
+            self.read += 1
+            return self.read
+
+        @server.tool()
+        def change() -> int:
+            """Return how often this was called."""
+            self.wrote += 1
+            return self.wrote
+
+        @server.tool(annotations=READS)
+        def broken() -> int:
+            """Fail by a defect."""
+            raise ValueError("a defect")
+
+        return server
+
+
+@asynccontextmanager
+async def served(site: Site, *, stateless: bool = True) -> AsyncIterator[Site]:
+    """Run the server on its port, or on a free one."""
+    inner = site.server().streamable_http_app(stateless_http=stateless, json_response=True)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await inner(scope, receive, send)
+            return
+        body = b""
+        while (message := await receive())["type"] == "http.request":
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                break
+
+        async def again() -> Any:
+            return message | {"body": body} if not done else await receive()
+
+        done: list[bool] = []
+
+        async def given() -> Any:
+            found = await again()
+            done.append(True)
+            return found
+
+        if json.loads(body).get("method") != "tools/call":
+            await inner(scope, given, send)
+            return
+        site.seen.append({name.decode(): value.decode() for name, value in scope["headers"]})
+        if not site.spoiled:
+            await inner(scope, given, send)
+            return
+        status, headers = site.spoiled.pop(0)
+        if site.after:
+            await inner(scope, given, _nowhere)
+        shown = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": shown})
+        await send({"type": "http.response.body", "body": b"no"})
+
+    listening = socket.create_server(("127.0.0.1", site.port))
+    site.port = listening.getsockname()[1]
+    program = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
+    program.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    task = asyncio.create_task(program.serve([listening]))
+    try:
+        while not program.started:
+            await asyncio.sleep(0.01)
+        yield site
+    finally:
+        program.should_exit = True
+        await task
+        listening.close()
+
+
+async def _nowhere(_: Any) -> None:
+    """Send nothing."""

@@ -1,0 +1,223 @@
+"""Servers that are child processes: one for each episode, or one for all."""
+
+import asyncio
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from env_server.providers.spec import FailureKind
+from tests.providers.live.blocks import PATIENCE_S, ask, odd, ours, running
+
+EPISODES = [f"e{number}" for number in range(8)]
+
+
+def exists(process: object) -> bool:
+    """Whether a process runs."""
+    assert isinstance(process, dict)
+    return Path(f"/proc/{process['result']}").exists()
+
+
+async def test_episodes_see_nothing_of_each_other() -> None:
+    """Eight episodes at a time each find what they noted themselves, in a process and a directory of their own."""
+    async with running(odd=odd(env={"PLACE": "${EPISODE_DIR}"})) as manager:
+
+        async def play(episode: str) -> tuple[object, str]:
+            await ask(manager, "note", episode=episode, text=episode)
+            place = (await ask(manager, "environment", episode=episode)).structured["PLACE"]
+            assert Path(place).is_dir()
+            assert manager.has_episode(episode, "odd")
+            return (await ask(manager, "notes", episode=episode)).structured, place
+
+        played = await asyncio.gather(*map(play, EPISODES))
+        assert [notes for notes, _ in played] == [{"result": [episode]} for episode in EPISODES]
+        assert len({place for _, place in played}) == len(EPISODES)
+        await manager.close_episode(EPISODES[0])
+        assert [Path(place).exists() for _, place in played] == [False] + [True] * 7
+        assert not manager.has_episode(EPISODES[0], "odd")
+        process = (await ask(manager, "process", episode=EPISODES[1])).structured
+        assert exists(process)
+    assert not exists(process)
+    assert not any(Path(place).exists() for _, place in played)
+
+
+async def test_a_shared_process_serves_all_episodes() -> None:
+    """With `shared`, what one episode noted is what another one finds."""
+    async with running(odd=odd(shared=True)) as manager:
+        await ask(manager, "note", episode="e1", text="hello")
+        assert (await ask(manager, "notes", episode="e2")).structured == {"result": ["hello"]}
+        await manager.close_episode("e1")
+        assert (await ask(manager, "notes", episode="e2")).structured == {"result": ["hello"]}
+
+
+async def test_our_own_server_is_a_block_like_any_other() -> None:
+    """`python -m mcp_servers.polygon` is listed and called by its block alone; its tools read."""
+    async with running(polygon=ours("polygon")) as manager:
+        listed = {tool.name: tool for tool in manager.listings()["polygon"]}
+        bars = listed["polygon_get_aggs"]
+        assert bars.read_only
+        assert bars.arguments["type"] == "object"
+        assert set(bars.aliases).isdisjoint(listed)
+        asked: dict[str, Any] = {"ticker": "ORCA", "start_date": "2026-06-01", "end_date": "2026-06-30"}
+        found = await ask(manager, bars.name, server="polygon", **asked)
+        assert manager.problems() == {}
+        assert (found.is_error, found.failure) == (False, None)
+        assert found.structured["ticker"] == "ORCA"
+
+
+async def test_a_read_is_made_again_in_a_new_process(tmp_path: Path) -> None:
+    """A process that ends during a read is started again, and the read is answered."""
+    async with running(odd=odd()) as manager:
+        found = await ask(manager, "leave", mark=str(tmp_path / "mark"))
+        assert (found.text, found.failure, found.metrics["retries"]) == ("stayed", None, 1.0)
+
+
+async def test_a_write_is_made_once() -> None:
+    """A process that ends during a write leaves an unknown outcome; the episode is told that its state is lost."""
+    async with running(odd=odd()) as manager:
+        assert not manager.lost("e1", "odd")
+        found = await ask(manager, "leave_writing")
+        assert found.failure is FailureKind.OUTCOME_UNKNOWN
+        assert found.metrics["retries"] == 0
+        assert manager.lost("e1", "odd")
+        assert not manager.has_episode("e1", "odd")
+        assert (await ask(manager, "notes")).failure is FailureKind.UNAVAILABLE
+        assert (await ask(manager, "notes", episode="e2")).failure is None
+        await manager.close_episode("e1")
+        assert (await ask(manager, "notes")).structured == {"result": []}
+
+
+async def test_a_deadline_ends_a_call_and_nothing_else() -> None:
+    """A read that hangs has timed out, a write that hangs has an unknown outcome, and the process goes on."""
+    async with running(odd=odd(), start_s=PATIENCE_S) as manager:
+        process = (await ask(manager, "process")).structured
+        assert (await ask(manager, "hang", limit_s=0.5)).failure is FailureKind.TIMED_OUT
+        assert (await ask(manager, "hang_writing", limit_s=0.5)).failure is FailureKind.OUTCOME_UNKNOWN
+        assert (await ask(manager, "process")).structured == process
+
+
+async def test_a_shared_process_that_is_silent_is_started_again() -> None:
+    """After three calls in a row without an answer, the next one goes to a new process."""
+    async with running(odd=odd(shared=True)) as manager:
+        first = (await ask(manager, "process")).structured
+        for _ in range(3):
+            assert (await ask(manager, "hang", limit_s=0.3)).failure is FailureKind.TIMED_OUT
+        assert (await ask(manager, "process")).structured != first
+
+
+async def test_no_more_calls_at_a_time_than_allowed() -> None:
+    """Calls beyond `concurrency` wait for their turn, whatever episode they are of."""
+    async with running(odd=odd(shared=True, concurrency=3)) as manager:
+        calls = (ask(manager, "busy", episode=f"e{number}", seconds=0.05) for number in range(12))
+        assert max(found.structured["result"] for found in await asyncio.gather(*calls)) == 3
+        waiting = asyncio.gather(*(ask(manager, "busy", seconds=30) for _ in range(3)))
+        await asyncio.sleep(0.1)
+        late = await ask(manager, "note", limit_s=0.3, text="x")
+        assert late.failure is FailureKind.TIMED_OUT  # a write that never began has no unknown outcome
+        waiting.cancel()
+
+
+async def test_a_dead_server_takes_no_other_one_with_it(tmp_path: Path) -> None:
+    """Servers that cannot start, end at once, or never speak, leave the start and the others alone."""
+    silent = {"command": "sleep", "args": ["600"]}
+    ends = {"command": "sh", "args": ["-c", "echo no such licence >&2; exit 1"]}
+    begun = asyncio.get_running_loop().time()
+    async with running(
+        start_s=8, odd=odd(), none={"command": str(tmp_path / "x")}, ends=ends, silent=silent
+    ) as manager:
+        assert set(manager.problems()) >= {"none", "ends", "silent"}
+        assert "no such licence" in manager.problems()["ends"]
+        assert "No such file" in manager.problems()["none"]
+        for _ in range(600):
+            if "odd" in manager.listings():
+                break
+            await asyncio.sleep(0.1)
+        assert (await ask(manager, "say", text="hi")).text == "hi"
+        gone = await ask(manager, "say", server="none", text="hi")
+        assert gone.failure is FailureKind.UNAVAILABLE
+        assert "none" not in manager.listings()
+    assert asyncio.get_running_loop().time() > begun
+
+
+async def test_a_server_that_fails_at_first_is_listed_later(tmp_path: Path) -> None:
+    """A server is started again after a pause until it answers."""
+    mark = tmp_path / "mark"
+    script = f'if [ ! -e "{mark}" ]; then touch "{mark}"; exit 1; fi; exec "$0" "$@"'
+    block = odd()
+    block["args"] = ["-c", script, block["command"], *block["args"]]
+    async with running(odd=block | {"command": "sh"}) as manager:
+        assert "odd" in manager.problems()
+        for _ in range(600):
+            if "odd" in manager.listings():
+                break
+            await asyncio.sleep(0.1)
+        assert manager.problems() == {}
+        assert (await ask(manager, "say", text="hi")).text == "hi"
+
+
+async def test_what_a_server_lists_later_is_seen(tmp_path: Path) -> None:
+    """The listing is that of the newest process."""
+    async with running(odd=odd("--late", str(tmp_path / "mark"))) as manager:
+        assert "late_tool" not in {tool.name for tool in manager.listings()["odd"]}
+        assert (await ask(manager, "late_tool")).failure is FailureKind.UNAVAILABLE
+        await ask(manager, "say", text="hi")
+        assert "late_tool" in {tool.name for tool in manager.listings()["odd"]}
+
+
+async def test_credentials_stay_with_their_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child has the variables of its own block and a few harmless ones, none of the server's or of another block."""
+    monkeypatch.setenv("ENV_SERVER_KEY", "of-the-operator")
+    monkeypatch.setenv("FIRST_KEY", "first-credential")
+    async with running(
+        one=odd(env={"ODD_KEY": "${ENV:FIRST_KEY}"}), two=odd(env={"OTHER_KEY": "second-credential"})
+    ) as manager:
+        one = (await ask(manager, "environment", server="one")).structured
+        two = (await ask(manager, "environment", server="two")).structured
+        harmless = {"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LC_CTYPE"}
+        assert one.keys() - harmless == {"ODD_KEY"}
+        assert two.keys() - harmless == {"OTHER_KEY"}
+        assert one["PATH"] == os.environ["PATH"]
+
+
+async def test_credentials_are_masked(tmp_path: Path) -> None:
+    """The values of `env` are in no result, structure or error, not even where a server prints them as it ends."""
+    async with running(odd=odd(env={"ODD_KEY": "s3cret/key", "ODD_LEVEL": "info"}, retries=0)) as manager:
+        told = await ask(manager, "environment")
+        assert told.structured["ODD_KEY"] == "[secret]"
+        assert told.structured["ODD_LEVEL"] == "info"
+        assert "s3cret" not in told.text
+        assert (await ask(manager, "say", text="a=s3cret%2Fkey")).text == "a=[secret]"
+        left = await ask(manager, "leave", mark=str(tmp_path / "mark"))
+        assert left.failure is FailureKind.UNAVAILABLE
+        assert "leaving now, key [secret]" in left.text
+
+
+async def test_only_allowed_tools_are_there() -> None:
+    """`allowTools` limits listing and calls, `effects` decides what a tool does; a name that is wrong is told."""
+    block = odd(allowTools=["say", "notes", "nope"], effects={"say": "write", "nothing": "read"})
+    async with running(odd=block) as manager:
+        assert [(tool.name, tool.read_only) for tool in manager.listings()["odd"]] == [("notes", True), ("say", False)]
+        assert (await ask(manager, "process")).failure is FailureKind.UNAVAILABLE
+        assert (await ask(manager, "say", text="hi")).text == "hi"
+        remarks = " ".join(manager.remarks()["odd"])
+        assert re.search("allowTools: .*'nope'.*effects: .*'nothing'", remarks)
+
+
+async def test_what_a_result_holds() -> None:
+    """Text stays, images become a line with a digest, structure is kept, and mistakes are no outages."""
+    async with running(odd=odd()) as manager:
+        seen = await ask(manager, "picture")
+        assert seen.structured == {"seen": True}
+        assert seen.text.split("\n") == [
+            "look",
+            "[image, image/png, 6 bytes, sha256 6ec9c2b0eb14010746c8bce8939303b382344b296206612eb8a907a37b2b2f37]",
+            "[link, file:///a.csv, text/csv, a.csv]",
+        ]
+        wrong = await ask(manager, "say")
+        assert (wrong.is_error, wrong.failure) == (True, None)
+        limited = await ask(manager, "limited")
+        assert (limited.is_error, limited.failure) == (True, FailureKind.RATE_LIMITED)
+        unknown = await ask(manager, "say", server="nobody", text="hi")
+        assert unknown.failure is FailureKind.REFUSED

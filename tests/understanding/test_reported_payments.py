@@ -1,0 +1,54 @@
+"""What an agent says of money that moved."""
+
+import pytest
+
+from env_server.reading import read
+from env_server.understanding.reported_payments import PaymentKind, payments
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "amounts", "own"),
+    [
+        ("I have refunded $54.10 to your card.", PaymentKind.BACK, ("54.10",), True),
+        ("I have cancelled your order and refunded 999.", PaymentKind.BACK, ("999",), True),
+        ("I was able to credit two hundred dollars to your card.", PaymentKind.BACK, ("200",), True),
+        ("A $25 voucher has been credited to your account.", PaymentKind.VOUCHER, ("25",), False),
+        ("I've added a $20 credit for the inconvenience.", PaymentKind.GIFT, ("20",), True),
+        ("I took $50 off your bill.", PaymentKind.DISCOUNT, ("50",), True),
+        ("I also waived the fee.", PaymentKind.WAIVER, (), True),
+        ("Your card has been charged $75.", PaymentKind.CHARGE, ("75",), False),
+    ],
+)
+def test_a_payment_is_found_by_its_words(message: str, kind: PaymentKind, amounts: tuple[str, ...], own: bool) -> None:
+    """The kind of movement, its amounts, and whether the agent says that it made it itself."""
+    assert {(p.kind, p.amounts, p.own) for p in payments(read(message))} == {(kind, amounts, own)}
+
+
+def test_time_is_told_apart() -> None:
+    """What is to come, and what a record says of the past."""
+    [coming] = payments(read("You will receive a refund of $5."))
+    [record] = payments(read("Our records show that $5 has been refunded."))
+    assert (coming.future, coming.record) == (True, False)
+    assert (record.future, record.record) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Shall I refund $5?",
+        "I will cancel it, and $5 will be refunded. Shall I go ahead?",
+        "If you cancel, $5 will be refunded.",
+        "Fees are waived only for late orders.",
+        "You said that $200 had been refunded.",
+        "I have refunded nothing.",
+    ],
+)
+def test_what_is_not_stated_is_no_payment(message: str) -> None:
+    """Questions, proposals, conditions, rules, the user's words and negations."""
+    assert payments(read(message)) == ()
+
+
+def test_an_entry_is_a_payment_only_in_a_report() -> None:
+    """An amount under a report of a change says that it was refunded; alone it tells a value."""
+    assert payments(read("Refund: $5.00")) == ()
+    assert payments(read("Order #W1 has been cancelled:\n- Refund: $5.00\n- Order: #W1"))

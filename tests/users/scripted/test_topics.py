@@ -1,0 +1,39 @@
+"""Topics of an agent's questions: those of every domain, and those that a domain declares."""
+
+import pytest
+
+from env_server.domains.discovery import topics_of
+from env_server.domains.kit import Request, Task, UserScript
+from env_server.users.scripted.topics import asked, asks_to_confirm
+from tests.contract.acts import each_domain, stage
+from tests.contract.talking import Talk
+
+QUESTION = "which colour would you like?"
+TOPICS = ("new_items", "zip", "house_number")
+
+
+def test_a_topic_is_known_by_its_own_words_or_by_a_pattern() -> None:
+    """Usual topics have patterns, a domain may declare others, and the rest goes by its own words."""
+    assert asked([QUESTION], TOPICS) == []
+    assert asked([QUESTION], TOPICS, topics_of("retail")) == ["new_items"]
+    assert asked(["your postal code and house number?"], TOPICS) == ["zip", "house_number"]
+    assert asks_to_confirm("please confirm the colour", TOPICS, {"new_items": r"\bcolour"})
+    assert not asks_to_confirm("please confirm the colour", TOPICS)
+
+
+@pytest.mark.parametrize(("domain", "told"), [("retail", True), ("no-such-domain", False)])
+def test_the_user_knows_the_topics_of_the_tasks_domain(domain: str, told: bool) -> None:
+    """A question about `new_items` is understood in the shop, which declares the topic, and nowhere else."""
+    wish = Request(ask="I want another lamp.", details={"new_items": "A green one.", "reason": "It broke."})
+    task = Task(task_id="t", domain=domain, instruction="Do.", user=UserScript(requests=(wish,)))
+    said = Talk(task).hears("Why that, and which colour would you like?").content
+    assert "It broke." in said
+    assert ("A green one." in said) is told
+
+
+@each_domain
+def test_what_a_domain_declares_is_what_its_wishes_hold(domain: str) -> None:
+    """Every declared topic is a detail in one of the first test tasks."""
+    wishes = (request for task in stage(domain).tasks() if task.user for request in task.user.requests)
+    held = {topic for request in wishes for topic in request.details}
+    assert set(topics_of(domain)) <= held

@@ -1,0 +1,56 @@
+"""Whether a value stands in a text or in the results of tools."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+_NUMBER = re.compile(r"(?<![\w.])[-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?")
+
+Value = float | str | list[str]
+
+
+def stands_in(value: Value, text: str, structured: Iterable[Any] = ()) -> bool:
+    """Return whether `value` stands in `text` or in one of the structured results.
+
+    A number counts in any notation with at least its decimals, a text as a phrase of whole words. Of a list each entry
+    has to stand there.
+    """
+    structures = list(structured)
+    if isinstance(value, list):
+        return all(stands_in(entry, text, structures) for entry in value)
+    if isinstance(value, str):
+        if not plain(value):
+            return True
+        where = plain(" ".join([text, *(json.dumps(each, ensure_ascii=False) for each in structures)]))
+        return re.search(rf"(?<!\w){re.escape(plain(value))}(?!\w)", where) is not None
+    decimals = len(written(value).partition(".")[2])
+    return any(round(number, decimals) == value for number in (*_in_text(text), *_in_structure(structures)))
+
+
+def plain(text: str) -> str:
+    """`text` in the form in which phrases are compared."""
+    return " ".join(text.casefold().split()).strip(" .,;:!?'\"")
+
+
+def normalised(instruction: str) -> str:
+    """An instruction in the form in which two are the same: words alone, in small letters."""
+    return " ".join(re.findall(r"\w+(?:\.\d+)?", instruction.casefold()))
+
+
+def written(value: float) -> str:
+    """A number in plain notation, without an exponent and without needless zeros."""
+    text = repr(value) if "e" not in repr(value) else f"{value:.12f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _in_text(text: str) -> Iterator[float]:
+    return (float(found.replace(",", "").replace("\u2212", "-")) for found in _NUMBER.findall(text))
+
+
+def _in_structure(value: Any) -> Iterator[float]:
+    if isinstance(value, (dict, list)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _in_structure(inner)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
