@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from env_server.domains.discovery import domains, hosted
-from env_server.domains.packs import Packs, available
+from env_server.domains.packs import Packs
 from env_server.episodes.packs.library import Library
 from env_server.episodes.score.verdicts import StoredVerdicts
 from env_server.episodes.service import Episodes, Limits
@@ -71,23 +71,11 @@ async def operators_domain(settings: Settings) -> AsyncIterator[Mapping[str, Pac
         return
     if settings.mcp_tasks is None:
         raise DomainError("ENV_SERVER_MCP_CONFIG needs tasks: set ENV_SERVER_MCP_TASKS")
-    # Late, because most servers have no servers of their own.
-    from env_server.domains.configured import configured  # noqa: PLC0415
-    from env_server.domains.configured.task_file import TaskFileProblem, read_tasks  # noqa: PLC0415
-    from env_server.providers.live.config import ConfigProblem, read_config  # noqa: PLC0415
-    from env_server.providers.live.manager import ToolManager  # noqa: PLC0415
-    from env_server.providers.live.provider import LiveProvider  # noqa: PLC0415
+    # Most servers have no configuration, and the MCP SDK takes long to import.
+    from env_server.configured_domain import configured_packs  # noqa: PLC0415
 
-    name = settings.mcp_domain
-    if name in domains():
-        raise DomainError(f"ENV_SERVER_MCP_DOMAIN: there is a domain {name!r} already")
-    try:
-        tasks = read_tasks(settings.mcp_tasks, name)
-        manager = ToolManager(read_config(settings.mcp_config))
-    except (TaskFileProblem, ConfigProblem) as e:
-        raise DomainError(str(e)) from e
-    try:
-        await manager.start()
-        yield {name: available(configured(name, LiveProvider(manager), tasks, settings.mcp_policy), {})}
-    finally:
-        await manager.aclose()
+    if settings.mcp_domain in domains():
+        raise DomainError(f"ENV_SERVER_MCP_DOMAIN: there is a domain {settings.mcp_domain!r} already")
+    files = settings.mcp_config, settings.mcp_tasks, settings.mcp_policy
+    async with configured_packs(settings.mcp_domain, *files) as packs:
+        yield {settings.mcp_domain: packs}

@@ -42,7 +42,7 @@ async def load(opened: "LazyContext[Episodes]", mcp: "LazyContext[Both]", settin
     await asyncio.sleep(SETTLE_S)
     episodes = await _opened(opened)
     from env_server.episodes.expiry import Housekeeper  # noqa: PLC0415 - it needs the code that plays episodes
-    from env_server.reading.sentences.patterns import compile_all  # noqa: PLC0415 - as above
+    from env_server.reading.sentences.patterns import compile_all  # noqa: PLC0415 - it imports the scripted user, which a server loads later
 
     keeper = Housekeeper(episodes, settings.expire_after_s, settings.evict_after_s)
     async with asyncio.TaskGroup() as tasks:

@@ -128,21 +128,9 @@ class SealedServers:
             )
 
     async def _call(self, server: str, name: str, arguments: dict[str, Any], scope: CallScope) -> ServerResult:
-        from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError  # noqa: PLC0415 -- see above
+        from env_server.providers.world_rows import call_on_rows  # noqa: PLC0415 - imports the MCP SDK
 
-        from env_server.providers.world_rows import EpisodeStore  # noqa: PLC0415
-        from mcp_servers.world.store import Scope, within  # noqa: PLC0415
-
-        assert scope.now is not None  # the tasks of a domain with sealed servers name their time
-        with within(Scope(EpisodeStore(scope.state), scope.now, scope.episode)):
-            try:
-                result: Any = await self._server(server).call_tool(name, arguments)
-            except UnexpectedToolError:
-                raise
-            except ToolError as e:
-                return ServerResult(str(e), is_error=True, failure=failure_of(e))
-        text = "\n".join(part.text for part in result.content if part.type == "text")
-        return ServerResult(text, result.structured_content, bool(result.is_error))
+        return await call_on_rows(self._server(server), name, arguments, scope)
 
     def _remembers(self, server: str) -> bool:
         return hasattr(self._server(server).api, "forget")
@@ -173,12 +161,6 @@ class SealedServers:
             }
         )
         self._memories[server, scope.episode] = _position(_calls(scope.state, server))
-
-
-def failure_of(error: Exception) -> FailureKind | None:
-    """Return why a call failed if the model made no mistake; None for a mistake of the model."""
-    kind = getattr(error, "kind", None)
-    return next((failure for failure in FailureKind if failure == kind), None)
 
 
 def _calls(state: State, server: str) -> list[ServerCall]:

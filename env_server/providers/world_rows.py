@@ -1,10 +1,19 @@
-"""The rows of an episode as the storage of the offline world, so that sealed servers answer from them."""
+"""The rows of an episode as the storage of the offline world, so that sealed servers answer from them.
 
-from typing import Any, TypeVar, cast
+The import of this module loads the MCP SDK.
+"""
 
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+
+from env_server.providers.spec import CallScope, FailureKind, ServerResult
 from env_server.state import State, TableView
-from mcp_servers.world.store import Rows
+from mcp_servers.world.store import Rows, Scope, within
 from mcp_servers.world.store import Table as WorldTable
+
+if TYPE_CHECKING:
+    from mcp_servers.kit.serving.server import Server
 
 R = TypeVar("R")
 
@@ -32,3 +41,27 @@ class EpisodeStore:
         declared = self._state.overlay.base.tables[table.name].table
         view: TableView[Any] = TableView(self._state, declared)
         return cast("Rows[R]", view)
+
+
+async def call_on_rows(server: "Server", name: str, arguments: dict[str, Any], scope: CallScope) -> ServerResult:
+    """Call a tool of `server` on the rows of the episode.
+
+    Raises:
+        UnexpectedToolError: if the tool is broken.
+    """
+    assert scope.now is not None  # the tasks of a domain with sealed servers name their time
+    with within(Scope(EpisodeStore(scope.state), scope.now, scope.episode)):
+        try:
+            result: Any = await server.call_tool(name, arguments)
+        except UnexpectedToolError:
+            raise
+        except ToolError as e:
+            return ServerResult(str(e), is_error=True, failure=failure_of(e))
+    text = "\n".join(part.text for part in result.content if part.type == "text")
+    return ServerResult(text, result.structured_content, bool(result.is_error))
+
+
+def failure_of(error: Exception) -> FailureKind | None:
+    """Return why a call failed if the model made no mistake; None for a mistake of the model."""
+    kind = getattr(error, "kind", None)
+    return next((failure for failure in FailureKind if failure == kind), None)

@@ -9,7 +9,8 @@ tool that catches every `BaseException` in an endless loop is never cut off. A t
 returns counts as cut off.
 
 If the cut came while a thread acquires or releases a lock that is written in Python, the lock could stay locked for all
-threads. So the handler waits for a short time until the code leaves the standard library's modules with such locks.
+threads. In a callback of a weak reference Python prints the exception and drops it. So the handler waits for a short
+time until the code leaves the standard library's modules with such locks and callbacks.
 """
 
 import signal
@@ -29,10 +30,10 @@ SOON_S: Final = 0.002
 """Seconds until the next alarm if the handler must not raise at this moment."""
 
 GRACE_S: Final = 2.0
-"""Maximum seconds after the timeout for which code within `LOCKING` delays a cut. Then the call is cut there."""
+"""Maximum seconds after the timeout for which code of `NOT_WITHIN` delays a cut. Then the call is cut there."""
 
-LOCKING: Final = frozenset({"logging", "threading", "importlib"})
-"""Modules whose code acquires locks in several steps. An exception between two steps would leave a lock locked."""
+NOT_WITHIN: Final = frozenset({"logging", "threading", "importlib", "weakref", "_weakrefset"})
+"""Modules whose code is not cut off: the exception would leave a lock locked, or be lost in a weakref callback."""
 
 log = structlog.get_logger(__name__)
 
@@ -122,7 +123,7 @@ class Guard:
         left = self._since + self.limit_s - monotonic()
         if left > 0:
             signal.setitimer(signal.ITIMER_REAL, left)
-        elif ours or (left > -GRACE_S and _is_locking(frame)):
+        elif ours or (left > -GRACE_S and _must_wait(frame)):
             signal.setitimer(signal.ITIMER_REAL, SOON_S)
         else:
             signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
@@ -136,10 +137,10 @@ GUARD: Final = Guard()
 """The guard of the process. There is only one, because signals belong to the process."""
 
 
-def _is_locking(frame: FrameType | None) -> bool:
-    """Return whether `frame` or one of its callers belongs to a module in `LOCKING`."""
+def _must_wait(frame: FrameType | None) -> bool:
+    """Return whether `frame` or one of its callers belongs to a module in `NOT_WITHIN`."""
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).partition(".")[0] in LOCKING:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in NOT_WITHIN:
             return True
         frame = frame.f_back
     return False

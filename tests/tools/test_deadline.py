@@ -4,6 +4,7 @@ import logging
 import re
 import signal
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import Event, Thread
@@ -174,6 +175,31 @@ def test_logging_is_not_cut_off_in_the_middle() -> None:
     with pytest.raises(CutOff), GUARD:
         log_for_ever()
     assert record.getMessage() == "written"
+
+
+@pytest.mark.usefixtures("_limit")
+def test_a_weak_references_callback_is_not_cut_off() -> None:
+    """Python would drop the exception there, with a line on stderr; the code after the callback is cut off instead."""
+    ended = []
+
+    class Thing:
+        pass
+
+    def outlive() -> None:
+        until = time.monotonic() + 2 * LIMIT_S
+        while time.monotonic() < until:
+            pass
+        ended.append(True)
+
+    def drop() -> None:
+        thing = Thing()
+        weakref.finalize(thing, outlive)
+        del thing
+        loop()
+
+    with pytest.raises(CutOff), GUARD:
+        drop()
+    assert ended == [True]
 
 
 @pytest.mark.usefixtures("_limit")

@@ -221,7 +221,7 @@ class FileTasks:
             raise NoSuchTask(f"split {split!r} has {len(found)} tasks, and none at {index}")
         return found[index]
 
-    def find(self, base: Snapshot, task_id: str) -> Task:  # noqa: ARG002
+    def find(self, base: Snapshot, task_id: str) -> Task:  # noqa: ARG002 -- the signature of `TaskSource`
         """Return the task with this id.
 
         Raises:

@@ -54,7 +54,7 @@ def upgrade(engine: Engine) -> None:
 
 def migrate(connection: Connection) -> None:
     """Run the migrations that the database lacks. A database without a recorded version starts from the first one."""
-    from alembic import command  # noqa: PLC0415 - as above
+    from alembic import command  # noqa: PLC0415 - only an older database needs it
 
     command.upgrade(config(connection), "head")
 
