@@ -9,6 +9,7 @@ from env_server.domains.kit.checks import new_id, refuse
 from env_server.domains.kit.dialect import TAU1_RULES, TAU2_RULES, Dialect
 from env_server.domains.kit.domain import Domain, Hands, TaskSource, Use
 from env_server.domains.kit.generate import prose
+from env_server.domains.kit.generate.indexed import IndexedTasks
 from env_server.domains.kit.generate.known import Details, Known, change, shape, wish
 from env_server.domains.kit.generate.part import (
     Caller,
@@ -97,6 +98,7 @@ __all__ = [
     "GoldCall",
     "Hands",
     "Index",
+    "IndexedTasks",
     "Kind",
     "Known",
     "Move",

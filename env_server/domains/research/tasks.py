@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from env_server.domains.kit import Component, Gold, GoldCall, NoSuchTask, Snapshot, Task
+from env_server.domains.kit import Component, Gold, GoldCall, IndexedTasks, Snapshot, Task
 from env_server.domains.research.case import Case
 from env_server.domains.research.draft import LEVELS, TURNS, Draft, Template
 from env_server.domains.research.families import TEMPLATES
@@ -21,7 +21,6 @@ from mcp_servers.world.companies.words import capital
 DRAWS = 400
 """The maximum number of draws of a task. Most templates need few."""
 
-_ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
 BASIS = (Component.STATE, Component.ANSWER, Component.EVIDENCE)
 FORMS = {
     "number": "Answer with a number{unit}.",
@@ -31,8 +30,10 @@ FORMS = {
 }
 
 
-class ResearchTasks:
+class ResearchTasks(IndexedTasks):
     """A TaskSource made of templates that take turns. `train` has no end; the other splits are closed lists."""
+
+    splits = SPLITS
 
     def __init__(self, templates: tuple[Template, ...]) -> None:
         """Offer tasks of `templates`."""
@@ -40,37 +41,14 @@ class ResearchTasks:
         self.round = tuple(_round(templates))
         """The templates in the order in which indices use them."""
 
-    @property
-    def splits(self) -> Mapping[str, int]:
-        """Split -> number of listed tasks."""
-        return SPLITS
-
-    def task(self, base: Snapshot, split: str, index: int) -> Task:
-        """Return the task at `index` of `split`.
+    def generate(self, base: Snapshot, split: str, index: int) -> Task:
+        """Return the task at an index that exists.
 
         Raises:
-            NoSuchTask: if there is no such split or index.
+            LookupError: if no draw fits.
         """
-        if split not in SPLITS:
-            raise NoSuchTask(f"there is no split {split!r}; the splits are {', '.join(SPLITS)}")
-        if index < 0 or (split != "train" and index >= SPLITS[split]):
-            raise NoSuchTask(f"split {split!r} has no index {index}; it has {SPLITS[split]} tasks")
         template = self.round[index % len(self.round)]
         return self.drawn(library(base), template, split, index)
-
-    def find(self, base: Snapshot, task_id: str) -> Task:
-        """Return the task with this id.
-
-        Raises:
-            NoSuchTask: if there is no such task, or the id belongs to another version of the tasks or the base.
-        """
-        match = _ID.fullmatch(task_id)
-        if match is None:
-            raise NoSuchTask(f"{task_id!r} is no task id of this pack")
-        task = self.task(base, match[1], int(match[2]))
-        if task.task_id != task_id:
-            raise NoSuchTask(f"task {task_id!r} is of another version of the tasks; now it is {task.task_id!r}")
-        return task
 
     @cached_property
     def digest(self) -> str:

@@ -17,8 +17,9 @@ from env_server.episodes.episode import SCORE, Episode, Position
 from env_server.episodes.packs.library import Library
 from env_server.episodes.read.history import conversation_of
 from env_server.episodes.turn.claim import claimed
+from env_server.episodes.turn.commit import commit_part
 from env_server.episodes.turn.ending import Scorer
-from env_server.episodes.turn.part import TurnPart, commit_part
+from env_server.episodes.turn.part import TurnPart
 from env_server.errors import ProblemError
 from env_server.models import ModelUnavailable, SpendCapReached
 from env_server.records import Claim, Store

@@ -1,20 +1,18 @@
 """The shaped reward of a turn, computed when the turn is committed."""
 
 from math import fsum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from env_server.episodes.episode import Episode
+from env_server.episodes.turn.part import TurnPart
 from env_server.rewards import SCORED, Score
 from env_server.rewards.shaping import answer_terms, judge_term, turn_terms, weights_of
-
-if TYPE_CHECKING:
-    from env_server.episodes.turn.part import TurnPart
 
 DIGITS: Final = 6
 """Decimals of the terms."""
 
 
-def shape(episode: Episode, part: "TurnPart", score: Score | None) -> None:
+def shape(episode: Episode, part: TurnPart, score: Score | None) -> None:
     """Put the shaped reward of a part into its `info.shaping`, if the reset asked for one.
 
     A turn whose score comes later is shaped twice: at its end without the judge, and then with it.

@@ -4,7 +4,6 @@ The customers are divided among the splits once, so that no two splits share a c
 """
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -14,9 +13,10 @@ from typing import Any, Generic
 
 from env_server.domains.kit import sources
 from env_server.domains.kit.generate.compose import compose, gives_away, named, strict
+from env_server.domains.kit.generate.indexed import IndexedTasks
 from env_server.domains.kit.generate.part import Caller, Case, W
 from env_server.domains.kit.generate.template import Template
-from env_server.domains.kit.task import NoSuchTask, Task
+from env_server.domains.kit.task import Task
 from env_server.state import Snapshot
 
 SPLITS = {"train": 2000, "val": 200, "test": 500}
@@ -32,11 +32,10 @@ INTERPRETERS = ("reading", "understanding", "users")
 """Folders with the code by which a scripted user interprets a message. It affects the rewards of a task."""
 
 _PACKAGE = Path(__file__).parents[3]
-_ID = re.compile(r"([a-z]+)-(0|[1-9][0-9]{0,11})-([0-9a-f]{8})")
 
 
 @dataclass(frozen=True, eq=False)
-class GeneratedTasks(Generic[W]):
+class GeneratedTasks(IndexedTasks, Generic[W]):
     """A TaskSource made of templates. `train` has no end; the other splits are closed lists."""
 
     domain: str
@@ -58,31 +57,9 @@ class GeneratedTasks(Generic[W]):
 
     splits: Mapping[str, int] = field(default_factory=lambda: SPLITS)
 
-    def task(self, base: Snapshot, split: str, index: int) -> Task:
-        """Return the task at `index` of `split`.
-
-        Raises:
-            NoSuchTask: if there is no such split or index.
-        """
-        if split not in self.splits:
-            raise NoSuchTask(f"there is no split {split!r}; the splits are {', '.join(self.splits)}")
-        if index < 0 or (split != "train" and index >= self.splits[split]):
-            raise NoSuchTask(f"split {split!r} has no index {index}; it has {self.splits[split]} tasks")
+    def generate(self, base: Snapshot, split: str, index: int) -> Task:
+        """Return the task at an index that exists."""
         return _deal(self, base, split).task(index)
-
-    def find(self, base: Snapshot, task_id: str) -> Task:
-        """Return the task with this id.
-
-        Raises:
-            NoSuchTask: if there is no such task, or the id belongs to another version of the tasks or the base.
-        """
-        match = _ID.fullmatch(task_id)
-        if match is None:
-            raise NoSuchTask(f"{task_id!r} is no task id of this pack")
-        task = self.task(base, match[1], int(match[2]))
-        if task.task_id != task_id:
-            raise NoSuchTask(f"task {task_id!r} is of another version of the tasks; now it is {task.task_id!r}")
-        return task
 
     @cached_property
     def digest(self) -> str:
