@@ -12,7 +12,6 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
-from starlette.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from agent_env_schemas import (
@@ -55,12 +54,6 @@ began (`latest`).
 """
 
 router = APIRouter(include_in_schema=False)
-
-
-@router.get("/")
-async def root() -> Response:
-    """Redirect the bare address to the interactive page."""
-    return RedirectResponse("/docs")
 
 
 @router.get("/docs")

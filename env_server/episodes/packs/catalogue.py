@@ -1,6 +1,8 @@
 """The catalogue: domains, packs and their listed tasks."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +59,20 @@ class Catalogue:
         found, total = await asyncio.to_thread(page_of, live.pack, wanted, offset, limit)
         return {"tasks": [_summary(task, task.difficulty) for task in found], "total": total}
 
+    async def overview(self, domain: str, pack: str) -> dict[str, Any]:
+        """Return the pack's policy and, for each split whose tasks are measured, tasks by level and by template.
+
+        Raises:
+            ProblemError: if there is no such domain or pack.
+        """
+        live = await self.library.current(domain, pack)
+        measured = {split: live.pack.levels(split) for split in live.pack.splits if live.pack.has_levels(split)}
+        return {
+            "policy": live.pack.policy,
+            "levels": {split: _counted(task.difficulty for task in tasks) for split, tasks in measured.items()},
+            "templates": {split: _counted(task.template for task in tasks) for split, tasks in measured.items()},
+        }
+
     async def task(self, domain: str, pack: str, task_id: str, *, gold: bool) -> dict[str, Any]:
         """Return the description of one task; with `gold`, also its solution."""
         live = await self.library.current(domain, pack)
@@ -76,6 +92,12 @@ class Catalogue:
             shown["answer"] = None if task.answer is None else task.answer.model_dump(mode="json")
             shown["evidence"] = [each.model_dump(mode="json") for each in task.evidence]
         return shown
+
+
+def _counted(values: Iterable[int | str | None]) -> dict[Any, int]:
+    """Return how often each value occurs, sorted by value, without None."""
+    found = Counter(value for value in values if value is not None)
+    return dict(sorted(found.items()))
 
 
 def _servers(pack: Pack) -> dict[str, list[str]]:

@@ -1,0 +1,189 @@
+"""The turns of an episode as a person reads them: words, thinking, calls with their results, changed rows."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import escape
+
+from env_server.state.fields import row_fields
+from env_server.tools import parse_calls, parse_text
+
+LONGEST = 6_000
+"""Bytes of HTML that one text may take on a page of many turns."""
+
+BUDGET = 110_000
+"""Bytes of HTML that the texts of one page may take together. A turn beyond it is a line with a link."""
+
+MOST_FIELDS = 12
+"""The maximum number of changed fields of one row shown in a conversation."""
+
+_THINKING = re.compile(r"<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text, cut to what its page has room for. `left` counts the characters that were cut."""
+
+    text: str
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call and its result."""
+
+    name: str
+    arguments: Any
+    result: Words | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bubble:
+    """What one side did in a turn. `who` is `agent`, `user`, `server`."""
+
+    who: str
+    words: Words | None = None
+    thinking: tuple[Words, ...] = ()
+    calls: tuple[Call, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A row that a turn changed, field by field: name, before, after."""
+
+    table: str
+    key: str
+    fields: tuple[tuple[str, Any, Any], ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn. `folded` says that the page has no room for it."""
+
+    turn: int
+    bubbles: tuple[Bubble, ...]
+    rows: tuple[Changed, ...]
+    at: float | None
+    folded: bool = False
+
+
+class Cut:
+    """Cuts texts, so that a page stays small however long its transcript is."""
+
+    def __init__(self, longest: int = LONGEST, budget: int = BUDGET) -> None:
+        """Allow `longest` bytes for one text and `budget` for all. Bytes are those of the escaped text."""
+        self._longest, self.left = longest, budget
+
+    def words(self, text: str) -> Words:
+        """Return the part of `text` for which there is room."""
+        room = max(0, min(self._longest, self.left))
+        size = _size(text)
+        shown = text if size <= room else text[: room * len(text) // size]
+        self.left -= min(size, room)
+        return Words(shown, len(text) - len(shown))
+
+
+def turns_of(
+    opening: Sequence[Mapping[str, Any]],
+    turns: Sequence[Mapping[str, Any]],
+    changes: Mapping[int, Sequence[Any]],
+    known: Collection[str],
+    cut: Cut,
+) -> list[Turn]:
+    """Return the turns in order. The newest get room first, and turns without room are folded.
+
+    `opening` is the observation of the reset, `known` has the names of the agent's tools, and `changes` the rows that
+    each turn changed.
+    """
+    by_turn: dict[int, Sequence[Mapping[str, Any]]] = {0: ()} | {each["turn"]: each["parts"] for each in turns}
+    shown: list[Turn] = []
+    for number in sorted(by_turn, reverse=True):
+        if cut.left <= 0:
+            shown.append(Turn(number, (), (), None, folded=True))
+            continue
+        parts = by_turn[number]
+        bubbles = [] if number else list(_opened(opening, cut))
+        for part in parts:
+            bubbles += _agent(part, known, cut) if part["part"] == "agent" else _user(part, cut)
+        rows = tuple(_changed(row) for row in changes.get(number, ()))
+        shown.append(Turn(number, tuple(bubbles), rows, parts[-1]["at"] if parts else None))
+    return [turn for turn in reversed(shown) if turn.turn or turn.bubbles or turn.folded]
+
+
+def _opened(opening: Sequence[Mapping[str, Any]], cut: Cut) -> Iterator[Bubble]:
+    for message in opening:
+        if message["role"] != "system":
+            yield Bubble("user", cut.words(message["content"]))
+
+
+def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterator[Bubble]:
+    action, info, heard = part["action"], part["info"], list(part["observation"])
+    if ended_by_server(action):
+        why = f": {action['reason']}" if action.get("reason") else ""
+        yield Bubble("server", note=f"The episode was ended by {str(action['end']).replace('_', ' ')}{why}.")
+        return
+    if isinstance(action, str):
+        parsed = parse_text(action, known)
+    else:
+        parsed = parse_calls(action.get("content"), action.get("tool_calls", ()), known)
+    text = parsed.content or (action if isinstance(action, str) and not parsed.calls else "")
+    if info.get("parse_failure") and isinstance(action, str):
+        text = action
+    made = info.get("calls") or []
+    results = heard[: len(made)] if made else []
+    calls = [
+        Call(
+            call["name"],
+            parsed.calls[i].arguments if i < len(parsed.calls) else {},
+            cut.words(results[i]["content"]) if i < len(results) else None,
+            call.get("error"),
+        )
+        for i, call in enumerate(made)
+    ]
+    thinking = tuple(cut.words(found.strip()) for found in _THINKING.findall(text) if found.strip())
+    said = _THINKING.sub("", text).strip()
+    note = f"not understood: {info['parse_failure']}" if info.get("parse_failure") else ""
+    if said or thinking or calls or note:
+        yield Bubble("agent", cut.words(said) if said else None, thinking, tuple(calls), note)
+    yield from _own_calls(info.get("user_calls") or ())
+    for message in heard[len(results) :]:
+        yield Bubble("user" if message["role"] == "user" and not info.get("parse_failure") else "server",
+                     cut.words(message["content"]))  # fmt: skip
+
+
+def _user(part: Mapping[str, Any], cut: Cut) -> Iterator[Bubble]:
+    """Yield what an external user did: their calls with results, and their words."""
+    action, info = part["action"], part["info"]
+    results = info.get("user_observation") or []
+    calls = tuple(
+        Call(call["name"], call.get("arguments", {}), cut.words(results[i]["content"]) if i < len(results) else None, None)
+        for i, call in enumerate(action.get("tool_calls") or ())
+    )
+    if calls or action.get("content"):
+        yield Bubble("user", cut.words(action["content"]) if action.get("content") else None, (), calls)
+
+
+def _own_calls(calls: Sequence[Mapping[str, Any]]) -> Iterator[Bubble]:
+    """Yield the calls of their own tools that a simulated user made."""
+    if calls:
+        made = tuple(Call(call["name"], call.get("arguments", {}), None, call.get("error")) for call in calls)
+        yield Bubble("user", None, (), made, "with their own tools")
+
+
+def _changed(row: Any) -> Changed:
+    found = list(row_fields(row.before, row.after))
+    return Changed(row.table, row.key, tuple(found[:MOST_FIELDS]), max(0, len(found) - MOST_FIELDS))
+
+
+def ended_by_server(action: str | Mapping[str, Any]) -> bool:
+    """Return whether the server wrote this action of a trajectory, because it ended the episode."""
+    return isinstance(action, Mapping) and "end" in action and not action.keys() & {"content", "tool_calls"}
+
+
+def _size(text: str) -> int:
+    return len(str(escape(text)).encode("utf-8", "replace"))

@@ -1,0 +1,81 @@
+"""How an episode ended, for a person: the components, the rows beside the reference solution's, and why in a sentence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from env_server.rewards.components import components
+from env_server.state.fields import row_fields
+
+MOST_ROWS, MOST_FIELDS = 30, 20
+"""The maximum number of differing rows shown, and of fields of one row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component of the reward: its value (None if it could not be judged), and why it has this value."""
+
+    name: str
+    value: float | None
+    reasons: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that differs from the reference solution's: field, expected, found."""
+
+    table: str
+    key: str
+    fields: tuple[tuple[str, Any, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The end of an episode."""
+
+    reward: float | None
+    stop_reason: str
+    why: str
+    components: tuple[Component, ...]
+    rows: tuple[Difference, ...]
+    more_rows: int
+
+
+def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on an ended `episode`. `last` is the `info` of its last part."""
+    parts = tuple(_component(name, found) for name, found in (last.get("reward_breakdown") or {}).items())
+    differing = last.get("row_diff") or []
+    rows = tuple(
+        Difference(row["table"], row["key"], tuple(row_fields(row["expected"], row["actual"]))[:MOST_FIELDS])
+        for row in differing[:MOST_ROWS]
+    )
+    why = _why(episode, last, parts)
+    return Verdict(episode["reward"], episode["stop_reason"], why, parts, rows, max(0, len(differing) - MOST_ROWS))
+
+
+def _component(name: str, found: Mapping[str, Any]) -> Component:
+    value, known = found.get("value"), components().get(name)
+    if value is None:
+        return Component(name, None, (("", f"not judged: {found.get('not_judged') or 'no verdict'}"),))
+    return Component(name, value, tuple(known.explain(found)) if known else ())
+
+
+def _why(episode: Mapping[str, Any], last: Mapping[str, Any], parts: Sequence[Component]) -> str:
+    """Return one sentence that says why the episode has its reward."""
+    stop = episode["stop_reason"].replace("_", " ")
+    if not episode["scored"]:
+        return f"Not scored: the episode ended by {stop}, which says nothing about the agent."
+    if last.get("would_be") is not None:
+        return f"No reward, because the episode ended early ({stop}); it would have been {last['would_be']:g}."
+    wrong = [f"{part.name}: {_first(part)}" for part in parts if part.value is not None and part.value < 1]
+    if wrong:
+        return f"Reward {episode['reward']:.3g}, because of {'; '.join(wrong)}."
+    if any(part.value is None for part in parts):
+        return "Everything that could be judged is as it should be; a component waits for a judge."
+    return "Everything is as it should be."
+
+
+def _first(part: Component) -> str:
+    words = [" ".join(filter(None, line)).rstrip(".") for line in part.reasons]
+    more = f" (and {len(words) - 1} more)" if len(words) > 1 else ""
+    return f"{words[0]}{more}" if words else "not fulfilled"
