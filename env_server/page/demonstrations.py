@@ -51,7 +51,9 @@ class Demonstrations:
             ProblemError: if too many demonstrations run already.
         """
         if len(self._running) >= MOST:
-            raise ProblemError(ErrorCode.INVALID_REQUEST, f"{MOST} demonstrations run already; wait until one has ended")
+            raise ProblemError(
+                ErrorCode.INVALID_REQUEST, f"{MOST} demonstrations run already; wait until one has ended"
+            )
         task = asyncio.create_task(self._play(_Paced(episodes, self.pause_s), begun, policy))
         self._running.add(task)
         task.add_done_callback(self._running.discard)

@@ -115,10 +115,7 @@ async def _played(request: Request, play: Awaitable[bytes]) -> Response:
 
 async def _tools(request: Request, id: str, *, as_user: bool) -> Mapping[str, Mapping[str, object]]:
     found = episodes(request)
-    if as_user:
-        tools = (await found.views.setup(id)).user_tools
-    else:
-        tools = found.reader.trajectory(id)["tools"]
+    tools = (await found.views.setup(id)).user_tools if as_user else found.reader.trajectory(id)["tools"]
     return {tool["function"]["name"]: tool for tool in tools}
 
 

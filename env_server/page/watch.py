@@ -27,7 +27,7 @@ LOOK_S = 0.5
 """Seconds between two looks at the store for news of an episode."""
 
 STREAM_S = 5.0
-"""Seconds after which a stream of news ends and the browser asks again, so that no stream delays a shutdown for long."""
+"""Seconds after which a stream of news ends and the browser asks again. No stream delays a shutdown for longer."""
 
 
 async def newest(request: Request) -> Response:

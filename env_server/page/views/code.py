@@ -16,7 +16,12 @@ def requests_of(episode: Mapping[str, Any], turns: Sequence[Mapping[str, Any]], 
 
     The id of the new episode is not known yet, so the requests name `latest`. `user` is the strategy of its user.
     """
-    reset = {"domain": episode["domain"], "pack": episode["pack"], "task_id": episode["task_id"], "seed": episode["seed"]}
+    reset = {
+        "domain": episode["domain"],
+        "pack": episode["pack"],
+        "task_id": episode["task_id"],
+        "seed": episode["seed"],
+    }
     found: list[Request] = [("/reset", reset | {"user": {"strategy": user}})]
     for turn in turns:
         for part in turn["parts"]:
@@ -30,7 +35,9 @@ def requests_of(episode: Mapping[str, Any], turns: Sequence[Mapping[str, Any]], 
 def curl(address: str, requests: Sequence[Request], *, key: bool) -> str:
     """Return shell commands. With `key`, they send `$ENV_SERVER_KEY`."""
     header = ' -H "Authorization: Bearer $ENV_SERVER_KEY"' if key else ""
-    return "\n".join(f"curl -s{header} {shlex.quote(address + path)} -d {shlex.quote(json.dumps(body))}" for path, body in requests)
+    return "\n".join(
+        f"curl -s{header} {shlex.quote(address + path)} -d {shlex.quote(json.dumps(body))}" for path, body in requests
+    )
 
 
 def python(address: str, requests: Sequence[Request], *, key: bool) -> str:

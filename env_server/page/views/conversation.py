@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import escape
 
+from agent_env_schemas import USER_STOP
 from env_server.state.fields import row_fields
 from env_server.tools import parse_calls, parse_text
 
@@ -152,8 +153,14 @@ def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterato
         yield Bubble("agent", cut.words(said) if said else None, thinking, tuple(calls), note)
     yield from _own_calls(info.get("user_calls") or ())
     for message in heard[len(results) :]:
-        yield Bubble("user" if message["role"] == "user" and not info.get("parse_failure") else "server",
-                     cut.words(message["content"]))  # fmt: skip
+        is_user = message["role"] == "user" and not info.get("parse_failure")
+        yield _spoken("user" if is_user else "server", message["content"], cut)
+
+
+def _spoken(who: str, text: str, cut: Cut) -> Bubble:
+    if text.strip() == USER_STOP:
+        return Bubble(who, note="ends the conversation")
+    return Bubble(who, cut.words(text))
 
 
 def _user(part: Mapping[str, Any], cut: Cut) -> Iterator[Bubble]:
@@ -161,11 +168,17 @@ def _user(part: Mapping[str, Any], cut: Cut) -> Iterator[Bubble]:
     action, info = part["action"], part["info"]
     results = info.get("user_observation") or []
     calls = tuple(
-        Call(call["name"], call.get("arguments", {}), cut.words(results[i]["content"]) if i < len(results) else None, None)
+        Call(
+            call["name"],
+            call.get("arguments", {}),
+            cut.words(results[i]["content"]) if i < len(results) else None,
+            None,
+        )
         for i, call in enumerate(action.get("tool_calls") or ())
     )
     if calls or action.get("content"):
-        yield Bubble("user", cut.words(action["content"]) if action.get("content") else None, (), calls)
+        spoken = _spoken("user", action.get("content") or "", cut)
+        yield replace(spoken, words=spoken.words if action.get("content") else None, calls=calls)
 
 
 def _own_calls(calls: Sequence[Mapping[str, Any]]) -> Iterator[Bubble]:

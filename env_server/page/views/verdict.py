@@ -1,4 +1,4 @@
-"""How an episode ended, for a person: the components, the rows beside the reference solution's, and why in a sentence."""
+"""How an episode ended: the components, the rows beside the reference solution's, and one sentence that says why."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
