@@ -8,7 +8,7 @@ ANONYMOUS = "anonymous"
 
 
 def owner(keys: Mapping[str, bytes], given: bytes) -> str | None:
-    """Return the name of the key `given`; None if there is no such key. The time does not tell which key it resembles."""
+    """Return the name of the key `given`, or None. How long this takes does not tell which key it resembles."""
     found = None
     for name, key in keys.items():
         if hmac.compare_digest(given, key):

@@ -26,17 +26,19 @@ _DIFFICULTY: TypeAdapter[Difficulty] = TypeAdapter(Difficulty)
 async def home(request: Request) -> Response:
     """Show the domains and the newest episodes."""
     found = episodes(request)
-    domains = (await found.catalogue.domains())["domains"]
-    return html(request, "home.html", domains=domains, newest=found.reader.newest(NEWEST))
+    return html(request, "home.html", domains=list(found.library.sources), newest=found.reader.newest(NEWEST))
+
+
+async def card(request: Request) -> Response:
+    """Return the description of a domain for the first page, which does not wait until all domains are loaded."""
+    return html(request, "card.html", domain=await episodes(request).catalogue.domain(request.path_params["domain"]))
 
 
 async def domain(request: Request) -> Response:
     """Show a page of the tasks of a domain, filtered by split, template and difficulty."""
     name, asked = request.path_params["domain"], request.query_params
     catalogue = episodes(request).catalogue
-    known = next((each for each in (await catalogue.domains())["domains"] if each["name"] == name), None)
-    if known is None:
-        raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {name!r}")
+    known = await catalogue.domain(name)
     pack = next((each for each in known["packs"] if each["name"] == asked.get("pack", "builtin")), known["packs"][0])
     if pack.get("error"):
         return html(request, "domain.html", domain=known, pack=pack, tasks=None)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -37,12 +37,14 @@ MOST = 16
 log = structlog.get_logger(__name__)
 
 
-@dataclass
 class Demonstrations:
     """The demonstrations of this process."""
 
-    pause_s: float = PAUSE_S
-    _running: set[asyncio.Task[None]] = field(default_factory=set)
+    pause_s = PAUSE_S
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._running: set[asyncio.Task[None]] = set()
 
     def begin(self, episodes: Episodes, begun: EpisodeReply, policy: str) -> None:
         """Let `policy` play an episode that has begun, in the background.

@@ -1,6 +1,5 @@
 """Templates to responses. Every value is escaped; only rendered policies are marked as safe."""
 
-import json
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -12,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from env_server.api.openapi import VERSION
-from env_server.state.fields import ABSENT
+from env_server.page.views.texts import pretty
 
 
 def html(request: Request, template: str, status: int = 200, **values: Any) -> Response:
@@ -34,7 +33,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["version"] = VERSION
-    made.filters |= {"markdown": markdown, "value": shown_value, "when": when, "reward": reward, "pretty": pretty}
+    made.filters |= {"markdown": markdown, "when": when, "reward": reward, "pretty": pretty}
     return made
 
 
@@ -42,23 +41,6 @@ def markdown(text: str) -> Markup:
     """Return rendered Markdown. HTML in it is escaped, links to scripts stay text, and pictures are left out."""
     made = MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
     return Markup(made.render(text))
-
-
-def shown_value(value: Any) -> str:
-    """Return a JSON value as a person reads it."""
-    if value is ABSENT:
-        return "(none)"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def pretty(value: Any) -> str:
-    """Return a JSON value with indents. A text that holds JSON is shown as this JSON."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return value
-    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
 
 
 def when(seconds: float) -> str:

@@ -14,6 +14,7 @@ EPISODE = "/page/episodes/{id}"
 GET = {
     "/": "browse.home",
     "/page/domains/{domain}": "browse.domain",
+    "/page/domains/{domain}/card": "browse.card",
     "/page/domains/{domain}/policy": "browse.policy",
     "/page/domains/{domain}/tasks/{task_id:path}": "browse.task",
     "/page/episodes": "watch.newest",

@@ -15,13 +15,17 @@ from env_server.errors import ProblemError
 from env_server.page.door import sessions
 from env_server.page.render import html
 from env_server.page.views.code import curl, python, requests_of
-from env_server.page.views.conversation import Cut, turns_of
+from env_server.page.views.conversation import turns_of
+from env_server.page.views.texts import Cut, html_size
 from env_server.page.views.tool_form import form_of
 from env_server.page.views.verdict import verdict_of
 
 PER_PAGE = 50
 MEMBERS = 24
 """The maximum number of a group's members shown."""
+
+LONGEST_CODE = 60_000
+"""Bytes of HTML that one program on a page may take."""
 
 LOOK_S = 0.5
 """Seconds between two looks at the store for news of an episode."""
@@ -88,7 +92,7 @@ async def turn(request: Request) -> Response:
         raise ProblemError(ErrorCode.NOT_FOUND, f"the newest turn of this episode is {about['turn']}")
     changes = await _changes(request, id)
     names = {tool["function"]["name"] for tool in record["tools"]}
-    cut = Cut(longest=60_000, budget=120_000)
+    cut = Cut(longest=40_000, budget=60_000)
     these = [each for each in turns if each["turn"] == number]
     opening = record["observation"] if number == 0 else []
     seen = turns_of(opening, these, changes, names, cut)
@@ -184,4 +188,4 @@ def _turn(text: str) -> int:
 
 def _room(text: str) -> str:
     """Return `text` if a page has room for it."""
-    return text if len(text) < 40_000 else "# Too long for a page: read /episodes/ID/trajectory."
+    return text if html_size(text) < LONGEST_CODE else "# Too long for a page: read /episodes/ID/trajectory."

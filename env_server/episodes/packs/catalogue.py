@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from agent_env_schemas import ErrorCode
 from env_server.domains.kit.task import Task
 from env_server.domains.pack import Listed, Pack
 from env_server.episodes.packs.library import Library
@@ -22,12 +23,19 @@ class Catalogue:
 
     async def domains(self) -> dict[str, Any]:
         """Return all domains with their packs."""
-        found = []
-        for name in self.library.sources:
-            packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
-            described = [await self._described(name, pack) for pack in packs]
-            found.append({"name": name, "description": packs.domain.description, "packs": described})
-        return {"domains": found}
+        return {"domains": [await self.domain(name) for name in self.library.sources]}
+
+    async def domain(self, name: str) -> dict[str, Any]:
+        """Return one domain with its packs.
+
+        Raises:
+            ProblemError: if there is no such domain.
+        """
+        if name not in self.library.sources:
+            raise ProblemError(ErrorCode.NOT_FOUND, f"no domain {name!r}; there are: {', '.join(self.library.sources)}")
+        packs = await asyncio.to_thread(self.library.sources.__getitem__, name)
+        described = [await self._described(name, pack) for pack in packs]
+        return {"name": name, "description": packs.domain.description, "packs": described}
 
     async def _described(self, domain: str, name: str) -> dict[str, Any]:
         """Return a pack's description, or the reason why it cannot be played.

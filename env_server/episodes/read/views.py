@@ -1,4 +1,4 @@
-"""Reads for people who look at an episode: what it was begun with, its newest part, and the rows that each turn changed.
+"""Reads for people who look at an episode: what it began with, its newest part, and the rows that each turn changed.
 
 All data comes from SQL, so any process can answer.
 """

@@ -11,6 +11,8 @@ function listen() {
   stream = new EventSource(source);
   stream.addEventListener("turn", () => {
     stream.close();
+    // A form in which somebody is typing stays as it is; its number of the turn makes a late message a conflict.
+    if (isTyping()) document.getElementById("composer").id = "composer-kept";
     document.getElementById("live").dispatchEvent(new Event("turn"));
   });
 }
@@ -19,15 +21,9 @@ function isTyping() {
   return [...document.querySelectorAll("#composer textarea, #composer input:not([type=hidden])")].some((f) => f.value);
 }
 
-// A form in which somebody is typing stays as it is; its number of the turn makes a late message a conflict.
-document.addEventListener("htmx:before:swap", () => {
-  const old = document.getElementById("composer");
-  if (old && old.dataset.keep !== "1" && isTyping()) old.dataset.keep = "1";
-});
-
 document.addEventListener("htmx:after:swap", () => {
+  document.getElementById("composer-kept")?.setAttribute("id", "composer");
   listen();
-  document.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
 });
 
 document.addEventListener("visibilitychange", listen);

@@ -5,17 +5,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import escape
-
 from agent_env_schemas import USER_STOP
+from env_server.page.views.texts import Cut, Words, pretty
 from env_server.state.fields import row_fields
 from env_server.tools import parse_calls, parse_text
 
-LONGEST = 6_000
-"""Bytes of HTML that one text may take on a page of many turns."""
-
-BUDGET = 110_000
-"""Bytes of HTML that the texts of one page may take together. A turn beyond it is a line with a link."""
+MOST_CALLS, MOST_ROWS = 40, 40
+"""The maximum number of calls of one message, and of changed rows of one turn, that are shown."""
 
 MOST_FIELDS = 12
 """The maximum number of changed fields of one row shown in a conversation."""
@@ -24,19 +20,14 @@ _THINKING = re.compile(r"<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A text, cut to what its page has room for. `left` counts the characters that were cut."""
-
-    text: str
-    left: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Call:
     """A call and its result."""
 
     name: str
-    arguments: Any
+    brief: str
+    """The arguments on one line, cut."""
+
+    arguments: Words
     result: Words | None
     error: str | None
 
@@ -58,7 +49,7 @@ class Changed:
 
     table: str
     key: str
-    fields: tuple[tuple[str, Any, Any], ...]
+    fields: tuple[tuple[str, str, str], ...]
     more: int
 
 
@@ -71,22 +62,6 @@ class Turn:
     rows: tuple[Changed, ...]
     at: float | None
     folded: bool = False
-
-
-class Cut:
-    """Cuts texts, so that a page stays small however long its transcript is."""
-
-    def __init__(self, longest: int = LONGEST, budget: int = BUDGET) -> None:
-        """Allow `longest` bytes for one text and `budget` for all. Bytes are those of the escaped text."""
-        self._longest, self.left = longest, budget
-
-    def words(self, text: str) -> Words:
-        """Return the part of `text` for which there is room."""
-        room = max(0, min(self._longest, self.left))
-        size = _size(text)
-        shown = text if size <= room else text[: room * len(text) // size]
-        self.left -= min(size, room)
-        return Words(shown, len(text) - len(shown))
 
 
 def turns_of(
@@ -111,7 +86,7 @@ def turns_of(
         bubbles = [] if number else list(_opened(opening, cut))
         for part in parts:
             bubbles += _agent(part, known, cut) if part["part"] == "agent" else _user(part, cut)
-        rows = tuple(_changed(row) for row in changes.get(number, ()))
+        rows = tuple(_changed(row, cut) for row in changes.get(number, ())[:MOST_ROWS])
         shown.append(Turn(number, tuple(bubbles), rows, parts[-1]["at"] if parts else None))
     return [turn for turn in reversed(shown) if turn.turn or turn.bubbles or turn.folded]
 
@@ -137,21 +112,14 @@ def _agent(part: Mapping[str, Any], known: Collection[str], cut: Cut) -> Iterato
         text = action
     made = info.get("calls") or []
     results = heard[: len(made)] if made else []
-    calls = [
-        Call(
-            call["name"],
-            parsed.calls[i].arguments if i < len(parsed.calls) else {},
-            cut.words(results[i]["content"]) if i < len(results) else None,
-            call.get("error"),
-        )
-        for i, call in enumerate(made)
-    ]
+    arguments = [call.arguments for call in parsed.calls]
+    calls = _calls([call["name"] for call in made], arguments, results, [call.get("error") for call in made], cut)
     thinking = tuple(cut.words(found.strip()) for found in _THINKING.findall(text) if found.strip())
     said = _THINKING.sub("", text).strip()
     note = f"not understood: {info['parse_failure']}" if info.get("parse_failure") else ""
     if said or thinking or calls or note:
-        yield Bubble("agent", cut.words(said) if said else None, thinking, tuple(calls), note)
-    yield from _own_calls(info.get("user_calls") or ())
+        yield Bubble("agent", cut.words(said) if said else None, thinking, calls, note)
+    yield from _own_calls(info.get("user_calls") or (), cut)
     for message in heard[len(results) :]:
         is_user = message["role"] == "user" and not info.get("parse_failure")
         yield _spoken("user" if is_user else "server", message["content"], cut)
@@ -167,36 +135,46 @@ def _user(part: Mapping[str, Any], cut: Cut) -> Iterator[Bubble]:
     """Yield what an external user did: their calls with results, and their words."""
     action, info = part["action"], part["info"]
     results = info.get("user_observation") or []
-    calls = tuple(
-        Call(
-            call["name"],
-            call.get("arguments", {}),
-            cut.words(results[i]["content"]) if i < len(results) else None,
-            None,
-        )
-        for i, call in enumerate(action.get("tool_calls") or ())
-    )
+    made = action.get("tool_calls") or ()
+    arguments = [call.get("arguments", {}) for call in made]
+    calls = _calls([call["name"] for call in made], arguments, results, [], cut)
     if calls or action.get("content"):
         spoken = _spoken("user", action.get("content") or "", cut)
         yield replace(spoken, words=spoken.words if action.get("content") else None, calls=calls)
 
 
-def _own_calls(calls: Sequence[Mapping[str, Any]]) -> Iterator[Bubble]:
+def _own_calls(calls: Sequence[Mapping[str, Any]], cut: Cut) -> Iterator[Bubble]:
     """Yield the calls of their own tools that a simulated user made."""
     if calls:
-        made = tuple(Call(call["name"], call.get("arguments", {}), None, call.get("error")) for call in calls)
+        arguments = [call.get("arguments", {}) for call in calls]
+        errors = [call.get("error") for call in calls]
+        made = _calls([call["name"] for call in calls], arguments, (), errors, cut)
         yield Bubble("user", None, (), made, "with their own tools")
 
 
-def _changed(row: Any) -> Changed:
+def _calls(
+    names: Sequence[Any],
+    arguments: Sequence[Any],
+    results: Sequence[Mapping[str, Any]],
+    errors: Sequence[str | None],
+    cut: Cut,
+) -> tuple[Call, ...]:
+    """Return the first calls of a message with their arguments, results and errors, as far as they are known."""
+    made = []
+    for i, name in enumerate(names[:MOST_CALLS]):
+        given = arguments[i] if i < len(arguments) else {}
+        result = cut.words(pretty(results[i]["content"])) if i < len(results) else None
+        error = errors[i] if i < len(errors) else None
+        made.append(Call(cut.value(name), cut.value(given), cut.words(pretty(given)), result, error))
+    return tuple(made)
+
+
+def _changed(row: Any, cut: Cut) -> Changed:
     found = list(row_fields(row.before, row.after))
-    return Changed(row.table, row.key, tuple(found[:MOST_FIELDS]), max(0, len(found) - MOST_FIELDS))
+    fields = [(cut.value(name), cut.value(before), cut.value(after)) for name, before, after in found[:MOST_FIELDS]]
+    return Changed(row.table, cut.value(row.key), tuple(fields), max(0, len(found) - MOST_FIELDS))
 
 
 def ended_by_server(action: str | Mapping[str, Any]) -> bool:
     """Return whether the server wrote this action of a trajectory, because it ended the episode."""
     return isinstance(action, Mapping) and "end" in action and not action.keys() & {"content", "tool_calls"}
-
-
-def _size(text: str) -> int:
-    return len(str(escape(text)).encode("utf-8", "replace"))

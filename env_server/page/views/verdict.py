@@ -4,8 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from env_server.page.views.texts import Cut
 from env_server.rewards.components import components
 from env_server.state.fields import row_fields
+
+BUDGET = 30_000
+"""Bytes of HTML that the differing rows may take together."""
 
 MOST_ROWS, MOST_FIELDS = 30, 20
 """The maximum number of differing rows shown, and of fields of one row."""
@@ -26,7 +30,7 @@ class Difference:
 
     table: str
     key: str
-    fields: tuple[tuple[str, Any, Any], ...]
+    fields: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,16 @@ def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any]) -> Verdict:
     """Return the verdict on an ended `episode`. `last` is the `info` of its last part."""
     parts = tuple(_component(name, found) for name, found in (last.get("reward_breakdown") or {}).items())
     differing = last.get("row_diff") or []
-    rows = tuple(
-        Difference(row["table"], row["key"], tuple(row_fields(row["expected"], row["actual"]))[:MOST_FIELDS])
-        for row in differing[:MOST_ROWS]
-    )
+    cut = Cut(budget=BUDGET)
+    rows = tuple(_difference(row, cut) for row in differing[:MOST_ROWS])
     why = _why(episode, last, parts)
     return Verdict(episode["reward"], episode["stop_reason"], why, parts, rows, max(0, len(differing) - MOST_ROWS))
+
+
+def _difference(row: Mapping[str, Any], cut: Cut) -> Difference:
+    found = list(row_fields(row["expected"], row["actual"]))[:MOST_FIELDS]
+    fields = [(cut.value(name), cut.value(expected), cut.value(actual)) for name, expected, actual in found]
+    return Difference(row["table"], cut.value(row["key"]), tuple(fields))
 
 
 def _component(name: str, found: Mapping[str, Any]) -> Component:
