@@ -110,7 +110,8 @@ def test_a_person_watches(page: Any) -> None:
     page.get_by_role("button", name="New episode").click()
     page.locator(".big").wait_for(timeout=120_000)
     shown = [turn.get_attribute("id") for turn in page.locator(".turn").all()]
-    assert shown == [f"turn-{number}" for number in range(len(shown))] and len(shown) > 3
+    assert shown == [f"turn-{number}" for number in range(len(shown))]
+    assert len(shown) > 3
 
 
 def test_news_leave_what_somebody_types(page: Any, server: Server) -> None:

@@ -68,7 +68,9 @@ def test_a_fork_leaves_its_parent(browser: Browser) -> None:
     browser.get(path)
     fork = browser.went(browser.send(f"{path}/fork", turn=5))
     page = browser.get(fork)
-    assert path in page and 'id="turn-4"' in page and 'id="turn-5"' not in page
+    assert path in page
+    assert 'id="turn-4"' in page
+    assert 'id="turn-5"' not in page
     left, right = path.rpartition("/")[2], fork.rpartition("/")[2]
     assert browser.get(f"/page/compare?left={left}&right={right}").count('class="beside"') == 8
     assert "Everything is as it should be." in browser.get(path)
@@ -84,7 +86,8 @@ def test_a_person_plays_the_user(browser: Browser) -> None:
     browser.get(path)
     browser.went(browser.send(f"{path}/answer", turn=2, content="###STOP###"))
     page = browser.get(path)
-    assert "ends the conversation" in page and 'id="verdict" class="panel"' in page
+    assert "ends the conversation" in page
+    assert 'id="verdict" class="panel"' in page
 
 
 def test_the_oracle_demonstrates(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +109,8 @@ def test_a_failure_is_explained(browser: Browser) -> None:
     browser.went(browser.send(f"{path}/close"))
     page = browser.get(path)
     assert "No reward, because the episode ended early (closed); it would have been 0." in page
-    assert "Expected" in page and "Found" in page
+    assert "Expected" in page
+    assert "Found" in page
 
 
 def test_the_copied_program_plays_the_same(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

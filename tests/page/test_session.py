@@ -10,7 +10,8 @@ def test_a_cookie_holds_until_it_expires() -> None:
     """A cookie gives its session back until its end, under the same secret alone."""
     sessions = Sessions("secret", KEYS)
     session = sessions.sign_in("b", NOW)
-    assert session is not None and session.name == "bob.b"
+    assert session is not None
+    assert session.name == "bob.b"
     cookie = sessions.cookie(session)
     assert sessions.read(cookie, NOW + LIFETIME_S) == session
     assert sessions.read(cookie, NOW + LIFETIME_S + 1) is None
