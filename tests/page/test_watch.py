@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -94,23 +94,23 @@ def test_a_policy_is_rendered(browser: Browser) -> None:
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of rows of each query of the store."""
     counts: list[int] = []
     every, first = Readers.all, Readers.first
 
-    def counted(self: Readers, *args: object) -> object:
-        rows = every(self, *args)  # type: ignore[arg-type]  # as it is called
+    def counted(self: Readers, *args: Any) -> Any:
+        rows = every(self, *args)
         counts.append(len(rows))
         return rows
 
-    def one(self: Readers, *args: object) -> object:
+    def one(self: Readers, *args: Any) -> Any:
         counts.append(1)
-        return first(self, *args)  # type: ignore[arg-type]  # as it is called
+        return first(self, *args)
 
     monkeypatch.setattr(Readers, "all", counted)
     monkeypatch.setattr(Readers, "first", one)
-    yield counts
+    return counts
 
 
 def test_rows_read_do_not_grow_with_stored_episodes(browser: Browser, read: list[int]) -> None:

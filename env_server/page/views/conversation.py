@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agent_env_schemas import USER_STOP
-from env_server.page.views.texts import Cut, Words, pretty
+from env_server.page.views.texts import Cut, ShownText, pretty
 from env_server.state.fields import row_fields
 from env_server.tools import parse_calls, parse_text
 
@@ -20,15 +20,15 @@ _THINKING = re.compile(r"<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ShownCall:
     """A call and its result."""
 
     name: str
     brief: str
     """The arguments on one line, cut."""
 
-    arguments: Words
-    result: Words | None
+    arguments: ShownText
+    result: ShownText | None
     error: str | None
 
 
@@ -37,9 +37,9 @@ class Bubble:
     """What one side did in a turn. `who` is `agent`, `user`, `server`."""
 
     who: str
-    words: Words | None = None
-    thinking: tuple[Words, ...] = ()
-    calls: tuple[Call, ...] = ()
+    words: ShownText | None = None
+    thinking: tuple[ShownText, ...] = ()
+    calls: tuple[ShownCall, ...] = ()
     note: str = ""
 
 
@@ -54,7 +54,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ShownTurn:
     """One turn. `folded` says that the page has no room for it."""
 
     turn: int
@@ -70,24 +70,24 @@ def turns_of(
     changes: Mapping[int, Sequence[Any]],
     known: Collection[str],
     cut: Cut,
-) -> list[Turn]:
+) -> list[ShownTurn]:
     """Return the turns in order. The newest get room first, and turns without room are folded.
 
     `opening` is the observation of the reset, `known` has the names of the agent's tools, and `changes` the rows that
     each turn changed.
     """
     by_turn: dict[int, Sequence[Mapping[str, Any]]] = {0: ()} | {each["turn"]: each["parts"] for each in turns}
-    shown: list[Turn] = []
+    shown: list[ShownTurn] = []
     for number in sorted(by_turn, reverse=True):
         if cut.left <= 0:
-            shown.append(Turn(number, (), (), None, folded=True))
+            shown.append(ShownTurn(number, (), (), None, folded=True))
             continue
         parts = by_turn[number]
         bubbles = [] if number else list(_opened(opening, cut))
         for part in parts:
             bubbles += _agent(part, known, cut) if part["part"] == "agent" else _user(part, cut)
         rows = tuple(_changed(row, cut) for row in changes.get(number, ())[:MOST_ROWS])
-        shown.append(Turn(number, tuple(bubbles), rows, parts[-1]["at"] if parts else None))
+        shown.append(ShownTurn(number, tuple(bubbles), rows, parts[-1]["at"] if parts else None))
     return [turn for turn in reversed(shown) if turn.turn or turn.bubbles or turn.folded]
 
 
@@ -158,14 +158,14 @@ def _calls(
     results: Sequence[Mapping[str, Any]],
     errors: Sequence[str | None],
     cut: Cut,
-) -> tuple[Call, ...]:
+) -> tuple[ShownCall, ...]:
     """Return the first calls of a message with their arguments, results and errors, as far as they are known."""
     made = []
     for i, name in enumerate(names[:MOST_CALLS]):
         given = arguments[i] if i < len(arguments) else {}
         result = cut.words(pretty(results[i]["content"])) if i < len(results) else None
         error = errors[i] if i < len(errors) else None
-        made.append(Call(cut.value(name), cut.value(given), cut.words(pretty(given)), result, error))
+        made.append(ShownCall(cut.value(name), cut.value(given), cut.words(pretty(given)), result, error))
     return tuple(made)
 
 

@@ -19,7 +19,7 @@ LONGEST_VALUE = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ShownText:
     """A text, cut to what its page has room for. `left` counts the characters that were cut."""
 
     text: str
@@ -33,13 +33,13 @@ class Cut:
         """Allow `longest` bytes for one text and `budget` for all. Bytes are those of the escaped text."""
         self._longest, self.left = longest, budget
 
-    def words(self, text: str) -> Words:
+    def words(self, text: str) -> ShownText:
         """Return the part of `text` for which there is room."""
         room = max(0, min(self._longest, self.left))
         size = html_size(text)
         shown = text if size <= room else text[: room * len(text) // size]
         self.left -= min(size, room)
-        return Words(shown, len(text) - len(shown))
+        return ShownText(shown, len(text) - len(shown))
 
     def value(self, value: Any) -> str:
         """Return a JSON value on one line, cut to a cell of a table."""

@@ -16,7 +16,7 @@ MOST_ROWS, MOST_FIELDS = 30, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class ShownComponent:
     """A component of the reward: its value (None if it could not be judged), and why it has this value."""
 
     name: str
@@ -34,25 +34,25 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ShownVerdict:
     """The end of an episode."""
 
     reward: float | None
     stop_reason: str
     why: str
-    components: tuple[Component, ...]
+    components: tuple[ShownComponent, ...]
     rows: tuple[Difference, ...]
     more_rows: int
 
 
-def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any]) -> Verdict:
+def verdict_of(episode: Mapping[str, Any], last: Mapping[str, Any]) -> ShownVerdict:
     """Return the verdict on an ended `episode`. `last` is the `info` of its last part."""
     parts = tuple(_component(name, found) for name, found in (last.get("reward_breakdown") or {}).items())
     differing = last.get("row_diff") or []
     cut = Cut(budget=BUDGET)
     rows = tuple(_difference(row, cut) for row in differing[:MOST_ROWS])
     why = _why(episode, last, parts)
-    return Verdict(episode["reward"], episode["stop_reason"], why, parts, rows, max(0, len(differing) - MOST_ROWS))
+    return ShownVerdict(episode["reward"], episode["stop_reason"], why, parts, rows, max(0, len(differing) - MOST_ROWS))
 
 
 def _difference(row: Mapping[str, Any], cut: Cut) -> Difference:
@@ -61,14 +61,14 @@ def _difference(row: Mapping[str, Any], cut: Cut) -> Difference:
     return Difference(row["table"], cut.value(row["key"]), tuple(fields))
 
 
-def _component(name: str, found: Mapping[str, Any]) -> Component:
+def _component(name: str, found: Mapping[str, Any]) -> ShownComponent:
     value, known = found.get("value"), components().get(name)
     if value is None:
-        return Component(name, None, (("", f"not judged: {found.get('not_judged') or 'no verdict'}"),))
-    return Component(name, value, tuple(known.explain(found)) if known else ())
+        return ShownComponent(name, None, (("", f"not judged: {found.get('not_judged') or 'no verdict'}"),))
+    return ShownComponent(name, value, tuple(known.explain(found)) if known else ())
 
 
-def _why(episode: Mapping[str, Any], last: Mapping[str, Any], parts: Sequence[Component]) -> str:
+def _why(episode: Mapping[str, Any], last: Mapping[str, Any], parts: Sequence[ShownComponent]) -> str:
     """Return one sentence that says why the episode has its reward."""
     stop = episode["stop_reason"].replace("_", " ")
     if not episode["scored"]:
@@ -83,7 +83,7 @@ def _why(episode: Mapping[str, Any], last: Mapping[str, Any], parts: Sequence[Co
     return "Everything is as it should be."
 
 
-def _first(part: Component) -> str:
+def _first(part: ShownComponent) -> str:
     words = [" ".join(filter(None, line)).rstrip(".") for line in part.reasons]
     more = f" (and {len(words) - 1} more)" if len(words) > 1 else ""
     return f"{words[0]}{more}" if words else "not fulfilled"
