@@ -29,4 +29,4 @@ def words_of(code: ErrorCode, tool: str) -> str | None:
 def refused(words: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the refusal as a tool result; `summary` is the state of the episode."""
     done = words == FINISHED or summary["done"]  # an episode whose judge has not answered yet is over, too
-    return tool_result(words, standing(summary["turn"], done=done, awaiting=summary["awaiting_user"]), failed=True)
+    return tool_result(words, standing(summary["turn"], done=done, awaiting=not done), failed=True)

@@ -44,7 +44,7 @@ _WITH_USER = (
     "Say something to the user. This is the only way to talk: what you write outside of this tool reaches nobody. "
     f"The user's answer is the result; `{USER_STOP}` in it means that they have left and the work is over."
 )
-_WITH_OUTSIDER = (
+_WITH_SLOW_USER = (
     f"{_WITH_USER} If the result begins with `awaiting_user`, they have not answered yet: call again with an empty "
     "message to go on waiting. Anything else is dropped until they have answered."
 )
@@ -77,7 +77,8 @@ class Listing:
     def of(self, episode: Episode) -> list[dict[str, Any]]:
         """Return the tools of `episode` in the order of `/reset`, followed by `respond`."""
         live, solo = episode.live, episode.solo
-        told = _ALONE if solo else _WITH_OUTSIDER if episode.user.awaits else _WITH_USER
+        slow = episode.user.awaits or episode.user.remote
+        told = _ALONE if solo else _WITH_SLOW_USER if slow else _WITH_USER
         made = self._made.setdefault(live, {})
         key = told, episode.toolkit
         if key not in made:
