@@ -15,7 +15,7 @@ from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refused, words_of
 from env_server.api.mcp.replies import Report, UserReplies, play
 from env_server.api.mcp.results import OURS, standing, tool_result
-from env_server.api.mcp.tools import RESPOND
+from env_server.api.mcp.tools import RESPOND, output_schema
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
 from env_server.episodes.turn.channel import Channel
@@ -24,6 +24,9 @@ from env_server.telemetry import metrics
 
 KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` of the idempotency key, which the caller chooses so that a retry is safe."""
+
+STATUS: Final = f"{OURS}status"
+"""The name in a call's `_meta` that asks for the state of the episode in the result's `_meta`."""
 
 DOOR: Final = Channel(looks=False, waits=False, misused={RESPOND: MISUSED})
 """The channel of MCP calls.
@@ -63,7 +66,10 @@ class Player:
         """
         began = perf_counter()
         try:
-            return await self._answered(episodes, episode_id, name, arguments or {}, meta, report)
+            result = await self._answered(episodes, episode_id, name, arguments or {}, meta, report)
+            if not (meta or {}).get(STATUS):
+                del result["_meta"]
+            return result
         except ProblemError as e:
             raise rpc_error(e) from e
         finally:
@@ -83,9 +89,11 @@ class Player:
             key = _caller_key(meta)
             if name == RESPOND:
                 return await self._respond(episodes, episode_id, arguments, key, report)
-            if (episode := await episodes.episode(episode_id)).user.remote:
+            episode = await episodes.episode(episode_id)
+            if episode.user.remote:
                 self._replies.check(episodes, episode)
-            return shown(await _call(episodes, episode_id, name, arguments, key))
+            reply = await _call(episodes, episode_id, name, arguments, key)
+            return shown(reply, structured=output_schema(episode.side.tools.get(name)) is not None)
         except ProblemError as e:
             with outages_told(episode_id):
                 words = words_of(e.code, name)
@@ -130,8 +138,8 @@ class Player:
         return tool_result(STILL_AWAITING, standing(where["turn"], done=False, awaiting=True))
 
 
-def shown(reply: dict[str, Any]) -> dict[str, Any]:
-    """Return a step's reply as a tool result. It has the observation and never the reward."""
+def shown(reply: dict[str, Any], *, structured: bool = False) -> dict[str, Any]:
+    """Return a step's reply as a tool result, if wanted with the structured result. It never has the reward."""
     done, info = reply["done"], reply["info"]
     where = standing(reply["turn"], done=done, awaiting=info.get("awaiting_user", False))
     if done and not reply["observation"]:  # nothing was played: the deadline passed, or another client closed it
@@ -139,7 +147,8 @@ def shown(reply: dict[str, Any]) -> dict[str, Any]:
     text = "\n".join(message["content"] for message in reply["observation"])
     calls = info.get("calls", ())
     failed = bool(info.get("parse_failure")) or any(call["error"] for call in calls)
-    return tool_result(text, where, failed=failed, structured=calls[0].get("structured") if calls else None)
+    data = calls[0].get("structured") if structured and calls else None
+    return tool_result(text, where, failed=failed, structured=data)
 
 
 async def _call(

@@ -13,21 +13,6 @@ from env_server.providers.spec import ServerTool, ToolSpec
 RESPOND: Final = "respond"
 """The tool with which the agent speaks to the user."""
 
-OUTPUT: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {"result": {"type": "string", "description": "The observation, the very text that /step gives."}},
-    "required": ["result"],
-    "additionalProperties": False,
-}
-
-OUTPUT_OF_SERVERS: Final = {
-    **OUTPUT,
-    "properties": {
-        **OUTPUT["properties"],
-        "structured": {"description": "The same result as data, if the tool gives it."},
-    },
-}
-
 _SPEAK = {
     "name": RESPOND,
     "inputSchema": {
@@ -36,7 +21,6 @@ _SPEAK = {
         "required": ["message"],
         "additionalProperties": False,
     },
-    "outputSchema": OUTPUT,
     "annotations": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
 }
 
@@ -87,12 +71,17 @@ class Listing:
         return made[key]
 
 
+def output_schema(tool: ToolSpec | None) -> dict[str, Any] | None:
+    """Return the JSON Schema of a tool's structured result; None for a tool whose result is text."""
+    return tool.listing.result if isinstance(tool, ServerTool) else None
+
+
 def _listed(tool: ToolSpec, schema: dict[str, Any]) -> dict[str, Any]:
-    function, reads = schema["function"], tool.kind is Kind.READ
+    function, reads, result = schema["function"], tool.kind is Kind.READ, output_schema(tool)
     return {
         "name": function["name"],
         "description": function["description"],
         "inputSchema": function["parameters"],
-        "outputSchema": OUTPUT_OF_SERVERS if isinstance(tool, ServerTool) else OUTPUT,
+        **({} if result is None else {"outputSchema": result}),
         "annotations": {"readOnlyHint": reads, "destructiveHint": not reads, "openWorldHint": False},
     }
