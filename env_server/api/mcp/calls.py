@@ -8,14 +8,14 @@ import orjson
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
-from agent_env_schemas import ErrorCode
+from agent_env_schemas import RESPOND, ErrorCode
 from agent_env_schemas.base import Label
 from env_server.api.body import cleaned
 from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refused, words_of
 from env_server.api.mcp.replies import Report, UserReplies, play
 from env_server.api.mcp.results import OURS, standing, tool_result
-from env_server.api.mcp.tools import RESPOND, output_schema
+from env_server.api.mcp.tools import output_schema
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
 from env_server.episodes.turn.channel import Channel

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent_env_schemas import ErrorCode
+from agent_env_schemas import RESPOND, ErrorCode
 from env_server.api.mcp.results import standing, tool_result
-from env_server.api.mcp.tools import RESPOND
 
 FINISHED: Final = "the episode is finished"
 STILL_AWAITING: Final = "awaiting_user: no answer yet; call `respond` with an empty message to go on waiting"

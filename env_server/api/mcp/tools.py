@@ -1,26 +1,19 @@
 """The tools of an episode as MCP lists them."""
 
-from typing import Any, Final
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from agent_env_schemas import USER_STOP
+from agent_env_schemas import RESPOND, USER_STOP
+from env_server.api.respond import ARGUMENTS
 from env_server.domains.kit import Kind
 from env_server.domains.pack import Toolkit
 from env_server.episodes.episode import Episode
 from env_server.episodes.packs.library import LivePack
 from env_server.providers.spec import ServerTool, ToolSpec
 
-RESPOND: Final = "respond"
-"""The tool with which the agent speaks to the user."""
-
 _SPEAK = {
     "name": RESPOND,
-    "inputSchema": {
-        "type": "object",
-        "properties": {"message": {"type": "string", "description": "What is said."}},
-        "required": ["message"],
-        "additionalProperties": False,
-    },
+    "inputSchema": ARGUMENTS,
     "annotations": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
 }
 
