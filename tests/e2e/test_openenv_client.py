@@ -41,7 +41,7 @@ def test_verifiers_plays_unmodified(start: Start, python: Path) -> None:
         shape = (action, call, named)[number % 3]
         replies.append(f"```json\n{json.dumps(shape)}\n```" if number % 2 else json.dumps(shape))
     server = start()
-    command = [str(python), SCRIPT.with_name("verifiers_client.py"), server.url, json.dumps(replies)]
+    command = [str(python), str(SCRIPT.with_name("verifiers_client.py")), server.url, json.dumps(replies)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == [*[0.0] * (len(replies) - 1), 1.0]
