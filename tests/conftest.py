@@ -17,7 +17,6 @@ settings.load_profile("project")
 gc.set_threshold(50_000, 50, 100)
 
 
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """With `--dist loadfile`, keep the tests of a domain together too."""

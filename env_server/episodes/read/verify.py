@@ -119,7 +119,7 @@ class Verifier:
         return shift
 
     def base(self, key: int) -> None:
-        """Check the digest and the hash of a stored snapshot against its rows, and its pack in memory, once for each."""
+        """Check the digest and the hash of a stored snapshot against its rows, and the rows of its pack in memory."""
         row = self._store.catalog.snapshot(key)
         if row is not None:
             try:

@@ -4,7 +4,7 @@ The customers are divided among the splits once, so that no two splits share a c
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -72,6 +72,14 @@ class GeneratedTasks(IndexedTasks, Generic[W]):
     def customers(self, base: Snapshot, split: str) -> tuple[str, ...]:
         """Return the ids of the customers of `split`."""
         return _deal(self, base, split).customers
+
+    def anchors(self, base: Snapshot, split: str, template: Template) -> Sequence[Anchor]:
+        """Return the ways to fill one of the templates, shuffled once for `split`.
+
+        Raises:
+            LookupError: if there is none.
+        """
+        return _deal(self, base, split).anchors(template)
 
     def twins(self, base: Snapshot, split: str, each: int) -> Iterator[tuple[Task, Task]]:
         """Yield pairs of a refused task and its twin, with the same random draws; `each` pairs of every template with a
