@@ -37,7 +37,8 @@ def listings(
     wanted = block.allow_tools
     known = {name for listing in found.values() for name in (listing.name, *listing.aliases)}
     remarks += [f"allowTools: there is no tool {name!r}" for name in sorted((wanted or frozenset()) - known)]
-    remarks += [f"effects: there is no tool {name!r}" for name in sorted(block.effects.keys() - found.keys())]
+    for key, named in (("effects", block.effects), ("costs", block.costs)):
+        remarks += [f"{key}: there is no tool {name!r}" for name in sorted(named.keys() - found.keys())]
     allowed = [one for one in found.values() if wanted is None or wanted & {one.name, *one.aliases}]
     return tuple(allowed), tuple(remarks)
 

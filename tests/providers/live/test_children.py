@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from env_server.providers.live.substitute import SHOWN_DIR
 from env_server.providers.spec import FailureKind
 from tests.providers.live.blocks import PATIENCE_S, ask, odd, ours, running
 
@@ -26,8 +27,11 @@ async def test_episodes_see_nothing_of_each_other() -> None:
 
         async def play(episode: str) -> tuple[object, str]:
             await ask(manager, "note", episode=episode, text=episode)
-            place = (await ask(manager, "environment", episode=episode)).structured["PLACE"]
+            place = (await ask(manager, "place", episode=episode)).text[::-1]
             assert Path(place).is_dir()
+            shown = (await ask(manager, "environment", episode=episode)).structured["PLACE"]
+            assert shown == SHOWN_DIR
+            assert (await ask(manager, "is_folder", episode=episode, path=f"{shown}/.")).text == "True"
             assert manager.has_episode(episode, "odd")
             return (await ask(manager, "notes", episode=episode)).structured, place
 

@@ -57,6 +57,18 @@ def environment() -> dict[str, str]:
 
 
 @reads
+def place() -> str:
+    """Return the variable PLACE, backwards, so that nobody on the way recognises it."""
+    return os.environ["PLACE"][::-1]
+
+
+@reads
+def is_folder(path: str) -> bool:
+    """Return whether a path leads to a folder."""
+    return Path(path).is_dir()
+
+
+@reads
 def say(text: str) -> str:
     """Return a text."""
     return text
