@@ -208,7 +208,7 @@ class Settings(BaseSettings):
         """Return the settings with a new key if they need one, and that key."""
         if not self.needs_keys:
             return self, None
-        key = secrets.token_urlsafe(24)
+        key = secrets.token_hex(24)
         return self.model_copy(update={"api_keys": SecretStr(f"{GENERATED}:{key}")}), key
 
     def refuse_open_door(self) -> None:

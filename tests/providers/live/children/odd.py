@@ -108,6 +108,12 @@ def leave(mark: str) -> str:
     return "stayed"
 
 
+@reads
+def always_leaves() -> None:
+    """End the process at each call."""
+    os._exit(3)
+
+
 @tool
 def leave_writing() -> None:
     """End the process, and say nothing about effects."""
