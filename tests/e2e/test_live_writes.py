@@ -60,7 +60,11 @@ def started(folder: Path, post: Post) -> Server:
     config = {"mcpServers": {"post": {"url": f"http://127.0.0.1:{post.port}/mcp"}}}
     (folder / "servers.json").write_text(json.dumps(config), encoding="utf-8")
     (folder / "tasks.jsonl").write_text(json.dumps(TASK), encoding="utf-8")
-    named = {"ENV_SERVER_MCP_CONFIG": "servers.json", "ENV_SERVER_MCP_TASKS": "tasks.jsonl", "ENV_SERVER_API_KEYS": "a:key"}
+    named = {
+        "ENV_SERVER_MCP_CONFIG": "servers.json",
+        "ENV_SERVER_MCP_TASKS": "tasks.jsonl",
+        "ENV_SERVER_API_KEYS": "a:key",
+    }
     return Server(folder, {**named, "ENV_SERVER_DATABASE_URL": f"sqlite:///{folder}/writes.db"})
 
 

@@ -10,7 +10,7 @@ from agent_env_schemas import ErrorCode, StepReply, StepRequest
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.providers.live.manager import ToolManager
-from tests.episodes.test_configured import begin, files, opened
+from tests.episodes.own_servers import begin, files, opened
 from tests.providers.live.blocks import odd
 
 ANSWER: dict[str, Any] = {"kind": "text", "value": "x"}
