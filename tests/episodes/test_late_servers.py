@@ -1,4 +1,4 @@
-"""A server that does not answer at the start: its tasks wait, the others are played, and it is added when it answers."""
+"""A server that does not answer at the start: its tasks wait, the others are played, and it is added later."""
 
 import asyncio
 from pathlib import Path
@@ -10,6 +10,7 @@ from agent_env_schemas import ErrorCode, StepReply, StepRequest
 from env_server.episodes import Episodes
 from env_server.errors import ProblemError
 from env_server.providers.live.manager import ToolManager
+from env_server.providers.live.provider import LiveProvider
 from tests.episodes.own_servers import begin, files, opened
 from tests.providers.live.blocks import odd
 
@@ -31,7 +32,9 @@ def waiting_for(mark: Path, **more: Any) -> dict[str, Any]:
 
 def manager_of(episodes: Episodes) -> ToolManager:
     """The servers of the domain."""
-    return episodes.library.sources["mcp"].domain.outside.manager  # type: ignore[union-attr]
+    outside = episodes.library.sources["mcp"].domain.outside
+    assert isinstance(outside, LiveProvider)
+    return outside.manager
 
 
 async def listed(episodes: Episodes, server: str) -> None:

@@ -92,7 +92,7 @@ async def test_the_time(tmp_path: Path) -> None:
 async def test_files(tmp_path: Path) -> None:
     """server-filesystem, which writes: it cannot be forked, and its paths are the same in every episode."""
     path = f"{SHOWN_DIR}/a.txt"
-    calls = (
+    calls: tuple[Call, ...] = (
         ("list_allowed_directories", {}),
         ("write_file", {"path": path, "content": "kept"}),
         ("read_text_file", {"path": path}),
@@ -121,7 +121,7 @@ async def test_files(tmp_path: Path) -> None:
 async def test_memory(tmp_path: Path) -> None:
     """server-memory: eight episodes at a time see nothing of each other; one of them is replayed without the server."""
     block = node("server-memory", MEMORY_FILE_PATH="${EPISODE_DIR}/memory.json")
-    calls = ENTITY, ("read_graph", {}), right("kept")
+    calls: tuple[Call, ...] = ENTITY, ("read_graph", {}), right("kept")
     async with environment(tmp_path, NOTE, memory=block) as episodes:
         _, said = await recorded(episodes, *calls)
 

@@ -268,8 +268,10 @@ async def test_calls_are_measured() -> None:
         return REGISTRY.get_sample_value(f"env_server_server_{name}", {"server": "metered", **labels}) or 0.0
 
     async with running(metered=odd(costs={"say": 2.5}, allowTools=["say", "limited", "always_leaves"])) as manager:
-        for tool, text in (("say", {"text": "a"}), ("say", {"text": "b"}), ("say", {}), ("limited", {})):
-            await ask(manager, tool, server="metered", **text)
+        for text in ("a", "b"):
+            await ask(manager, "say", server="metered", text=text)
+        for tool in ("say", "limited"):
+            await ask(manager, tool, server="metered")
         await ask(manager, "always_leaves", server="metered", again=1)
         await ask(manager, "invented", server="metered")
     assert value("calls_total", tool="say", outcome="ok") == 2
