@@ -85,6 +85,11 @@ class Toolset:
                 for joined in ("__", "."):
                     self.names.setdefault(f"{tool.server}{joined}{tool.listing.name}", tool)
 
+    def leaves(self, name: str) -> bool:
+        """Return whether a call of `name` may reach the outside."""
+        tool = self.names.get(name)
+        return isinstance(tool, ServerTool) and tool.effect is not Effect.ROWS
+
     def call(self, db: Db[Any], name: str, arguments: Mapping[str, Any]) -> CallOutcome:
         """Call `name` with `arguments` on `db`.
 

@@ -38,7 +38,7 @@ class Exchange(Standing):
                 kind=READ,
                 listing=ServerListing(server, name, f"{name}.", {"type": "object", "properties": {}}),
                 provider=self,
-                effect=Effect.ROWS,
+                effect=Effect.READ,
             )
             for server, name in LISTED
         )

@@ -39,7 +39,7 @@ class LiveProvider:
         found = {**self._recorded, **self.manager.listings()}
         if found != self._listings:
             self._listings = found
-            order = [name for name in self.manager.names if name in found]
+            order = [name for name in dict.fromkeys((*self.manager.names, *found)) if name in found]
             self._tools = tuple(self.tool(listing) for name in order for listing in found[name])
         return self._tools
 
