@@ -12,14 +12,16 @@ from mcp import MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from pydantic import ValidationError
 
-from env_server.providers.live.channel import NotConnected, ServerChannel
-from env_server.providers.live.link import Link, LinkLost
-from env_server.providers.live.over_http import HttpTrouble, trouble_of
-from env_server.providers.live.results import result
+from env_server.providers.live.connection.channel import NotConnected, ServerChannel
+from env_server.providers.live.connection.link import Link, LinkLost
+from env_server.providers.live.connection.over_http import HttpTrouble, trouble_of
+from env_server.providers.live.results import cut, result
 from env_server.providers.live.server import LiveServer
 from env_server.providers.spec import Effect, FailureKind, ServerListing, ServerResult
 
 LONGEST_WAIT_S = 5.0
+MOST_WHY = 2_000
+"""Maximum characters of the reason in a failure."""
 
 ADVICE = {
     FailureKind.RATE_LIMITED: "wait a while before you call again",
@@ -153,7 +155,7 @@ class ToolRun:
             raise self._failed(FailureKind.UNAVAILABLE, f"it has no such tool any more: {said}", sent=False)
         if error.code == INTERNAL_ERROR:
             raise self._failed(FailureKind.UNAVAILABLE, said, again=True)
-        return ServerResult(said, is_error=True)
+        return ServerResult(cut(said), is_error=True)
 
     def _http(self, trouble: HttpTrouble, error: MCPError) -> CallFailed:
         """Return what trouble with HTTP means: what was not sent, and 429, did certainly not take place."""
@@ -189,5 +191,5 @@ class ToolRun:
 
 def failure(server: LiveServer, kind: FailureKind, why: str) -> ServerResult:
     """Return the result of a call that failed, in words for the model."""
-    said = server.redact.line(f"[{kind}] the server {server.name}: {why}; {ADVICE[kind]}")
+    said = server.redact.line(f"[{kind}] the server {server.name}: {why[:MOST_WHY]}; {ADVICE[kind]}")
     return ServerResult(said, is_error=True, failure=kind)

@@ -4,10 +4,10 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from env_server.providers.live.channel import NotConnected, ServerChannel
 from env_server.providers.live.config import ServerConfig
+from env_server.providers.live.connection.channel import NotConnected, ServerChannel
+from env_server.providers.live.connection.pause import Pause
 from env_server.providers.live.masking import redactor
-from env_server.providers.live.pause import Pause
 from env_server.providers.spec import Effect, ServerListing
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class LiveServer:
         return ServerChannel(self.block, self.pause, self._starts, places, self._start_s, self._listed, self.failed)
 
     def _listed(self, tools: "list[Tool]") -> None:
-        from env_server.providers.live.results import listings  # noqa: PLC0415 - imports the SDK, as `Link` does
+        from env_server.providers.live.listings import listings  # noqa: PLC0415 - imports the SDK, as `Link` does
 
         found, self.remarks = listings(self.name, self.block, tools, self.redact)
         if found != self.listing:

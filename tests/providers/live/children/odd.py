@@ -134,6 +134,25 @@ def picture() -> dict[str, Any]:
     return {"content": [{"type": "text", "text": "look"}, image, link], "structuredContent": {"seen": True}}
 
 
+@reads
+def raw(body: str) -> None:
+    """Print a body in place of the result; `ID` in it stands for the number of the request."""
+
+
+@reads
+def huge(megabytes: int) -> str:
+    """Return a long text."""
+    return "x" * (megabytes * 1_000_000)
+
+
+@reads
+def changing() -> str:
+    """Say that the tools have changed, before and after the answer, and ask the client for its roots."""
+    for line in ({"method": "notifications/tools/list_changed"}, {"id": "mine", "method": "roots/list"}):
+        print(json.dumps({"jsonrpc": "2.0", **line}), flush=True)
+    return "changed"
+
+
 def listed(name: str, function: Callable[..., Any], reading: bool) -> dict[str, Any]:
     """Return a tool as a listing has it."""
     names = [name for name in function.__annotations__ if name != "return"]
@@ -161,7 +180,12 @@ def answer(message: dict[str, Any]) -> None:
             about = {"name": "odd", "version": "1"}
             reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": about}
         case "tools/list":
-            reply["result"] = {"tools": [listed(name, *entry) for name, entry in tools.items()]}
+            more = json.loads(sys.argv[sys.argv.index("--also") + 1]) if "--also" in sys.argv else []
+            reply["result"] = {"tools": [*(listed(name, *entry) for name, entry in tools.items()), *more]}
+        case "tools/call" if given["name"] == "raw":
+            with lock:
+                print(given["arguments"]["body"].replace('"ID"', json.dumps(message["id"])), flush=True)
+            return
         case "tools/call":
             reply["result"] = called(given["name"], given.get("arguments", {}))
         case method:

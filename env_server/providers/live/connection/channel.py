@@ -7,14 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from env_server.providers.live.config import ServerBlock
-from env_server.providers.live.pause import Pause
+from env_server.providers.live.connection.pause import Pause
 from env_server.providers.live.substitute import EpisodeDirectory
 
 if TYPE_CHECKING:
     from mcp.types import Tool
 
-    from env_server.providers.live.link import Link
+    from env_server.providers.live.connection.link import Link
 
 SILENT = 3
 """A shared connection is opened again after so many requests in a row without an answer."""
@@ -148,7 +150,7 @@ class ServerChannel:
 
     async def _open(self) -> "Link":
         # Late, because the SDK takes long to import, and many servers run without a configuration.
-        from env_server.providers.live.link import Link, LinkLost  # noqa: PLC0415
+        from env_server.providers.live.connection.link import Link, LinkLost  # noqa: PLC0415
 
         if self._link is not None:
             self.drop(self._link)
@@ -167,7 +169,10 @@ class ServerChannel:
             self._end(link)
             self._pause.failed()
             why = f"no answer within {self._start_s:g} s" if isinstance(e, TimeoutError) else str(e)
-            why = why if isinstance(e, LinkLost | TimeoutError) else f"it refused: {why}"
+            if isinstance(e, ValidationError):
+                why = f"what it lists is no list of tools: {_first(e)}"
+            elif not isinstance(e, LinkLost | TimeoutError):
+                why = f"it refused: {why}"
             self._failed(why)
             raise NotConnected(why, self._pause.left_s) from e
         self._pause.over()
@@ -184,3 +189,9 @@ class ServerChannel:
         ending = asyncio.create_task(link.close())
         self._endings.add(ending)
         ending.add_done_callback(self._endings.discard)
+
+
+def _first(error: ValidationError) -> str:
+    """Return the first fault that an error names, and where it is."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
