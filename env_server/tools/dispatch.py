@@ -79,7 +79,9 @@ class Toolset:
         """Whether a call may reach the outside."""
         self.names = dict(tools)
         if dialect.aliases:
-            self.names |= {a: t for t in tools.values() for a in t.aliases if a not in tools}
+            for tool in tools.values():
+                for alias in tool.aliases:
+                    self.names.setdefault(alias, tool)  # the first tool that names it has it
         for tool in tools.values():
             if isinstance(tool, ServerTool):
                 for joined in ("__", "."):
