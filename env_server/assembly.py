@@ -42,7 +42,8 @@ async def playing(store: Store, secret: str, settings: Settings) -> AsyncIterato
     judge = Judge(Models(judging, store), StoredVerdicts(store)) if judging is not None else None
     found = await asyncio.to_thread(hosted, settings.hosted(), settings.tau_directories(), settings.world_scale)
     async with operators_domain(settings, store) as own:
-        sources = LazyMapping({name: partial(_of, packs, name) for packs in (own, found) for name in packs})
+        # The operator's domain is loaded last: its servers may take long to start.
+        sources = LazyMapping({name: partial(_of, packs, name) for packs in (found, own) for name in packs})
         episodes = Episodes(store, Library(store, sources), secret, limits, users, judge)
         try:
             with cutting_off(settings.tool_timeout_s):

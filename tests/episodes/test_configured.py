@@ -66,6 +66,7 @@ async def test_a_dead_server_takes_no_other_with_it(tmp_path: Path) -> None:
     [
         ({"instruction": "x"}, "line 1: nothing says what its reward is"),
         ({"instruction": "x", "answer": {"kind": "colour"}}, "line 1: answer.kind"),
+        ({"instruction": "x", "answer": {"kind": "text"}}, "line 1: no answer would be right"),
         ({"instruction": "x", "answr": 1}, "line 1: .*answr: unknown key"),
     ],
 )

@@ -82,6 +82,10 @@ class TaskLine(BaseModel):
     def _rewarded(self) -> "TaskLine":
         if self.answer is None and self.rubric is None and not self.assertions:
             raise ValueError("nothing says what its reward is: give `answer`, `rubric` or `assertions`")
+        if self.answer is not None and self.answer.value is None and not self.answer.missing:
+            raise ValueError(
+                "no answer would be right: an `answer` needs a `value`, or `missing` if it cannot be known"
+            )
         if self.evidence and self.answer is None:
             raise ValueError("`evidence` belongs to an `answer`")
         return self

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -128,6 +129,9 @@ class ToolManager:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(server.close() for server in self._servers.values()))
+        for name in self._servers:
+            with suppress(KeyError):  # one that never started has no gauge
+                CHILDREN.remove(name)
 
     async def _watch(self, server: LiveServer, first: "asyncio.Task[None]") -> None:
         """Check a server again and again; after a failure at the end of its pause."""
