@@ -373,7 +373,7 @@ def verify(
         str | None, typer.Argument(help="The id of the episode to check. `latest` is the newest episode.")
     ] = None,
     base: Annotated[
-        bool, typer.Option("--base", metavar="", help="Check the stored bases and the packs in memory.")
+        bool, typer.Option("--base", metavar="", help="Check the stored bases, and their packs in memory.")
     ] = False,
     everything: Annotated[bool, typer.Option("--all", metavar="", help="Check every episode and every base.")] = False,
     as_json: AsJson = False,
