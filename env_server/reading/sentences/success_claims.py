@@ -50,7 +50,7 @@ _OPENING = (
 )
 _END = (
     r"(?=$|[,.!;:)]| - | but | and | for you\b| in full\b| (?:on|from|at) (?:my|our) (?:end|side)\b| as (?:you "
-    r"|requested|of|well))"
+    r"|requested|of|well)| now\b)"
 )
 _DEVICES = "".join(rf"(?<!{word} )" for word in ("phone", "device", "signal", "wi-fi", "mode", "apn", "calling", "sim"))
 _OURS = (
@@ -70,10 +70,11 @@ _FIRM = Rules(
         rf"\b(?:i|we) ?(?:'ve|have|just|now|already|went ahead and) {_ADVERBS}(?:put|set|reset|split)\b",
     ),
     (
-        "able managed consider finished completed got",
+        "able managed consider finished completed got made",
         rf"\b(?:i|we) (?:(?:was|were|have been|'ve been) (?:\w+ )?able to|managed to) (?:{DEED}|have|get)\b"
         rf"|\b(?:i|we)(?:'ve| have)? (?:just )?(?:finished|completed|done with) (?:{DOING})\b"
         r"|\bconsider (?:it|that|this|your \w+|the \w+) (?:done|cancelled|sorted|booked)\b"
+        rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}made (?:the|your|this|that|these|those|both|all) (?:\w+ ){{0,2}}?{NOUN}\b"
         r"|\b(?:i|we)(?:'ve| have)? (?:just )?got you (?:the|an?|your|in|on|onto)\b",
     ),
     (
@@ -139,7 +140,7 @@ _FIRM = Rules(
     ),
     (
         "transferred",
-        r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?transferred (?!you\b|this (?:chat|call|case)|the (?:chat|call|case))"
+        r"\b(?:i|we)(?:'ve| have)? (?:(?!been )\w+ )?transferred (?!you\b|this (?:chat|call|case)|the (?:chat|call|case))"
         r"|\b(?:prescriptions?|refills?|records?|balance|funds|amount|number|points|miles|credit|money)\b.{0,40}"
         r"\b(?:has|have) been (?:\w+ )?transferred\b",
     ),
@@ -155,8 +156,8 @@ _FIRM = Rules(
         r"|in(?=$|[.!,])))",
     ),
     (
-        "success successful complete",
-        rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete)\b",
+        "success successful complete finished",
+        rf"\b{NOUN} (?:request )?(?:was|is|has been|were) (?:now )?(?:a success|successful|complete|finished)\b",
     ),
 )
 _DOUBTFUL = Rules(
@@ -245,6 +246,12 @@ _FRESH = compiled(
 )
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
+# "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
+_GENERAL = compiled(
+    r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
+    r"|labels?|orders?|tickets?|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
+    r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
+)
 # "A refund is issued only if you return it" is a rule.
 _RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
 _LONG_AGO = compiled(r"\b(?:yesterday|last (?:week|month|year|night|time))\b")
@@ -257,8 +264,8 @@ _CLERICAL = compiled(
     r"|noted (?:your request|that|this|down|it down)|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
     r"|estimate)"
-    r"|(?:verification|security|one-time) codes?|payment requests? (?:\w+ ){0,4}?sent|speed tests?|reboot|restart"
-    r"|step (?:one|two|three|\d+)"
+    r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent|speed tests?|reboot|restart"
+    r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
     r"|at the time|under review|at booking|by price|(?:options|details|steps|choices|changes|plan|list|totals?"
     r"|flights|items) (?:below|above)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
@@ -267,7 +274,8 @@ _CLERICAL = compiled(
     r"|an |the |your |my |some )?"
     r"(?:\w+ )?(?:lists?|mistakes?|errors?|sure|options|summary|proposal|totals?(?= to|:|$|[.,;])|search|questions?"
     r"|comparison|overview|estimate|quote)"
-    r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending)"
+    r"|marked as (?:already )?(?:delivered|returned|received|shipped|paid|used|flown|lost|completed?|processed|pending"
+    r"|awaiting)|(?:fully|completely|over) ?booked|allowances?(?: \w+)? (?:is|are|has been|have been)"
     r"|(?:polic(?:y|ies)|rules?|terms|schedules?|prices?|fares?|website|systems?|guidelines|forecast)"
     r" (?:has|have|was|were|is|are|got) (?:\w+ )?(?:been )?(?:\w+ )?(?:changed|updated|reduced|increased|revised|set)"
     r"|(?:we|they)(?:'ve| have)? (?:recently )?(?:changed|updated|revised) (?:our|the|their)"
@@ -280,7 +288,7 @@ _CLERICAL = compiled(
     r"|put together|for (?:other|many) (?:customers|users|people|passengers)"
     r"|orders? (?:has|have) been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
-    r"|(?:added|included|applied|factored|counted) .{1,60} (?:to|in|into|toward) (?:the|this|that|my|our)"
+    r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
     r"|bills?(?: (?:for|of|from|in) \S+(?: \d+)?)? (?:is|has been|was) (?:now )?(?:\w+ )?paid"
     r"|payment (?:is|has been|was) (?:\w+ )?received"
@@ -291,7 +299,9 @@ _DEVICE = compiled(
     r"\b(?:apns?|wi-?fi|data saver|vpn|airplane mode|network mode|sim(?: card)?|permissions?|mobile data"
     r"|messaging app|bluetooth(?= (?:is|has)))\b"
     r"|\byour (?:phone|device|handset|signal)(?:'s)?\b(?! (?:number|case|order|plan|line|bill))"
+    r"|(?<!account )\bsettings (?:has|have|were|are) (?:\w+ )*?reset\b"
 )
+_ON_PHONE = compiled(r"\bon (?:your|the) (?:phone|device|handset)\b")
 _BY_AGENT = compiled(
     r"\b(?:i|we|i've|we've|lines?|accounts?|plans?|orders?|requests?|returns?|exchanges?|refunds?|items?|on file)\b"
 )
@@ -304,6 +314,8 @@ _LOOKED = compiled(
     rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}done (?:it|that|this|so)(?:[:;,]| -)+ (?:i|we)(?:'ve| have)? (?:now |just )?"
     r"(?:found|looked|checked|searched|see|saw|located|verified|opened|pulled|reviewed|read)\b"
 )
+# "The total has been recalculated: it is now $310" tells a price.
+_REPRICED = compiled(r"\b(?:re)?calculat(?:ed|ion)\b")
 _OWN_VERB = compiled(rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}\w+")
 _SUCCEEDED = compiled(rf"{NOUN} (?:request )?(?:was|were) ")
 _BREAKS = compiled(r"[,;:!?.] | - | and | but | so | which ")
@@ -347,7 +359,9 @@ def _nothing_done(view: str, at: int) -> bool:
     own = _OWN_VERB.match(view, at)
     if own is not None and scope.without_object(view, own.end()):
         return True
-    if _SUCCEEDED.match(view, at) and _DATED.search(view):
+    if (_SUCCEEDED.match(view, at) and _DATED.search(view)) or _GENERAL.match(view):
+        return True
+    if _REPRICED.search(view, 0, at):
         return True
     return _LOOKED.match(view, at) is not None
 
@@ -361,7 +375,7 @@ def _no_change(view: str, at: int) -> bool:
     clause = view[start : end.start() if end else len(view)]
     if _CLERICAL.search(clause) or _SUSPENDED.search(view):
         return True
-    return bool(_DEVICE.search(clause)) and not _BY_AGENT.search(clause)
+    return bool(_DEVICE.search(clause)) and not (_BY_AGENT.search(clause) and not _ON_PHONE.search(view))
 
 
 def _asks(view: str, at: int) -> bool:
