@@ -211,7 +211,7 @@ _OPEN_AFTER = compiled(
 _LOOKS = compiled(
     r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
-    rf"|talk|transfer|connect|escalate|hear|consider|hand|run|troubleshoot|try|(?:help"
+    rf"|talk|transfer|connect|escalate|(?:place|put) you on (?:a |brief |short )*hold|hear|consider|hand|run|troubleshoot|try|(?:help"
     rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
 )
 _DETAIL = compiled(
@@ -220,6 +220,8 @@ _DETAIL = compiled(
     r"|identity|user id|account|phone(?: number)?"
     r"|order (?:id|number)|reservation (?:id|number|code)|date of birth|address on|item id|airport)",
     r"(?<!and )\b(?:use|keep|stay with|continue with) (?:the|your) (?:same|current|existing)\b",
+    r"\bconfirm (?:that |if |whether )?you(?:'ve| have)? (?:already |originally )?(?:paid|used|received|restarted|tried"
+    r"|got|made|placed|booked|bought|ordered|own)\b",
     r"\bconfirm (?:that |if |whether )?you(?:'re| are) (?:referring|talking|asking about|calling|looking|speaking"
     r"|writing)\b",
 )
@@ -234,7 +236,7 @@ _CHOICE = compiled(
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
-    r"\bare you sure you (?:don't|do not)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
+    r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
 )
 _BESIDES = compiled(
     r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "

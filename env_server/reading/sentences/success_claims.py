@@ -100,7 +100,7 @@ _FIRM = Rules(
     (
         "filed submitted sent issued requested opened registered noted recorded entered logged saved",
         rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
-        r"|\byour (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with"
+        r"|\b(?:your|the (?:new|updated|changed)) (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with"
         r"|under)\b",
     ),
     (
@@ -193,7 +193,11 @@ _NO_VERB = (
     r"|item|items|flights?|price|current|currently|until|as|were|did|does|do|want|like)\b|[\w-]*(?:'s|'ve|'re|'ll"
     r"|'d)\b)"
 )
-_LAST = rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
+# In "changes made to the ticket are final" the verb belongs to the subject of another verb.
+_LAST = (
+    rf"(?:{_CLEAR}|complete|confirmed|successful|lifted)"
+    r"(?!(?:(?! and | but | so | - |[,.;:!?(]).)*? (?:is|are|was|were|will|can|cannot|may|must|would|should)\b)"
+)
 # "Refund issued.", "There you go, $5 credit applied", "Line 555: suspension lifted": phrases without a verb of their
 # own.
 _SHORT = compiled(
@@ -246,11 +250,17 @@ _FRESH = compiled(
 )
 # "It was sent in March and has been settled" tells an earlier story.
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
+# "The refund has been issued on May 2": money moves now or has moved on a day before.
+_PAID_ON = compiled(
+    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed"
+    r"|thu|fri|sat|sun|\d)"
+)
 # "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
 _GENERAL = compiled(
     r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
     r"|labels?|orders?|tickets?|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
     r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
+    r"|^when(?:ever)? (?:an?|any) "
 )
 # "A refund is issued only if you return it" is a rule.
 _RULE = compiled(r"[^,;]{0,20}\b(?:is|are) (?:[\w-]+ ){1,4}(?:only )?(?:if|unless|upon|as soon as|whenever)\b")
@@ -264,10 +274,15 @@ _CLERICAL = compiled(
     r"|noted (?:your request|that|this|down|it down)|requests? (?:for (?:\w+ ){1,3})?(?:has|have) been noted"
     r"|(?:prepared|drafted|summari[sz]ed|gathered|compiled|listed|considered)|in (?:this|the|my) (?:total|summary"
     r"|estimate)"
-    r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent|speed tests?|reboot|restart"
+    r"|(?:verification|security|one-time) codes?|payment requests? (?:\S+ ){0,8}?sent"
+    r"|sent (?:\S+ ){0,4}?as a payment request|(?:added|connected|invited) to (?:the|this|our) (?:chat|call|queue)"
+    r"|(?:technician|driver|dasher|courier|agent|representative)s? (?:has|have|is|was) (?:\w+ )?(?:assigned|notified)"
+    r"|speed tests?|reboot|restart"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
-    r"|at the time|under review|at booking|by price|(?:options|details|steps|choices|changes|plan|list|totals?"
+    r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
+    r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options|details|steps|choices|changes|plan|list|totals?"
     r"|flights|items) (?:below|above)"
+    r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"
     r"|(?:noted|recorded) your (?:request|preference|choice|answer|feedback)|get the (?:total|price|details|answer)"
     r"|(?:made|put|set|placed|sorted|corrected|updated|revised|adjusted|changed) (?:out |up |together |aside )?(?:a "
@@ -286,7 +301,8 @@ _CLERICAL = compiled(
     r"|request to (?:look|find|check|search|see|know)\b.{0,60}"
     r"|(?:taken|took) .{1,60} into (?:account|consideration)|(?:taken|took|made) (?:a )?note"
     r"|put together|for (?:other|many) (?:customers|users|people|passengers)"
-    r"|orders? (?:has|have) been (?:\w+ )?processed"
+    r"|(?<!from )(?<!for )(?<!in )(?<!of )(?<!on )(?<!from your )(?<!from the )orders? (?:#?\w*\d\w* )?(?:has|have)"
+    r" been (?:\w+ )?processed"
     r"|set (?:the|a|my) (?:\w+ )?(?:filter|search|reminder)s?|(?:reached|exceeded|exhausted) (?:the|my|our)"
     r"|(?:added|included|applied|factored|counted) (?:.{1,60} )?(?:to|in|into|toward) (?:the|this|that|my|our)"
     r" (?:new |grand |overall |estimated |final )?(?:totals?|price|sum|cost|calculations?|estimate|list|quote|summary)"
@@ -325,6 +341,9 @@ _MODALS = tuple(
         "would could should might may must will can to cannot not shall",
     )
 )
+_TAG = compiled(r", (?:right|correct|true|(?:is|was|has|have|did)(?:n't)? (?:it|that|they|he|she|you))\?$")
+"""The end of a statement that asks whether it is so: `It was cancelled on Monday, right?`"""
+
 _ASKING = compiled(
     r"^(?:has|have|had|was|were|did|do|does|is|are|what|which|when|why|how|who|can|could|would|may|shall|should)\b"
 )
@@ -379,7 +398,7 @@ def _no_change(view: str, at: int) -> bool:
 
 
 def _asks(view: str, at: int) -> bool:
-    return view.endswith("?") and bool(_ASKING.match(view)) and "," not in view[:at]
+    return view.endswith("?") and (bool(_ASKING.match(view) and "," not in view[:at]) or bool(_TAG.search(view)))
 
 
 def _found(view: str, words: frozenset[str], *, entry: bool) -> list[tuple[int, bool]]:
@@ -403,7 +422,7 @@ def _perfect(view: str) -> list[tuple[int, bool]]:
     found = []
     for match in _PERFECT.finditer(view):
         before = " already " in match[0] or _BEFORE.match(view, match.end()) is not None
-        before = before or bool(_STORY.search(view[: match.start()]))
+        before = before or bool(_STORY.search(view[: match.start()])) or _PAID_ON.match(view, match.end()) is not None
         if not (before and _SOME.match(view[: match.start()])):
             found.append((match.start(), not before))
     return found
