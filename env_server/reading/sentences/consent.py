@@ -237,6 +237,7 @@ _CHOICE = compiled(
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
     r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
+    r"\bi (?:can|will|could) (?:assist|help|guide) you (?:further|with the next)\b",
 )
 _BESIDES = compiled(
     r", or let me know\b| and (?:please |also )*(?:let me know|provide|tell me|specify|give me|share|state) (?!if "
@@ -251,6 +252,10 @@ _LATER = compiled(
     r"\b(?:once|when|after|as soon as) you .{1,60}\bready to\b|\bask (?:for|you for) your (?:\w+ )?\w+ (?:before"
     r"|first)\b",
     r"^if you(?:'d| would)? (?:like|want|wish|prefer).{0,120}please (?:provide|share|tell|send|give|specify)",
+)
+_ASKS_AGAIN = compiled(
+    r"\bi(?:'ll| will) (?:then |first )?(?:explain|summari[sz]e|prepare|list|outline|show|walk)\b"
+    r".*\b(?:approval|confirmation|consent|permission|yes|go-ahead)\b"
 )
 _ONCE = compiled(
     r"\b(?:once|when|after|as soon as) (?:you(?:'ve| have)? )?(?:[\w ]{1,25} and )?confirm(?:ed)?\b.{0,20}\b(?:i"
@@ -333,6 +338,11 @@ def also_asks(view: str) -> bool:
 def only_once(view: str, words: frozenset[str]) -> bool:
     """Return whether it asks for no yes, but announces what will follow one."""
     return not _YES.search(view, words) and bool(_ONCE.search(view))
+
+
+def asks_again(view: str) -> bool:
+    """Return whether it says that the agent will ask for the yes later: `I'll summarise it and ask for your yes`."""
+    return bool(_ASKS_AGAIN.search(view))
 
 
 def checks(view: str) -> bool:
