@@ -55,9 +55,21 @@ def test_both_are_told_where_both_are_asked() -> None:
     assert "1990" not in answer
 
 
-def test_a_patient_who_calls_for_themselves_is_the_patient() -> None:
+@pytest.mark.parametrize("question", ["What is the patient's name?", "Who is the patient?", "For which patient is it?"])
+def test_a_patient_who_calls_for_themselves_is_the_patient(question: str) -> None:
     """A word that may mean the user gets the user's facts, if the script has no other person."""
-    assert "My name is Ada Haas." in Talk(task_of(CANCEL, facts=OWN)).agent("What is the patient's name?")
+    answer = Talk(task_of(CANCEL, facts=OWN)).agent(question)
+    assert "My name is Ada Haas." in answer
+    assert not any(word in answer for word in ("details", "only for myself", "About others"))
+
+
+def test_a_place_and_the_user_are_answered_in_one_message() -> None:
+    """The name of the restaurant, which a detail of the wish holds, and the user's own number."""
+    missing = Request(ask="Some fries were missing.", details={"order": "It is the order from Golden Wok."})
+    for question in ("The restaurant's name and your phone number, please?", "Restaurant name and phone number please?"):
+        answer = Talk(task_of(missing, facts=OWN)).agent(question)
+        assert "555-111-2222" in answer
+        assert "Golden Wok" in answer
 
 
 def test_a_place_has_facts_of_its_own() -> None:
