@@ -72,6 +72,7 @@ def told(text: str) -> Told:
 
 def codes(text: str, kind: str) -> list[str]:
     """Return the ids of a kind in `text`: words with digits in a sentence that names the kind."""
+    text = _SHAPES[("email",)].sub(" ", text)
     return [c for s in sentences(text) if kind in s.lower().replace(" id", "_id") for c in _CODE.findall(s)]
 
 

@@ -19,7 +19,8 @@ WHAT = "What exactly would you like me to do? Please tell me every detail."
 MAY_I = 'You told me: "{said}" I would do this: {what}. Shall I go ahead (yes/no)?'
 LACKS = "To {what} I still need to know: {missing}. Could you please tell me?"
 DONE = "That is done. {answer} Is there anything else I can do for you?"
-FAILED = "I am sorry, that did not work: {answer} Is there anything else I can do for you?"
+SORRY = "I am sorry"
+FAILED = SORRY + ", that did not work: {answer} Is there anything else I can do for you?"
 FOUND = "This is what I found: {answer} Is there anything else I can do for you?"
 
 READS = frozenset(["calculate", "check", "find", "get", "list", "look", "quote", "search", "think"])
@@ -72,6 +73,9 @@ class _Heuristic:
     answers: list[str] = field(default_factory=list)
     """All answers of tools."""
 
+    outcome: str = ""
+    """The message about the last change."""
+
     answer: str = ""
     """The newest answer of a tool."""
 
@@ -86,7 +90,10 @@ class _Heuristic:
         self._listen(heard, said)
         if self.changing:
             self.changing = False
-            return says((FAILED if self.answer.startswith("Error") else DONE).format(answer=self._told()), last=True)
+            self.outcome = (FAILED if self.answer.startswith("Error") else DONE).format(answer=self._told())
+            return says(self.outcome, last=True)
+        if self.outcome and said.endswith("?") and "done" in stems(said):
+            return says(("No. " if self.outcome.startswith(SORRY) else "Yes. ") + self.outcome, last=True)
         if self.proposed is not None:
             (name, arguments), self.proposed = self.proposed, None
             if agrees(said):

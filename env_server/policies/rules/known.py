@@ -78,7 +78,7 @@ class KnownValues:
     def facts(self, answer: str) -> list[str]:
         """Return the values of an answer that the user's words are about, each as a sentence, at most `MOST_FACTS`."""
         wanted = wished(self.words)
-        return [f"The {what} is {value}." for what, value in leaves(answer) if stems(what) & wanted][:MOST_FACTS]
+        return [f"{what.capitalize()}: {value}." for what, value in leaves(answer) if stems(what) & wanted][:MOST_FACTS]
 
     def _named(self, ids: Sequence[str]) -> list[str]:
         """Return those ids whose records have a name that the user has said."""
