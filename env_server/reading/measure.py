@@ -1,9 +1,9 @@
 """Print recall and precision of each act for a file of labels and a file of conversations.
 
-`python -m env_server.reading.measure LABELS CONVERSATIONS [--adjudicated FILE] [--second LABELS] [--wrong ACT]`. A line
-of LABELS is `conversation:message act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with
-`content`. FILE is a table of labels that a third look has decided. With `--second`, the labels of a second person stand
-in for the reader: what they reach is what a reader can reach.
+`python -m env_server.reading.measure LABELS CONVERSATIONS`; `--help` lists the options. A line of LABELS is
+`conversation:message act,act`; a line of CONVERSATIONS is a JSON object with `id` and `messages`, each with `content`.
+`--adjudicated` names a table of labels that a third look has decided. With `--second`, the labels of a second person
+stand in for the reader: what they reach is what a reader can reach.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def labels(path: Path) -> dict[Key, frozenset[Act]]:
 
 
 def adjudicated(path: Path, said: dict[Key, frozenset[Act]]) -> dict[Key, frozenset[Act]]:
-    """Return the labels `said` with the decisions of a table: columns `message`, `act`, `holds` (yes or no), `reason`."""
+    """Return the labels `said` with the decisions of a table: `message`, `act`, `holds` (yes or no), `reason`."""
     decided = dict(said)
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):

@@ -32,7 +32,9 @@ def test_shipped_decisions_are_about_labelled_messages() -> None:
 
 def test_decisions_replace_labels(tmp_path: Path) -> None:
     """A decision adds or removes one act of one message and leaves the others."""
-    (tmp_path / "t").write_text("message\tact\tholds\treason\na:1\tclaim\tno\tr\na:2\tclaim\tyes\tr\n", encoding="utf-8")
+    (tmp_path / "t").write_text(
+        "message\tact\tholds\treason\na:1\tclaim\tno\tr\na:2\tclaim\tyes\tr\n", encoding="utf-8"
+    )
     said = {("a", 1): frozenset({Act.CLAIM, Act.TELL}), ("a", 2): frozenset[Act]()}
     assert adjudicated(tmp_path / "t", said) == {("a", 1): {Act.TELL}, ("a", 2): {Act.CLAIM}}
 
@@ -43,7 +45,9 @@ def test_a_second_person_stands_in_for_the_reader(
     """With a second person's labels, only the messages that both have labelled are compared."""
     (tmp_path / "l").write_text("a:0 claim\na:1 claim\n", encoding="utf-8")
     (tmp_path / "s").write_text("a:0 other\n", encoding="utf-8")
-    (tmp_path / "c").write_text('{"id": "a", "messages": [{"content": "Done."}, {"content": "Done."}]}\n', encoding="utf-8")
+    (tmp_path / "c").write_text(
+        '{"id": "a", "messages": [{"content": "Done."}, {"content": "Done."}]}\n', encoding="utf-8"
+    )
     arguments = [str(tmp_path / "l"), str(tmp_path / "c"), "--second", str(tmp_path / "s")]
     monkeypatch.setattr("sys.argv", ["measure", *arguments])
     main()

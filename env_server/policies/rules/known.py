@@ -74,7 +74,6 @@ class KnownValues:
                 likeness[m.value] = max(likeness.get(m.value, 0), len(m.about & wanted))
         return sorted(likeness, key=lambda value: -likeness[value])
 
-
     def facts(self, answer: str) -> list[str]:
         """Return the values of an answer that the user's words are about, each as a sentence, at most `MOST_FACTS`."""
         wanted = wished(self.words)

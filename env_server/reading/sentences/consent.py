@@ -211,7 +211,8 @@ _OPEN_AFTER = compiled(
 _LOOKS = compiled(
     r"\b(?:me|us|i|we|to) (?:first |also |now |then |to )*(?:search|check|look|find|see|explore|review|verify"
     r"|retrieve|list|show|provide|explain|walk|speak"
-    rf"|talk|transfer|connect|escalate|(?:place|put) you on (?:a |brief |short )*hold|hear|consider|hand|run|troubleshoot|try|(?:help"
+    rf"|talk|transfer|connect|escalate|(?:place|put) you on (?:a |brief |short )*hold|hear|consider"
+    rf"|hand|run|troubleshoot|try|(?:help"
     rf"|assist)(?! (?:you )?(?:with |to )?(?:\w+ ){{0,2}}?(?:{DOING_SO}|{VERB}|{NOUN})))\b"
 )
 _DETAIL = compiled(
@@ -236,7 +237,8 @@ _CHOICE = compiled(
     r"\b(?:to|for|into) (?:a |an )?(?:different|another|other|alternative)\b|\ba (?:\w+ )?option\b"
     r"|\bis (?:the one|the only|your order|the correct (?:order|account))\b|\bstill the (?:right|correct)\b",
     r"\b(?:i'll|i will) (?:then )?(?:explain|prepare|summari[sz]e|guide|begin|start|confirm everything|walk)\b",
-    r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify|find|locate|prepare)\b",
+    r"\bare you sure you (?:don't|do not|still)\b|\bso (?:that )?i can (?:calculate|check|look|verify"
+    r"|find|locate|prepare)\b",
     r"\bi (?:can|will|could) (?:assist|help|guide) you (?:further|with the next)\b",
 )
 _BESIDES = compiled(

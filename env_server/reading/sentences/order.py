@@ -42,7 +42,8 @@ _CLASS |= {
 _NO_GERUNDS = frozenset(listed("bring ring sing ping king thing string spring swing wing nothing something"))
 # Letters come first, since most tokens are words; those before a digit are left to the number.
 _TOKENS = re.compile(
-    r"may (?=\d)|(?:asked|paid|wished|looking) for(?= (?:has|have|is|are|was|were)\b)|[a-z]++(?!\d)(?:['-][a-z0-9]+)*|\"\"|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?"
+    r"may (?=\d)|(?:asked|paid|wished|looking) for(?= (?:has|have|is|are|was|were)\b)"
+    r"|[a-z]++(?!\d)(?:['-][a-z0-9]+)*|\"\"|[#$]?[a-z]*\d[\w.,:/'-]*(?<![.,:])(?: [ap]m\b)?"
     r"|[.?!]+|[,;:()\n]| - "
 )
 _NEVER = re.compile(

@@ -100,7 +100,8 @@ _FIRM = Rules(
     (
         "filed submitted sent issued requested opened registered noted recorded entered logged saved",
         rf"\b{_OURS}s? (?:\S+ ){{0,3}}?(?:is|are) (?:filed|submitted|sent|issued|opened|registered)\b"
-        r"|\b(?:your|the (?:new|updated|changed)) (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered|logged|saved|registered) (?:in|on|for|with"
+        r"|\b(?:your|the (?:new|updated|changed)) (?:\w+ ){1,3}(?:is|are) (?:noted|recorded|entered"
+        r"|logged|saved|registered) (?:in|on|for|with"
         r"|under)\b",
     ),
     (
@@ -140,7 +141,8 @@ _FIRM = Rules(
     ),
     (
         "transferred",
-        r"\b(?:i|we)(?:'ve| have)? (?:(?!been )\w+ )?transferred (?!you\b|this (?:chat|call|case)|the (?:chat|call|case))"
+        r"\b(?:i|we)(?:'ve| have)? (?:(?!been )\w+ )?transferred (?!you\b|this (?:chat|call|case)"
+        r"|the (?:chat|call|case))"
         r"|\b(?:prescriptions?|refills?|records?|balance|funds|amount|number|points|miles|credit|money)\b.{0,40}"
         r"\b(?:has|have) been (?:\w+ )?transferred\b",
     ),
@@ -252,14 +254,16 @@ _FRESH = compiled(
 _STORY = compiled(r"(?<!that )(?<!which )(?<!who )\b(?:was|were)\b")
 # "The refund has been issued on May 2": money moves now or has moved on a day before.
 _PAID_ON = compiled(
-    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed"
+    r"(?<=issued|edited|funded)(?: \w+){0,3}? on (?:the )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"|nov|dec|mon|tue|wed"
     r"|thu|fri|sat|sun|\d)"
 )
 # "Refunds for cancelled orders are issued to the card" is a rule, too: it names no order.
 _GENERAL = compiled(
     r"^(?:all |any )?(?:refunds?|returns?|exchanges?|cancel+ations?|certificates?|credits?|fees?|payments?|vouchers?"
     r"|labels?|orders?|tickets?|reservations?|bookings?|items?|changes?) (?:for|of|on|from|to|in|with|under) "
-    r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
+    r"(?!(?:your|the|both|all|this|these|that|those|it|order|reservation|\w*[#$\d]\S*)\b"
+    r"|[#$])(?:[\w-]+ ){1,6}(?:is|are) "
     r"|^when(?:ever)? (?:an?|any) "
 )
 # "A refund is issued only if you return it" is a rule.
@@ -280,7 +284,8 @@ _CLERICAL = compiled(
     r"|speed tests?|reboot|restart"
     r"|steps? (?:one|two|three|\d+)|(?:troubleshooting|first|second|third|next|last|previous|this|that) steps?"
     r"|at the (?:time|moment)|currently|under review|at (?:booking|checkout|purchase|check-in|sign-up)|by price"
-    r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options|details|steps|choices|changes|plan|list|totals?"
+    r"|(?:the|that|which|what|this) \w+ you(?:'re| are) (?:booked|scheduled|signed up)|(?:options"
+    r"|details|steps|choices|changes|plan|list|totals?"
     r"|flights|items) (?:below|above)"
     r"|done with (?:the|your|my|our|this|that) (?:verification|search|check|review|look-?up|identification)"
     r"|(?:finished|completed|done) (?:checking|reviewing|searching|looking|comparing|calculating|going through)"

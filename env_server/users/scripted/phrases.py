@@ -140,7 +140,8 @@ _BANKS: dict[str, Sequence[str]] = {
         "I can give you my own details and nobody else's.", "I have no such thing about anybody else.",
     ),
     "myself": (
-        "That is me.", "It is for me.", "I call for myself.", "That would be me.", "It is about me.", "Me, nobody else.",
+        "That is me.", "It is for me.", "I call for myself.", "That would be me.", "It is about me.",
+        "Me, nobody else.",
         "I am asking for myself.", "This is for myself.", "It is me.", "It is on my own behalf.", "No other than me.",
         "I am the one.",
     ),

@@ -66,7 +66,10 @@ def test_a_patient_who_calls_for_themselves_is_the_patient(question: str) -> Non
 def test_a_place_and_the_user_are_answered_in_one_message() -> None:
     """The name of the restaurant, which a detail of the wish holds, and the user's own number."""
     missing = Request(ask="Some fries were missing.", details={"order": "It is the order from Golden Wok."})
-    for question in ("The restaurant's name and your phone number, please?", "Restaurant name and phone number please?"):
+    for question in (
+        "The restaurant's name and your phone number, please?",
+        "Restaurant name and phone number please?",
+    ):
         answer = Talk(task_of(missing, facts=OWN)).agent(question)
         assert "555-111-2222" in answer
         assert "Golden Wok" in answer
