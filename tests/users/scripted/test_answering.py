@@ -185,6 +185,16 @@ QUOTED = (
 )
 
 
+def test_a_report_that_names_nothing_is_asked_about_before_any_yes() -> None:
+    """The user asks whether the wish is done, and only a yes makes it a report."""
+    for answer, done in (("Yes, it is.", True), ("Not yet. Shall I look it up?", False)):
+        talk = Talk(task_of(CANCEL))
+        assert not talk.last.stop
+        assert "done" in talk.agent("Everything has been set up.").lower()
+        talk.agent(answer)
+        assert (talk.last.notes.get("closed") == {"0": "done"} or talk.last.stop) == done
+
+
 @pytest.mark.parametrize("frame", QUOTED)
 def test_a_quoted_proposal_gets_no_yes(frame: str) -> None:
     """The user asks what exactly, and says yes to the same words without the quotation."""

@@ -321,16 +321,6 @@ def test_what_may_be_no_report_is_asked_about() -> None:
     assert brings_up(talk.agent("Yes, it is."), MOVE)
 
 
-def test_a_report_that_names_nothing_is_asked_about_before_any_yes() -> None:
-    """The user asks whether the wish is done, and only a yes makes it a report."""
-    for answer, done in (("Yes, it is.", True), ("Not yet. Shall I look it up?", False)):
-        talk = Talk(task_of(CANCEL))
-        assert not talk.last.stop
-        assert "done" in talk.agent("Everything has been set up.").lower()
-        talk.agent(answer)
-        assert (talk.last.notes.get("closed") == {"0": "done"} or talk.last.stop) == done
-
-
 def test_statements_about_records_are_no_reports() -> None:
     """A statement about a past record does not settle the wish."""
     talk = Talk(task_of(CANCEL, MOVE))
