@@ -63,10 +63,10 @@ async def _play(settings: Settings, request: ResetRequest) -> None:
     async with in_process(settings) as local:
         begun = await local.reset(request)
         seat = McpEpisode(local.episodes, begun.episode_id)
-        server = episode_server(lambda _request: seat, settings.respond_wait_s)
         log.info("episode begun", episode=begun.episode_id, domain=begun.info.domain, task=begun.info.task_id)
         try:
-            await _until_told_to_end(_serve(server, lines, output))
+            async with episode_server(lambda _request: seat, settings.respond_wait_s) as server:
+                await _until_told_to_end(_serve(server, lines, output))
         finally:
             await _close(local, begun.episode_id)
 
