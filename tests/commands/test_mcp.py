@@ -38,7 +38,8 @@ FULL = 50_000
 def started(folder: Path, *options: str) -> StdioServerParameters:
     """How a client starts the command, in a folder of its own and without the environment of this process."""
     database = f"sqlite:///{folder}/episodes.db"
-    env = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "schemas"))), "ENV_SERVER_DATABASE_URL": database, "PATH": os.environ["PATH"]}
+    ours = os.pathsep.join((str(ROOT), str(ROOT / "schemas")))
+    env = {"PYTHONPATH": ours, "ENV_SERVER_DATABASE_URL": database, "PATH": os.environ["PATH"]}
     return StdioServerParameters(command=sys.executable, args=["-c", CODE, "mcp", *options], env=env, cwd=folder)
 
 
