@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 
 
 def _on_call(task: Task, _dialect: Dialect, call: MadeCall, already: Collection[int]) -> list[int]:
-    return [] if call.outcome is None else newly_shown(task.evidence, call.outcome, already)
+    return [] if call.shown is None else newly_shown(task.evidence, call.shown, already)
 
 
 def _part(task: Task, evidence: Evidence) -> Part:
