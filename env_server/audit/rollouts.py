@@ -85,12 +85,7 @@ def games(
     pack: Pack, tasks: Sequence[tuple[str, Task]], policies: Sequence[str] = tuple(POLICIES)
 ) -> list[tuple[str, str, Task]]:
     """Return the episodes to play: (policy, split, task)."""
-    return [
-        (policy, split, task)
-        for policy in policies
-        for split, task in tasks
-        if _applies(pack, policy, task)
-    ]
+    return [(policy, split, task) for policy in policies for split, task in tasks if _applies(pack, policy, task)]
 
 
 def _applies(pack: Pack, policy: str, task: Task) -> bool:

@@ -4,6 +4,7 @@ They know no domain and no tool by name, except the one that takes the answer, w
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,11 +17,17 @@ from env_server.domains.kit.answering import NAME as SUBMIT
 from env_server.policies.base import AgentMove, Brief, Policy
 from env_server.policies.crawl.opening import features
 
-ROUNDS = 2
+ROUNDS = 3
 """The number of messages with look-ups. The easiest tasks have five turns."""
 
-AT_ONCE, EACH = 24, 4
-"""The maximum number of calls in one message, and of one tool in it."""
+AT_ONCE, EACH = 24, 5
+"""The maximum number of calls in one message, and of one tool in it once it has succeeded."""
+
+MOST_FAILED = 8
+"""The maximum number of failed calls. Episodes end at ten errors."""
+
+MOST_NAMES = 15
+"""The maximum number of names in a statement of what is missing."""
 
 _CODE = re.compile(r"\b[A-Z]{2,6}\b")
 _NAME = re.compile(r"\b[A-Z][a-z]\w*(?: (?:of |the )?[A-Z]\w*)*")
@@ -54,11 +61,22 @@ class Answerer:
     request: str = ""
     results: list[str] = field(default_factory=list)
     made: set[str] = field(default_factory=set)
+    _open: list[str] = field(default_factory=list)
+    """The tools of the calls that have no answer yet."""
+
+    _works: dict[str, bool] = field(default_factory=dict)
+    """Tool -> whether a call of it has succeeded."""
+
+    _failed: int = 0
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """Return look-ups, and at last the submission."""
         self.request = self.request or "\n".join(message.content for message in heard if message.role == "user")
-        self.results += [message.content for message in heard if message.role == "tool"]
+        for name, message in zip(self._open, [each for each in heard if each.role == "tool"], strict=False):
+            well = not message.content.startswith("Error")
+            self._works[name] = well or self._works.get(name, False)
+            self._failed += not well
+            self.results += [message.content] if well else []
         self.rounds -= 1
         chosen = self._look_ups() if self.rounds >= 0 else []
         return AgentMove(Action(tool_calls=chosen or [self._submission()]))
@@ -70,10 +88,13 @@ class Answerer:
             if schema["name"] in (SUBMIT, *(self.brief.writes or ())):
                 continue
             ways = [ToolCall(name=schema["name"], arguments=found) for found in _ways(schema["parameters"], words)]
-            new = [way for way in ways if way.model_dump_json() not in self.made][:EACH]
-            self.made.update(way.model_dump_json() for way in new)
-            calls += new
-        return calls[:AT_ONCE]
+            most = EACH if self._works.get(schema["name"]) else 1
+            calls += [way for way in ways if way.model_dump_json() not in self.made][:most]
+        risky = [call for call in calls if not self._works.get(call.name)][: max(0, MOST_FAILED - self._failed)]
+        chosen = [call for call in calls if self._works.get(call.name) or call in risky][:AT_ONCE]
+        self.made.update(call.model_dump_json() for call in chosen)
+        self._open = [call.name for call in chosen]
+        return chosen
 
     def _submission(self) -> ToolCall:
         schemas = [tool["function"] for tool in self.brief.tools if tool["function"]["name"] == SUBMIT]
@@ -91,9 +112,9 @@ def lists_all(sheet: Sheet, read: Read) -> Mapping[str, Any]:
 
 
 def says_unknown(sheet: Sheet, read: Read) -> Mapping[str, Any]:
-    """Submit that the answer cannot be known, with every name that was read as what is missing."""
-    named = dict.fromkeys((*_NAME.findall(read), *_CODE.findall(read)))
-    return {"missing": f"{sheet.request} {', '.join(named)}"[-LONGEST:]}
+    """Submit that the answer cannot be known, with the names that were read most often as what is missing."""
+    found = Counter(name for name in _NAME.findall(read) if name not in sheet.request)
+    return {"missing": ", ".join(name for name, _ in found.most_common(MOST_NAMES)) or sheet.request[:LONGEST]}
 
 
 def says_constant(sheet: Sheet, _read: Read) -> Mapping[str, Any]:
@@ -157,7 +178,7 @@ def _fillers(name: str, schema: Mapping[str, Any], words: str) -> Sequence[Any]:
     if "date" in name:
         return sorted(set(_DAY.findall(words)), reverse="end" in name)
     if name in ("ticker", "symbol"):
-        return _distinct([*_CODE.findall(words), *_NAME.findall(words)])
+        return _distinct(_CODE.findall(words))
     return _distinct(_NAME.findall(words))
 
 

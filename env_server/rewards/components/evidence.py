@@ -73,7 +73,9 @@ class _Shown:
         echoes = [said for said in self._said if any(map(str.isdigit, said))]
         texts = (_without(text, echoes) for text in self._texts)
         in_texts = (float(found.replace(",", "")) for text in texts for found in _NUMBER.findall(text))
-        return frozenset((*in_texts, *(float(leaf) for leaf in self._leaves if not isinstance(leaf, str)))) - self._given
+        return (
+            frozenset((*in_texts, *(float(leaf) for leaf in self._leaves if not isinstance(leaf, str)))) - self._given
+        )
 
 
 def _leaves(value: Any) -> Iterator[str | float]:
