@@ -4,28 +4,14 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 Row = Mapping[str, Any]
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-MONTH = re.compile(rf"({'|'.join(MONTHS)}) (\d{{4}})")
-DAY = re.compile(
-    rf"(\d{{4}}-\d\d-\d\d)|({'|'.join(MONTHS)}) (\d{{1,2}}), (\d{{4}})|(\d{{1,2}}) ({'|'.join(MONTHS)}) (\d{{4}})"
-)
+MONTHS = [date(2000, month, 1).strftime("%B") for month in range(1, 13)]
+ANY_MONTH = "|".join(MONTHS)
+MONTH = re.compile(rf"({ANY_MONTH}) (\d{{4}})")
+DAY = re.compile(rf"(\d{{4}}-\d\d-\d\d)|({ANY_MONTH}) (\d{{1,2}}), (\d{{4}})|(\d{{1,2}}) ({ANY_MONTH}) (\d{{4}})")
 FIGURES = {
     "EPS": "eps",
     "ales": "revenue",
@@ -181,7 +167,8 @@ def _told_and_filed(world: World, request: str) -> tuple[Row, Row]:
     about = [a for a in about if (a["about"]["year"], a["about"]["quarter"]) == (year, quarter)]
     wrong = [a for a in about if a["publisher"] in request and a.get("flaw") == "wrong" and a["at"] <= world.now]
     filed = world.statement(company, year=year, quarter=quarter)
-    assert wrong and filed is not None, request
+    assert wrong, request
+    assert filed is not None, request
     return wrong[0], filed
 
 

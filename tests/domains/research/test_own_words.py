@@ -54,7 +54,7 @@ def posting(count: int) -> list[Task]:
 
 
 async def test_a_post_that_is_read_back_proves_nothing(local: LocalBackend) -> None:
-    """The facts stand in the agent's own post; reading, searching and its echo show no evidence, and nothing is earned."""
+    """The facts stand in the agent's own post; to read, to search or to post it shows no evidence."""
     for task in posting(3):
         post = next(c for c in task.gold.actions if c.name in POSTS)
         text = f"{post.arguments['text']} {facts_of(task)}"[:1800]
