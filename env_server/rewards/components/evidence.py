@@ -4,7 +4,7 @@ Any honest route counts: it is not compared which calls were made.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -28,8 +28,9 @@ def newly_shown(facts: Sequence[ShownFact], outcome: CallOutcome, already: Colle
     tool = outcome.tool
     if outcome.fault is not None or not isinstance(tool, ServerTool) or not tool.shows:
         return []
-    shown = _Shown(outcome)
-    return [i for i, fact in enumerate(facts) if i not in already and shown.fact(fact)]
+    left = [i for i in range(len(facts)) if i not in already]
+    shown = _Shown(outcome) if left else None
+    return [i for i in left if shown is not None and shown.fact(facts[i])]
 
 
 class _Shown:
@@ -38,10 +39,10 @@ class _Shown:
     def __init__(self, outcome: CallOutcome) -> None:
         """Read the result of a call."""
         result = [outcome.text] if outcome.structured is None else outcome.structured
-        said = list(_leaves(outcome.arguments))
+        said = _leaves(outcome.arguments)
         self._said = sorted({_plain(each) for each in said if isinstance(each, str)} - {""}, key=len, reverse=True)
         self._given = {float(each) for each in said if not isinstance(each, str)}
-        self._leaves = list(_leaves(result))
+        self._leaves = _leaves(result)
         self._repeated = {_plain(each) for each in _values(result) if isinstance(each, str)} & set(self._said)
 
     def fact(self, fact: ShownFact) -> bool:
@@ -78,17 +79,24 @@ class _Shown:
         )
 
 
-def _leaves(value: Any) -> Iterator[str | float]:
-    """Yield the texts and numbers in a JSON value."""
-    if isinstance(value, (Mapping, list, tuple)):
-        for inner in _values(value):
-            yield from _leaves(inner)
-    elif isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        yield value
+def _leaves(value: Any) -> list[str | float]:
+    """Return the texts and numbers in a JSON value."""
+    found: list[str | float] = []
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, (str, int, float)):
+            if not isinstance(each, bool):
+                found.append(each)
+        else:
+            left.extend(_values(each))
+    return found
 
 
 def _values(value: Any) -> Iterable[Any]:
-    return value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    if isinstance(value, (list, tuple)):
+        return value
+    return value.values() if isinstance(value, Mapping) else ()
 
 
 def _without(text: str, echoes: Iterable[str]) -> str:

@@ -113,7 +113,7 @@ def quarter_in(request: str) -> tuple[int, int]:
 def named_subject(world: World, request: str) -> str:
     """The subject of page facts that a request names."""
     subjects = {fact["subject"] for page in world.tables["pages"] for fact in page["facts"]}
-    return max((subject for subject in subjects if subject in request), key=len)
+    return str(max((subject for subject in subjects if subject in request), key=len))
 
 
 def of(subject: str) -> Callable[[Row, Row], bool]:
@@ -270,7 +270,7 @@ def question(world: World, text: str) -> Any:
         company, day = world.company(text)["ticker"], day_in(text)
         months = [row for row in world.tables["bars"] if row["ticker"] == company]
         bars: Iterable[Row] = (bar for row in months for bar in row["bars"])
-        return next(bar["close"] for bar in bars if bar["date"] == day)
+        return float(next(bar["close"] for bar in bars if bar["date"] == day))
     return web_fact(world, text)
 
 
