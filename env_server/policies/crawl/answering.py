@@ -20,11 +20,11 @@ from env_server.policies.crawl.opening import features
 ROUNDS = 3
 """The number of messages with look-ups. The easiest tasks have five turns."""
 
-AT_ONCE, EACH = 24, 5
-"""The maximum number of calls in one message, and of one tool in it once it has succeeded."""
+EACH = 5
+"""The maximum number of calls of one tool in a message once it has succeeded."""
 
-MOST_FAILED = 8
-"""The maximum number of failed calls. Episodes end at ten errors."""
+MOST_FAILED = 9
+"""The maximum number of failed calls. Episodes end at ten errors, so no message has more calls than may still fail."""
 
 MOST_NAMES = 15
 """The maximum number of names in a statement of what is missing."""
@@ -90,8 +90,8 @@ class Answerer:
             ways = [ToolCall(name=schema["name"], arguments=found) for found in _ways(schema["parameters"], words)]
             most = EACH if self._works.get(schema["name"]) else 1
             calls += [way for way in ways if way.model_dump_json() not in self.made][:most]
-        risky = [call for call in calls if not self._works.get(call.name)][: max(0, MOST_FAILED - self._failed)]
-        chosen = [call for call in calls if self._works.get(call.name) or call in risky][:AT_ONCE]
+        calls.sort(key=lambda call: not self._works.get(call.name, False))
+        chosen = calls[: MOST_FAILED - self._failed]
         self.made.update(call.model_dump_json() for call in chosen)
         self._open = [call.name for call in chosen]
         return chosen
