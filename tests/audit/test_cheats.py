@@ -1,6 +1,7 @@
 """Audit of cheating policies: their results in a builtin domain, and whether they looked up enough to count."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -13,6 +14,7 @@ from env_server.audit.run import CRAWLERS, EVERY, audit, choose, episodes, too_w
 from env_server.backends.local import thrown_away
 from env_server.domains.discovery import domains, packs
 from env_server.domains.pack import Pack
+from env_server.policies.base import Brief, Policy
 from env_server.policies.crawl import ANSWERING, CLOSINGS, remembering
 from env_server.settings import Settings
 
@@ -65,7 +67,8 @@ async def test_cheats_of_answers_submit_and_earn_nothing() -> None:
     research, names = packs(domains()["research"], {})["builtin"], [*ANSWERING, REMEMBERS]
     async with thrown_away(Settings(_env_file=None)) as local:
         chosen = choose(research, "test", FEW)
-        rules = {**ANSWERING, REMEMBERS: partial(remembering, remember(to_learn(research, 20)))}
+        known = remember(to_learn(research, 20))
+        rules: dict[str, Callable[[Brief], Policy]] = {**ANSWERING, REMEMBERS: partial(remembering, known)}
         played = await play_all(local, research, chosen.tasks, rules)
     assert Counter(p.policy for p in played) == dict.fromkeys(names, FEW)
     assert {p.stop for p in played} == {"completed"}

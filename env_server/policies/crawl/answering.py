@@ -53,7 +53,10 @@ class Sheet:
 
 @dataclass
 class Answerer:
-    """The policy: look-ups with the words of the request, look-ups with the words of the results, one answer."""
+    """The policy: look-ups with the words of the request, look-ups with the words of the results, one answer.
+
+    If the answer is refused, because it has another form than the task wants, it says that the answer is unknown.
+    """
 
     brief: Brief
     submit: Submit
@@ -68,6 +71,8 @@ class Answerer:
     """Tool -> whether a call of it has succeeded."""
 
     _failed: int = 0
+    _refused: bool = False
+    """Whether a submission was made already, and was refused."""
 
     async def move(self, heard: Sequence[Message]) -> AgentMove | None:
         """Return look-ups, and at last the submission."""
@@ -98,8 +103,10 @@ class Answerer:
 
     def _submission(self) -> ToolCall:
         schemas = [tool["function"] for tool in self.brief.tools if tool["function"]["name"] == SUBMIT]
-        sheet = Sheet(self.request, _kind(schemas[0]["parameters"]))
-        return ToolCall(name=SUBMIT, arguments=dict(self.submit(sheet, "\n".join([self.request, *self.results]))))
+        sheet, read = Sheet(self.request, _kind(schemas[0]["parameters"])), "\n".join([self.request, *self.results])
+        submit = says_unknown if self._refused else self.submit
+        self._refused = True
+        return ToolCall(name=SUBMIT, arguments=dict(submit(sheet, read)))
 
 
 def lists_all(sheet: Sheet, read: Read) -> Mapping[str, Any]:

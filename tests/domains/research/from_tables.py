@@ -249,7 +249,7 @@ def first_report(world: World, request: str) -> str:
         facts = [str(value) for value in row["facts"].values() if isinstance(value, str)]
         facts += [f"{name} {value}" for name, value in row["facts"].items()] + [row["kind"]]
         when = month is not None and row["at"].startswith(f"{month[2]}-{MONTHS.index(month[1]) + 1:02}")
-        return sum(fact in request for fact in facts) + when + 0.1 * (row["ticker"] == company)
+        return float(sum(fact in request for fact in facts) + when + 0.1 * (row["ticker"] == company))
 
     articles = sorted(about[max(about, key=likeness)], key=lambda article: article["at"])
     return str(articles[-1 if last else 0]["publisher"])

@@ -99,6 +99,7 @@ async def test_each_fault_costs_the_reward(local: LocalBackend) -> None:
         return post.model_copy(update={"arguments": {**post.arguments, **arguments}})
 
     assert (await earned(local, task, *looks, post, last)).reward == 1.0
+    assert task.answer is not None
     faults = {
         "no look-up": [post, last],
         "another channel": [*looks, call("slack_post_message", channel_id="random", text=post.arguments["text"]), last],
