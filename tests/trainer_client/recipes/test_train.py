@@ -34,9 +34,9 @@ def test_options_of_a_template_are_found_in_either_form(tmp_path: Path) -> None:
 
 
 def test_each_run_writes_to_folders_of_its_own() -> None:
-    """Another job's checkpoint is never resumed; what is said stays."""
+    """No job resumes another's checkpoint or samples from another's adapter; what is said stays."""
     first, second = (reading.read("gpu-4", [], [f"trainer.run_name={name}"]) for name in ("first", "second"))
-    for name in ("trainer.ckpt_path", "trainer.export_path"):
+    for name in ("trainer.ckpt_path", "trainer.export_path", "trainer.policy.model.lora.lora_sync_path"):
         assert Path(first[name]).name == "first"
         assert Path(second[name]).name == "second"
     assert reading.read(None, [], ["trainer.run_name=a", "trainer.ckpt_path=/b"])["trainer.ckpt_path"] == "/b"
@@ -55,6 +55,8 @@ def test_each_run_writes_to_folders_of_its_own() -> None:
         ("environment.skyrl_gym.agent_env={timeout_s: .inf}", "timeout_s: expected a finite number"),
         ("environment.skyrl_gym.agent_env={timeout_s: .nan}", "timeout_s: "),
         ("generator.batched=true", "generator.batched: must be false"),
+        ("trainer.fully_async.enabled=true", "trainer.fully_async.enabled: must be false: this recipe trains step by"),
+        ("generator.sampling_params.max_generate_length=0", "max_generate_length: expected a whole number from 1"),
         ("trainer.run_name=2026-13-45", "trainer.run_name: month must be in 1..12"),
         ("trainer=&a {b: *a}", "trainer: Circular reference"),
         ("data.train_data=&a [*a]", "data.train_data: Circular reference"),

@@ -22,6 +22,7 @@ LEAST: Mapping[str, int] = {
     "generator.max_input_length": 1,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 1,
+    "generator.sampling_params.max_generate_length": 1,
     "trainer.epochs": 1,
     "trainer.eval_interval": -1,
     "trainer.max_prompt_length": 1,
@@ -111,6 +112,11 @@ def _wrong_choices(settings: Mapping[str, Any]) -> Iterator[str]:
         yield f"environment.env_class: must be {ENV_CLASS}"
     if value(settings, "generator.batched") is not False:
         yield "generator.batched: must be false: a batch plays one turn without an environment's reply"
+    if value(settings, "trainer.fully_async.enabled") is not False:
+        yield (
+            "trainer.fully_async.enabled: must be false: this recipe trains step by step, and SkyRL would ignore the"
+            " setting but for keeping the engine's prefix cache over changed weights"
+        )
 
 
 def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str]]:

@@ -18,8 +18,16 @@ PREFIX = f"environment.skyrl_gym.{ENV_CLASS}."
 URL = f"{PREFIX}url"
 RUN = "trainer.run_name"
 
-PLACES: Mapping[str, str] = {"trainer.ckpt_path": "~/ckpts", "trainer.export_path": "~/exports"}
-"""SkyRL's folders for the files of jobs. Each job gets a folder in them, or it would resume another's checkpoint."""
+PLACES: Mapping[str, str] = {
+    "trainer.ckpt_path": "~/ckpts",
+    "trainer.export_path": "~/exports",
+    "trainer.policy.model.lora.lora_sync_path": "~/lora_sync",
+}
+"""The folders for the files of jobs. Each job gets a folder in them, or it would resume another's checkpoint.
+
+SkyRL gives all jobs one folder for the adapter that it hands to the engine, `/tmp/skyrl_lora_sync`: two jobs on a
+machine would sample from each other's adapters. On several nodes the folder has to be shared, as a home folder is.
+"""
 
 DEFAULTS: Mapping[str, Any] = {
     "environment.env_class": ENV_CLASS,
@@ -27,8 +35,10 @@ DEFAULTS: Mapping[str, Any] = {
     "generator.batched": False,
     "generator.max_turns": 1,
     "generator.n_samples_per_prompt": 5,
+    "generator.sampling_params.max_generate_length": 1024,
     "trainer.epochs": 1,
     "trainer.eval_interval": 5,
+    "trainer.fully_async.enabled": False,
     "trainer.max_prompt_length": 512,
     "trainer.max_training_steps": None,
     "trainer.policy.model.lora.rank": 0,
