@@ -1,4 +1,4 @@
-"""The command line of the trainer's side: `trainer data prepare`, `convert` and `generate`.
+"""The command line of the trainer's side: `trainer data`, `trainer export`.
 
 It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
 """
@@ -14,6 +14,8 @@ from trainer_client.client.errors import ServerError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.generate import command as generate_command
+from trainer_client.recipes.export import command as export_command
+from trainer_client.recipes.export.source import ExportError
 
 DONE, FAILED, MISUSED = 0, 1, 2
 """Exit statuses: success; no task passed; an error."""
@@ -24,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         ok: bool = options.run(options)
-    except (DataError, ServerError) as e:
+    except (DataError, ExportError, ServerError) as e:
         return _fail(str(e))
     except httpx2.TransportError as e:
         return _fail(f"the server at {options.url} cannot be reached: {e}")
@@ -37,12 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server.")
-    groups = parser.add_subparsers(required=True, metavar="data", title="commands")
+    parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server, and use what was trained.")
+    groups = parser.add_subparsers(required=True, metavar="data|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
     ways = data.add_subparsers(required=True, metavar="prepare|convert|generate", title="commands")
     command.add_to(ways)
     generate_command.add_to(ways)
+    export_command.add_to(groups)
     return parser
 
 

@@ -44,6 +44,7 @@ def trainer(folder: Path, kind: type[RayPPOTrainer] = AgentEnvTrainer, **setting
     made._build_train_dataloader_and_compute_training_steps()
     nothing = lambda *_, **__: None  # noqa: E731 -- a model has nothing to save here
     made.dispatch = SimpleNamespace(save_checkpoint=nothing, load_checkpoint=nothing)
+    made.all_timings, made._cleanup_old_checkpoints = {}, nothing
     made.tokenizer = made.critic_model = None
     return made
 
