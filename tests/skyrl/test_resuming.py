@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from skyrl.train.trainer import RayPPOTrainer
+from skyrl.train.utils.callbacks import CallbackHandler, TrainingControl
 from skyrl.train.utils.trainer_utils import ResumeMode, build_dataloader
 
 from trainer_client.recipes.grpo.settings import read
 from trainer_client.recipes.grpo.config import skyrl_config
-from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, ResumeError, StepsMissing
+from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows, ResumeError, StepsMissing
 
 ROWS, BATCH, EPOCHS = 10, 3, 3
 PER_EPOCH = ROWS // BATCH
@@ -45,6 +46,9 @@ def trainer(folder: Path, kind: type[RayPPOTrainer] = AgentEnvTrainer, **setting
     nothing = lambda *_, **__: None  # noqa: E731 -- a model has nothing to save here
     made.dispatch = SimpleNamespace(save_checkpoint=nothing, load_checkpoint=nothing)
     made.all_timings, made._cleanup_old_checkpoints = {}, nothing
+    made._callback_handler, made._training_control = CallbackHandler(), TrainingControl()
+    if kind is AgentEnvTrainer:
+        made.add_callback(OrderOfRows())
     made.tokenizer = made.critic_model = None
     return made
 
@@ -52,7 +56,8 @@ def trainer(folder: Path, kind: type[RayPPOTrainer] = AgentEnvTrainer, **setting
 def played(job: Any, first: int, last: int) -> Iterator[list[int]]:
     """The rows of steps `first` to `last`, in SkyRL's loop over epochs; the last step writes a checkpoint."""
     job.global_step = first
-    for _ in range((first - 1) // PER_EPOCH, EPOCHS):
+    for job._current_epoch in range((first - 1) // PER_EPOCH, EPOCHS):
+        job._fire("on_epoch_start")
         for rows in job.train_dataloader:
             yield rows
             if job.global_step == last:

@@ -16,7 +16,7 @@ from skyrl.train.utils.callbacks import TrainingCallback
 from skyrl.train.utils.utils import initialize_ray
 
 from trainer_client.recipes.grpo.config import TrainConfig
-from trainer_client.recipes.grpo.trainer import AgentEnvTrainer
+from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows
 from trainer_client.skyrl.generator import RobustGenerator
 
 GAP = "policy/rollout_train_logprobs_abs_diff_mean"
@@ -60,6 +60,7 @@ class AgentEnvExp(BasePPOExp):
     def get_trainer(self, **parts: Any) -> RayPPOTrainer:
         """Make the trainer."""
         trainer = AgentEnvTrainer(**parts)
+        trainer.add_callback(OrderOfRows())
         trainer.add_callback(WatchGap())
         return trainer
 

@@ -7,6 +7,7 @@ import trainer_client.skyrl.compat  # noqa: F401 -- SkyRL needs it  # isort: ski
 
 import torch
 from skyrl.train.trainer import RayPPOTrainer
+from skyrl.train.utils.callbacks import TrainingCallback
 
 from trainer_client.skyrl.evaluation import corrected, write_again
 from trainer_client.skyrl.lost_rollouts import LOST, baseline_groups, kept_rewards
@@ -18,6 +19,18 @@ class StepsMissing(RuntimeError):
 
 class ResumeError(RuntimeError):
     """A checkpoint cannot be resumed without playing rows again."""
+
+
+class OrderOfRows(TrainingCallback):
+    """Gives each epoch an order of rows of its own, which depends on nothing but `trainer.seed` and the epoch.
+
+    In SkyRL 0.3.0 the order follows from all random numbers drawn before, and a checkpoint does not have them: every
+    epoch after the one that is resumed has another order than in a run without a break.
+    """
+
+    def on_epoch_start(self, trainer: Any, callback_input: Any, control: Any) -> None:  # noqa: ARG002 -- SkyRL's
+        """Seed the data loader; a position that was restored keeps the order of its epoch."""
+        trainer.train_dataloader.generator.manual_seed(trainer.cfg.trainer.seed + callback_input.epoch)
 
 
 class AgentEnvTrainer(RayPPOTrainer):
