@@ -39,7 +39,7 @@ def trainer(folder: Path, kind: type[RayPPOTrainer] = AgentEnvTrainer, **setting
     job += ["trainer.resume_mode=latest", "trainer.run_name=mine", "data.dataloader.num_workers=0"]
     job += [f"{name}={given}" for name, given in settings.items()]
     made = object.__new__(kind)
-    made.cfg = skyrl_config(read(None, [], job))
+    made.cfg = skyrl_config(read([], [], job))
     made.resume_mode, made.global_step = ResumeMode.LATEST, 0
     made.train_dataset = Rows()
     made._build_train_dataloader_and_compute_training_steps()
