@@ -1,4 +1,4 @@
-"""The command line of the trainer's side: `trainer data`, `trainer export`.
+"""The command line of the trainer's side: `trainer data`, `trainer config`, `trainer export`.
 
 It uses argparse, because it is part of the base distribution, and a command imports what it needs when it runs.
 """
@@ -16,6 +16,7 @@ from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.generate import command as generate_command
 from trainer_client.recipes.export import command as export_command
 from trainer_client.recipes.export.source import ExportError
+from trainer_client.recipes.grpo import explain
 
 DONE, FAILED, MISUSED = 0, 1, 2
 """Exit statuses: success; no task passed; an error."""
@@ -40,11 +41,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server, and use what was trained.")
-    groups = parser.add_subparsers(required=True, metavar="data|export", title="commands")
+    groups = parser.add_subparsers(required=True, metavar="data|config|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
     ways = data.add_subparsers(required=True, metavar="prepare|convert|generate", title="commands")
     command.add_to(ways)
     generate_command.add_to(ways)
+    settings = groups.add_parser("config", help="settings of training jobs", description="Settings of training jobs.")
+    explain.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
     export_command.add_to(groups)
     return parser
 

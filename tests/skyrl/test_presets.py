@@ -19,7 +19,8 @@ from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare, write
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.checking import checked
-from trainer_client.recipes.grpo.config import skyrl_config
+from trainer_client.recipes.grpo.config import skyrl_config, unknown
+from trainer_client.recipes.grpo.foreign import MAPPED
 from trainer_client.recipes.grpo.train import main
 
 MUST = ["data.train_data=['train.parquet']", "data.val_data=['val.parquet']", "trainer.run_name=mine"]
@@ -290,3 +291,9 @@ def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path
     status, found = dry(*job, "generator.chat_template_kwargs={wordy: true}")
     assert (status, set(failed(found))) == (1, {"prompt lengths"})
     assert "a conversation begins with" in found["prompt lengths"]["detail"]
+
+
+@pytest.mark.parametrize("name", sorted({name for names in MAPPED.values() for name in names}))
+def test_settings_that_others_are_explained_by(name: str) -> None:
+    """SkyRL knows each of them."""
+    assert unknown({name: 1}) == {}
