@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="trainer", description="Make training sets from an env-server, and use what was trained.")
+    parser = argparse.ArgumentParser(
+        prog="trainer", description="Make training sets from an env-server, and use what was trained."
+    )
     groups = parser.add_subparsers(required=True, metavar="data|config|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
     ways = data.add_subparsers(required=True, metavar="prepare|convert|generate", title="commands")

@@ -88,7 +88,11 @@ def test_a_model_whose_weights_were_all_trained(
 
 @pytest.mark.parametrize(
     ("files", "told"),
-    [({}, "has neither an adapter"), ({"adapter_config.json": "{}"}, "give --base"), ({"config.json": "{}"}, "neither")],
+    [
+        ({}, "has neither an adapter"),
+        ({"adapter_config.json": "{}"}, "give --base"),
+        ({"config.json": "{}"}, "neither"),
+    ],
 )
 def test_what_cannot_be_exported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str], told: str

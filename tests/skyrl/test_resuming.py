@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from skyrl.train.trainer import RayPPOTrainer
 from skyrl.train.utils.callbacks import CallbackHandler, TrainingControl
-from skyrl.train.utils.trainer_utils import ResumeMode, build_dataloader
+from skyrl.train.utils.trainer_utils import ResumeMode
 
-from trainer_client.recipes.grpo.settings import read
 from trainer_client.recipes.grpo.config import skyrl_config
+from trainer_client.recipes.grpo.settings import read
 from trainer_client.recipes.grpo.trainer import AgentEnvTrainer, OrderOfRows, ResumeError, StepsMissing
 
 ROWS, BATCH, EPOCHS = 10, 3, 3
@@ -118,5 +118,3 @@ def test_missing_steps_are_an_error(
     else:
         with pytest.raises(StepsMissing, match=f"after step {reached} of {PER_EPOCH * EPOCHS}"):
             asyncio.run(job.train())
-
-

@@ -18,7 +18,9 @@ lora: {r: 16, alpha: 32, dropout: 0.05}
 """
 
 
-def test_every_key_that_has_a_setting_is_named_with_its_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_key_that_has_a_setting_is_named_with_its_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A key may stand for two settings; what is printed can be pasted into a command line."""
     file = tmp_path / "theirs.yaml"
     file.write_text(FILE, encoding="utf-8")

@@ -13,7 +13,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from trainer_client.recipes.export.source import ExportError, Source
 
-TEXT = "The customer asks for a refund of order #W6204781. I look it up before I answer: {\"order_id\": \"#W6204781\"}"
+TEXT = 'The customer asks for a refund of order #W6204781. I look it up before I answer: {"order_id": "#W6204781"}'
 """The text on which two models are compared."""
 
 LARGEST_GAP = {torch.float32: 1e-3, torch.bfloat16: 0.25, torch.float16: 0.05}

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from trainer_client.recipes.grpo.health import BadRule, rules
 from trainer_client.recipes.grpo.settings import DEFAULTS, PREFIX, RUN, BadSettings, evaluates, is_whole, value
 from trainer_client.skyrl.row import ENV_CLASS
 from trainer_client.skyrl.shared_client import ServerSettings
@@ -131,5 +132,9 @@ def _server_settings(given: Mapping[str, Any]) -> tuple[ServerSettings, list[str
             *wrong,
             *(f"{PREFIX}{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()),
         ]
+    try:
+        rules(found.health)
+    except BadRule as error:
+        wrong.append(f"{PREFIX}health: {error}")
     endless = [name for name in ("timeout_s", "patience_s") if not math.isfinite(getattr(found, name))]
     return found, [*wrong, *(f"{PREFIX}{name}: expected a finite number" for name in endless)]

@@ -39,4 +39,3 @@ def _explain(options: argparse.Namespace) -> bool:
     else:
         print("\n".join(map(str, found)))
     return not any(each.hint for each in found)
-
