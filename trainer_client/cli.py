@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from trainer_client.client.errors import ServerError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
+from trainer_client.dataset.export import command as data_export
 from trainer_client.dataset.generate import command as generate_command
 from trainer_client.recipes.export import command as export_command
 from trainer_client.recipes.export.source import ExportError
@@ -45,9 +46,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     groups = parser.add_subparsers(required=True, metavar="data|config|export", title="commands")
     data = groups.add_parser("data", help="make data sets for SkyRL", description="Make data sets for SkyRL.")
-    ways = data.add_subparsers(required=True, metavar="prepare|convert|generate", title="commands")
+    ways = data.add_subparsers(required=True, metavar="prepare|convert|generate|export", title="commands")
     command.add_to(ways)
     generate_command.add_to(ways)
+    data_export.add_to(ways)
     settings = groups.add_parser("config", help="settings of training jobs", description="Settings of training jobs.")
     explain.add_to(settings.add_subparsers(required=True, metavar="explain", title="commands"))
     export_command.add_to(groups)

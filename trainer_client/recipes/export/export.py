@@ -127,10 +127,10 @@ def _ids(tokenizer: Any, model: str) -> Any:
     return torch.tensor([ids])
 
 
-@torch.no_grad()
 def _says(model: Any, ids: Any) -> Any:
     """The log probabilities of all tokens after each token of the text, in float32."""
-    return torch.log_softmax(model(input_ids=ids).logits[0].float(), -1)
+    with torch.no_grad():
+        return torch.log_softmax(model(input_ids=ids).logits[0].float(), -1)
 
 
 def _gap(first: Any, second: Any) -> float:
