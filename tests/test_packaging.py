@@ -130,7 +130,7 @@ def test_training_has_a_lock_of_its_own() -> None:
 
 
 def test_the_lock_for_gpus() -> None:
-    """It pins the base and the extra `gpu`, each with hashes and no index; what PyPI lacks is apart, so that pip can."""
+    """It pins the base and the extra `gpu`, with hashes and no index; what PyPI lacks is in a file of its own."""
     pinned = pins("requirements-gpu.lock")
     extra = PROJECT["project"]["optional-dependencies"]["gpu"]
     assert distributions([*PROJECT["project"]["dependencies"], *extra]) <= pinned.keys()
