@@ -47,7 +47,7 @@ def test_a_sound_pack_passes(run: Run) -> None:
 
 def test_policies_can_be_asked_for(run: Run) -> None:
     """Those named play, in that order; their rates come with an upper bound."""
-    asked = ("audit", "telecom", "--split", "test", "--limit", "2", "--policies", "idle-end,crawl-lie")
+    asked = ("audit", "--domain", "telecom", "--split", "test", "--limit", "2", "--policies", "idle-end,crawl-lie")
     rates = run(*asked, "--json").result["rates"]["test"]
     assert list(rates) == ["idle-end", "crawl-lie"]
     assert all(rate["at_most"] > rate["rate"] for rate in rates.values())
@@ -86,10 +86,10 @@ def test_a_pack_without_tasks_is_not_sound(run: Run, tmp_path: Path, more: list[
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["nowhere"], "no domain 'nowhere'"),
-        (["retail", "--pack", "mine"], "retail has no pack 'mine' here"),
-        (["retail", "--policies", "null,cheat"], "no policy 'cheat'; there are: oracle, null, refuse"),
-        (["retail", "--split", "best"], "no split 'best'; there are: train, val, test"),
+        (["--domain", "nowhere"], "no domain 'nowhere'"),
+        (["--domain", "retail", "--pack", "mine"], "retail has no pack 'mine' here"),
+        (["--domain", "retail", "--policies", "null,cheat"], "no policy 'cheat'; there are: oracle, null, refuse"),
+        (["--domain", "retail", "--split", "best"], "no split 'best'; there are: train, val, test"),
     ],
 )
 def test_unknown_names_are_one_readable_line(run: Run, arguments: list[str], words: str) -> None:
