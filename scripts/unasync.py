@@ -37,6 +37,8 @@ WORDS = {
     r"\b__a(enter|exit)__\b": r"__\1__",
     r"\ba(close|call)\b": r"\1",
     r"\bsend_async\b": "send",
+    r"(?m)^ *@begins\n": "",
+    r"from trainer_client\.client\.beginning import begins\n": "",
 }
 """Pattern in the source -> replacement."""
 

@@ -9,6 +9,6 @@ The packages, each of which imports only those after it:
 - `client`: the client, whose classes are the names of this package.
 """
 
-from trainer_client.client import AsyncClient, AsyncEpisode, Client, Episode, ServerError
+from trainer_client.client import AgentEnvError, AsyncClient, AsyncEpisode, Client, Episode, ServerError, Unreachable
 
-__all__ = ["AsyncClient", "AsyncEpisode", "Client", "Episode", "ServerError"]
+__all__ = ["AgentEnvError", "AsyncClient", "AsyncEpisode", "Client", "Episode", "ServerError", "Unreachable"]

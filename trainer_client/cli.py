@@ -7,10 +7,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-import httpx2
 from pydantic import ValidationError
 
-from trainer_client.client.errors import ServerError
+from trainer_client.client.errors import AgentEnvError
 from trainer_client.dataset import command
 from trainer_client.dataset.errors import DataError
 from trainer_client.dataset.generate import command as generate_command
@@ -24,10 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         ok: bool = options.run(options)
-    except (DataError, ServerError) as e:
+    except (DataError, AgentEnvError) as e:
         return _fail(str(e))
-    except httpx2.TransportError as e:
-        return _fail(f"the server at {options.url} cannot be reached: {e}")
     except ValidationError as e:
         first = e.errors()[0]
         return _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")

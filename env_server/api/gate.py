@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from agent_env_schemas import ErrorCode
 from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.problems import problem_response, rpc_response
+from env_server.api.query import check_query
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
@@ -75,6 +76,7 @@ class Gate:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "the path and the query must not contain NUL")
             if scope["path"] not in OPEN_PATHS:
                 state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
+                check_query(scope)
                 await scope["app"].state.episodes.get()
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
             await self._app(scope, _bounded(headers, receive, limit), named)

@@ -18,7 +18,7 @@ from agent_env_schemas.episodes import (
     TrajectoryPart,
     TrajectoryTurn,
 )
-from agent_env_schemas.messages import Action, Message, ToolCall
+from agent_env_schemas.messages import RESPOND, Action, Message, ToolCall
 from agent_env_schemas.openenv import (
     OpenEnvAction,
     OpenEnvHealth,
@@ -57,6 +57,7 @@ __all__ = [
     "EASIEST",
     "GOLD_FAILS",
     "HARDEST",
+    "RESPOND",
     "TOOL_PROMPTS",
     "USER_OUT_OF_SCOPE",
     "USER_STOP",

@@ -6,6 +6,9 @@ from pydantic import ConfigDict, Field, SkipValidation
 
 from agent_env_schemas.base import OPEN, Wire
 
+RESPOND = "respond"
+"""The tool with which an agent speaks to the user, where a client can only call tools."""
+
 
 class Message(Wire):
     """One chat message of an observation."""

@@ -1,22 +1,31 @@
 """OpenEnv's protocol (0.10): what its clients send and are sent over `WS /ws`, and what they ask beforehand."""
 
+import json
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from agent_env_schemas.base import Metadata, Wire
 from agent_env_schemas.episodes import EpisodeSummary
-from agent_env_schemas.messages import Message
+from agent_env_schemas.messages import RESPOND, Message
 from agent_env_schemas.step import StepRequest
 
 
-class OpenEnvAction(Wire):
-    """An action: `{action}` with the model's text or message, or OpenEnv's own `call_tool` and `list_tools`."""
+def _required(schema: dict[str, Any]) -> None:
+    """Name `action` as the required field: clients put a model's plain text there."""
+    schema["required"] = ["action"]
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+class OpenEnvAction(Wire):
+    """An action: `{action}` with the model's text or message, or OpenEnv's own `call_tool` and `list_tools`.
+
+    A model's JSON is an action as it is: `{content?, tool_calls?}`, or `{name, arguments}` for one call.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, json_schema_extra=_required)
 
     action: str | dict[str, Any] | None = None
-    """The raw text of the model, or its message `{content?, tool_calls?}`."""
+    """The raw text of the model, or its message `{content?, tool_calls?}`. Any other JSON value is taken as text."""
     type: Literal["call_tool", "list_tools"] | None = None
     """`call_tool` calls one tool. `list_tools` lists the tools and is not a turn."""
     tool_name: str | None = None
@@ -25,6 +34,25 @@ class OpenEnvAction(Wire):
     """The number of the turn. The default is the next turn. With a number, a step that is sent again is played once."""
     metadata: Metadata | None = None
     """Data of the caller that is stored with the turn."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain_reply(cls, given: Any) -> Any:
+        """Read what clients make of a model's JSON: the message itself, or any value as the action."""
+        if not isinstance(given, dict):
+            return given
+        ours = {name: value for name, value in given.items() if name in ("turn", "metadata")}
+        if "action" in given and not isinstance(given["action"], str | dict | None):
+            try:
+                return {**given, "action": json.dumps(given["action"])}
+            except RecursionError:
+                return given  # which the field refuses
+        if given.keys() & {"content", "tool_calls"} and not given.keys() & {"action", "type"}:
+            return {**ours, "action": {name: value for name, value in given.items() if name not in ours}}
+        if "name" in given and not given.keys() - {"name", "arguments", "id", "turn", "metadata"}:
+            call = {name: value for name, value in given.items() if name not in ours}
+            return {**ours, "action": {"tool_calls": [call]}}
+        return given
 
     @model_validator(mode="after")
     def _one_thing(self) -> Self:
@@ -37,7 +65,9 @@ class OpenEnvAction(Wire):
     def request(self, episode_id: str, turn: int) -> StepRequest:
         """The step that this is; `turn` is its number unless it has its own."""
         action: Any = self.action
-        if self.tool_name is not None:
+        if self.tool_name == RESPOND and self.arguments.keys() == {"message"}:
+            action = {"content": str(self.arguments["message"])}
+        elif self.tool_name is not None:
             action = {"tool_calls": [{"name": self.tool_name, "arguments": self.arguments}]}
         fields = {"episode_id": episode_id, "turn": self.turn or turn, "action": action}
         return StepRequest.model_validate({**fields, "metadata": self.metadata or None})

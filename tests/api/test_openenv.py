@@ -96,6 +96,47 @@ def test_tools_are_listed_and_failures_told_in_openenvs_words(socket: Socket) ->
     assert missing["observation"]["result"] == missing["observation"]["messages"][0]["content"]
 
 
+def test_the_user_is_spoken_to_by_a_tool_too(socket: Socket) -> None:
+    """`respond` is listed, and calling it says what `{"action": text}` says."""
+    socket.reset(**TASK)
+    assert socket.step(type="list_tools")["observation"]["tools"][-1]["name"] == "respond"
+    words = "Hello! What is your email address?"
+    called = socket.step(type="call_tool", tool_name="respond", arguments={"message": words})["observation"]
+    socket.reset(**TASK)
+    said = socket.step(action=words)["observation"]
+    assert (called["messages"], called["result"]) == (said["messages"], said["messages"][0]["content"])
+    wrong = socket.step(type="call_tool", tool_name="respond", arguments={"text": words})["observation"]
+    assert wrong["error"]["error_type"] == "tool_not_found"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"tool_calls": [{"name": "get_order_details", "arguments": {"order_id": "#W0"}}]},
+        {"name": "get_order_details", "arguments": {"order_id": "#W0"}},
+        {"content": "Let me look.", "tool_calls": [{"name": "get_order_details", "arguments": {"order_id": "#W0"}}]},
+        {"type": "call_tool", "tool_name": "get_order_details", "arguments": {"order_id": "#W0"}},
+    ],
+)
+def test_a_models_json_is_an_action(socket: Socket, reply: dict[str, Any]) -> None:
+    """Clients that parse a model's reply as JSON send what they find as the action."""
+    socket.reset(**TASK)
+    seen = socket.step(**reply)["observation"]
+    assert (seen["messages"][0]["role"], seen["turn"]) == ("tool", 1)
+
+
+@pytest.mark.parametrize("value", [5, 1.5, True, ["a", 1]])
+def test_other_json_values_are_words(socket: Socket, value: Any) -> None:
+    """A reply such as `5` is parsed by clients, and is what the model said."""
+    socket.reset(**TASK)
+    assert socket.step(action=value)["observation"]["turn"] == 1
+
+
+def test_clients_find_the_field_for_plain_text(server: Server) -> None:
+    """A client that reads `required` puts a reply that is no JSON object into the one field it names."""
+    assert server.get("/schema")["action"]["required"] == ["action"]
+
+
 def test_a_domains_own_address_needs_no_domain(server: Server) -> None:
     """A client that can only say `reset()` plays the domain its base URL names."""
     with Socket(server.url, "/domains/airline/ws") as socket:

@@ -142,7 +142,7 @@ def test_2_the_client_gives_up_waiting_and_tries_again(server: Server, standin: 
         assert resumed["observation"]["turn"] == 1
         assert resumed["observation"]["messages"][0]["content"] == "My name is Yusuf."
     standin.then("Hi.", Reply("My name is Yusuf.", delay_s=1.0))
-    with Client(server.url, timeout_s=0.4) as client:
+    with Client(server.url, timeout=0.4) as client:
         episode = client.reset("retail", **TASK_OPTIONS, user=SLOW_USER)
         assert episode.step(WORDS).observation[0].content == "My name is Yusuf."
     assert turns(server, episode.id) == turns(server, episode_id) == [1]

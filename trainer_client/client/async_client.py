@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -29,11 +30,19 @@ from agent_env_schemas import (
 )
 from trainer_client.client import calls
 from trainer_client.client.batch import Batch, Batches
-from trainer_client.client.calls import ActionLike, Call, R, ResetLike, ResetOptions
-from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S, Connection, send_async
+from trainer_client.client.beginning import begins
+from trainer_client.client.calls import ActionLike, Call, EpisodeFilters, R, ResetLike, ResetOptions, TaskFilters
+from trainer_client.client.connection import (
+    CONNECT_PATIENCE_S,
+    DEFAULT_URL,
+    PATIENCE_S,
+    TIMEOUT_S,
+    Connection,
+    send_async,
+)
 from trainer_client.client.errors import ServerError
 from trainer_client.client.leaving import Leave, close_reason, leaving
-from trainer_client.client.progress import Progress
+from trainer_client.client.progress import Progress, attached
 from trainer_client.client.retry import Retrier
 
 T = TypeVar("T")
@@ -42,44 +51,74 @@ T = TypeVar("T")
 class AsyncClient:
     """A client for asyncio; `Client` is the same for threads. It belongs to the event loop that first uses it.
 
-    Every method raises `ServerError` if the server refuses the call, and `httpx2.TransportError` if the server cannot
-    be reached. A call that fails on the way, or with a problem that may pass, is first sent again, unchanged, for
-    `patience_s`. That is safe: a step carries its turn's number, a reset and a fork carry an idempotency key, and the
-    server answers what it has already done from its records.
+    Every method raises `ServerError` if the server refuses the call, and `Unreachable` if the server cannot be
+    reached; both are `AgentEnvError`. A call that fails on the way, or with a problem that may pass, is first sent
+    again, unchanged, for `patience_s`. That is safe: a step carries its turn's number, a reset and a fork carry an
+    idempotency key, and the server answers what it has already done from its records.
     """
 
     def __init__(
         self,
-        url: str = "http://127.0.0.1:8000",
-        key: str | None = None,
+        url: str | None = None,
+        api_key: str | None = None,
         *,
-        timeout_s: float = TIMEOUT_S,
+        timeout: float = TIMEOUT_S,
         patience_s: float = PATIENCE_S,
+        connect_patience_s: float = CONNECT_PATIENCE_S,
         connections: int = 256,
+        headers: Mapping[str, str] | None = None,
+        http_client: httpx2.AsyncClient | None = None,
     ) -> None:
         """Prepare the client; nothing is sent yet.
 
         Args:
-            url: The address of the server.
-            key: The trainer's key, if the server wants one.
-            timeout_s: Seconds for one attempt. It must exceed what the server takes for a turn and its judge.
-            patience_s: Seconds within which a failed call is sent again; 0 for never. It must exceed `timeout_s`, or a
+            url: The address of the server; by default `ENV_SERVER_URL`, or else http://127.0.0.1:8000.
+            api_key: The trainer's key, if the server wants one; by default `ENV_SERVER_KEY`, or else none.
+            timeout: Seconds for one attempt. It must exceed what the server takes for a turn and its judge.
+            patience_s: Seconds within which a failed call is sent again; 0 for never. It must exceed `timeout`, or a
                 call that got no answer is not sent again.
+            connect_patience_s: Seconds within which a refused connection is tried again, as long as the server has
+                never answered.
             connections: The most connections at a time; further calls wait for a free one.
+            headers: Further headers of every request.
+            http_client: The HTTP client to send with, with its own proxies, certificates and limits. Its owner closes
+                it; `connections` does not apply.
 
         Raises:
             ValueError: if no header can carry the key.
         """
-        self._connection = c = Connection(url, key, timeout_s, connections)
-        self._http = httpx2.AsyncClient(headers=c.headers, timeout=c.times.timeout, limits=c.limits)
-        self.retrier = Retrier(c.base_url, patience_s)
+        url = url or os.environ.get("ENV_SERVER_URL") or DEFAULT_URL
+        api_key = api_key if api_key is not None else os.environ.get("ENV_SERVER_KEY") or None
+        self._connection = Connection(url, api_key, timeout, connections, dict(headers or {}))
+        self._given = http_client
+        self._http = http_client or self._opened()
+        self.retrier = Retrier(self._connection.base_url, patience_s, connect_patience_s)
         """Sends failed calls again."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the settings, for another process; connections stay here.
+
+        Raises:
+            TypeError: if the client was made with an `http_client`.
+        """
+        if self._given is not None:
+            raise TypeError("a client with an `http_client` of its own cannot be pickled")
+        return {name: value for name, value in self.__dict__.items() if name != "_http"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Prepare the client with the settings of another."""
+        self.__dict__.update(state)
+        self._http = self._opened()
+
+    def _opened(self) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(timeout=self._connection.times.timeout, limits=self._connection.limits)
 
     @property
     def url(self) -> str:
         """The address of the server."""
         return self._connection.base_url
 
+    @begins
     async def reset(self, domain: str, **options: Unpack[ResetOptions]) -> AsyncEpisode:
         """Begin an episode.
 
@@ -94,6 +133,15 @@ class AsyncClient:
         request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
         begun = calls.members(await self._send(calls.reset_group(request)), n)
         return [AsyncEpisode(self, reply) for reply in begun]
+
+    @begins
+    async def attach(self, episode_id: str) -> AsyncEpisode:
+        """Return a handle on an episode that has begun, at its newest turn and with its whole conversation."""
+        record = await self.trajectory(episode_id)
+        reply = attached(record, await self.token(record.episode.episode_id))
+        episode = AsyncEpisode(self, reply)
+        episode._replayed(record)
+        return episode
 
     async def batch_reset(self, requests: Sequence[ResetLike]) -> list[AsyncEpisode | ServerError]:
         """Begin several episodes; the result is an episode or an error for each, in order.
@@ -148,6 +196,7 @@ class AsyncClient:
         """End an episode; with the reason `infrastructure` it is not scored."""
         return await self._send(calls.close(episode_id, reason))
 
+    @begins
     async def fork(self, episode_id: str, turn: int, seed: int | None = None) -> AsyncEpisode:
         """Continue after `turn` of an episode in a new one."""
         return AsyncEpisode(self, await self._send(calls.fork(episode_id, turn, seed)))
@@ -160,9 +209,13 @@ class AsyncClient:
         """Ask where an episode stands."""
         return await self._send(calls.episode(episode_id))
 
-    async def episodes(self, **wanted: object) -> EpisodeList:
-        """List a page of episodes, newest first, by `run`, `group_id`, `domain`, `done`, `forks`, `limit`, `before`."""
-        return await self._send(calls.episodes(**wanted))
+    async def episodes(self, **wanted: Unpack[EpisodeFilters]) -> EpisodeList:
+        """List a page of episodes, newest first, by `run`, `group_id`, `domain`, `done`, `forks`, `limit`, `before`.
+
+        Raises:
+            TypeError: if there is no such filter.
+        """
+        return await self._send(calls.episodes(wanted))
 
     async def trajectory(self, episode_id: str) -> Trajectory:
         """Fetch the whole record of an episode."""
@@ -180,17 +233,22 @@ class AsyncClient:
         """List the domains and their packs."""
         return await self._send(calls.domains())
 
-    async def tasks(self, domain: str, **wanted: object) -> TaskList:
-        """List a page of a domain's tasks, by `pack`, `split`, `difficulty`, `order`, `offset` and `limit`."""
-        return await self._send(calls.tasks(domain, **wanted))
+    async def tasks(self, domain: str, **wanted: Unpack[TaskFilters]) -> TaskList:
+        """List a page of a domain's tasks, by `pack`, `split`, `difficulty`, `order`, `offset` and `limit`.
+
+        Raises:
+            TypeError: if there is no such filter.
+        """
+        return await self._send(calls.tasks(domain, wanted))
 
     async def task(self, domain: str, task_id: str, pack: str = "builtin", *, gold: bool = False) -> TaskDetail:
         """Fetch one task, on request with its reference solution."""
         return await self._send(calls.task(domain, task_id, pack, gold=gold))
 
     async def close(self) -> None:
-        """Close the connections; episodes stay as they are."""
-        await self._http.aclose()
+        """Close the connections; episodes stay as they are. An `http_client` of the caller stays open."""
+        if self._given is None:
+            await self._http.aclose()
 
     async def __aenter__(self) -> Self:
         """Open nothing: the first call opens a connection."""
@@ -209,7 +267,7 @@ class AsyncClient:
         return await send_async(self._http, self._connection, call, self._connection.times)
 
     async def _leave(self, episode_id: str, reason: str | None) -> StepReply:
-        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout_s)
+        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout)
         return await self.retrier.acall(
             lambda: send_async(self._http, self._connection, call, leave.times()), leave.within
         )
@@ -268,6 +326,7 @@ class AsyncEpisode(Progress):
         """End the episode; of an episode that has ended this is the last reply again."""
         return self._took(await self._client.close_episode(self.id, reason))
 
+    @begins
     async def fork(self, turn: int | None = None, seed: int | None = None) -> AsyncEpisode:
         """Continue after `turn` (the newest by default) in a new episode."""
         return await self._client.fork(self.id, self.turn if turn is None else turn, seed)

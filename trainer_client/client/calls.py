@@ -181,14 +181,26 @@ def step_fields(episode_id: str, turn: int, action: ActionLike, metadata: Mappin
 
 
 def plain(action: ActionLike) -> str | dict[str, Any]:
-    """An action as plain data."""
+    """An action as plain data.
+
+    Raises:
+        TypeError: if it is no message: another type, or data with neither `content` nor `tool_calls`.
+    """
     if action is None or isinstance(action, str):
         return action or ""
     if isinstance(action, Action):
         return action.plain()
     if isinstance(action, BaseModel):
-        return action.model_dump(exclude_none=True)
-    return dict(action)
+        return _message(action.model_dump(exclude_none=True), set(type(action).model_fields))
+    if isinstance(action, Mapping):
+        return _message(dict(action), set(action))
+    raise TypeError(f"an action is text, a message with `content` or `tool_calls`, or None; {action!r} is none of them")
+
+
+def _message(fields: dict[str, Any], known: set[str]) -> dict[str, Any]:
+    if known.isdisjoint(("content", "tool_calls")):
+        raise TypeError(f"an action has `content` or `tool_calls`; this one has only {sorted(map(str, known))}")
+    return fields
 
 
 def step_items(steps: Sequence[tuple[str, int, ActionLike]]) -> list[dict[str, Any]]:
@@ -246,9 +258,36 @@ def episode(episode_id: str) -> Call[EpisodeSummary]:
     return Call("GET", _episode(episode_id), EpisodeSummary, about=_about(episode_id))
 
 
-def episodes(**wanted: object) -> Call[EpisodeList]:
-    """A page of episodes."""
-    return Call("GET", "/episodes", EpisodeList, query=_query(wanted))
+class EpisodeFilters(TypedDict, total=False):
+    """The filters of the list of episodes, and its page."""
+
+    run: str | None
+    group_id: str | None
+    domain: str | None
+    done: bool | None
+    forks: bool | None
+    limit: int
+    before: str | None
+
+
+class TaskFilters(TypedDict, total=False):
+    """The filters of the list of a domain's tasks, their order, and the page."""
+
+    pack: str
+    split: str | None
+    difficulty: int | str | None
+    order: Literal["id", "difficulty"]
+    offset: int
+    limit: int
+
+
+def episodes(wanted: EpisodeFilters) -> Call[EpisodeList]:
+    """A page of episodes.
+
+    Raises:
+        TypeError: if there is no such filter.
+    """
+    return Call("GET", "/episodes", EpisodeList, query=_query(_known(wanted, EpisodeFilters)))
 
 
 def trajectory(episode_id: str) -> Call[Trajectory]:
@@ -275,9 +314,14 @@ def domains() -> Call[DomainList]:
     return Call("GET", "/domains", DomainList)
 
 
-def tasks(domain: str, **wanted: object) -> Call[TaskList]:
-    """A page of a domain's tasks."""
-    return Call("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, query=_query(wanted))
+def tasks(domain: str, wanted: TaskFilters) -> Call[TaskList]:
+    """A page of a domain's tasks.
+
+    Raises:
+        TypeError: if there is no such filter.
+    """
+    query = _query(_known(wanted, TaskFilters))
+    return Call("GET", f"/domains/{quote(domain, safe='')}/tasks", TaskList, query=query)
 
 
 def task(domain: str, task_id: str, pack: str, *, gold: bool) -> Call[TaskDetail]:
@@ -301,6 +345,13 @@ def _episode(episode_id: str) -> str:
 
 def _about(episode_id: str, name: str = "episode_id", **others: object) -> About:
     return others if episode_id == LATEST else {name: episode_id, **others}
+
+
+def _known(wanted: Mapping[str, object], filters: type) -> Mapping[str, object]:
+    names = filters.__annotations__
+    if unknown := [name for name in wanted if name not in names]:
+        raise TypeError(f"there is no filter {unknown[0]!r}; the filters are {', '.join(names)}")
+    return wanted
 
 
 def _query(wanted: Mapping[str, object]) -> dict[str, str]:

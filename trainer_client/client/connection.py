@@ -3,7 +3,7 @@
 import asyncio
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,11 @@ PATIENCE_S = 300.0
 """The default for all attempts: twice `TIMEOUT_S`, so that an attempt without any answer is followed by another."""
 
 CONNECT_S = 10.0
+
+CONNECT_PATIENCE_S = 5.0
+"""The default for a server that refuses connections and has never answered: its address is probably wrong."""
+
+DEFAULT_URL = "http://127.0.0.1:8000"
 
 IDLE_S = 60.0
 """How long an unused connection is kept: half of what the server keeps it, so that the client closes first."""
@@ -52,8 +57,10 @@ class Connection:
 
     url: str
     key: str | None = field(repr=False)
-    timeout_s: float
+    timeout: float
     connections: int
+    own_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Further headers of the caller, for a proxy before the server for example."""
 
     def __post_init__(self) -> None:
         """Check the key here: the HTTP library would quote it in its error.
@@ -73,13 +80,13 @@ class Connection:
     @property
     def headers(self) -> dict[str, str]:
         """The headers of every request."""
-        sent = {"content-type": "application/json"}
+        sent = {**self.own_headers, "content-type": "application/json"}
         return sent if self.key is None else {**sent, "authorization": f"Bearer {self.key}"}
 
     @property
     def times(self) -> Times:
         """How long an attempt may take."""
-        return Times(self.timeout_s)
+        return Times(self.timeout)
 
     @property
     def limits(self) -> httpx2.Limits:
@@ -141,6 +148,7 @@ def _request(connection: Connection, call: Call[R], times: Times) -> dict[str, A
         "url": connection.base_url + call.path,
         "content": call.body,
         "params": call.query,
+        "headers": connection.headers,
         "timeout": times.timeout,
     }
 

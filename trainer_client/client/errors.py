@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import httpx2
 from pydantic import ValidationError
 
 from agent_env_schemas import ErrorCode, Problem
@@ -20,7 +21,18 @@ _UNSURE = _GATEWAYS | {BROKEN}
 _SHOWN = 200
 
 
-class ServerError(Exception):
+class AgentEnvError(Exception):
+    """The base of the errors that a call raises: `ServerError` and `Unreachable`."""
+
+
+class Unreachable(AgentEnvError, httpx2.TransportError):
+    """The server did not answer within the client's patience. The last failure is the `__cause__`.
+
+    The same call may be made again. `httpx2.TransportError` is a base too, for callers that catch the HTTP library's.
+    """
+
+
+class ServerError(AgentEnvError):
     """The server, or a proxy before it, refused a call.
 
     `problem` is the server's own account of it (RFC 9457), or None where the answer was no problem document.

@@ -32,19 +32,19 @@ class Leave:
     exception in the context is not held up.
     """
 
-    def __init__(self, reason: str | None, timeout_s: float) -> None:
-        """Start the clock; `timeout_s` is the limit of any other attempt."""
+    def __init__(self, reason: str | None, timeout: float) -> None:
+        """Start the clock; `timeout` is the limit of any other attempt."""
         self.within = LEAVE_S
         """Seconds within which attempts begin."""
         self._unscored = reason == CLOSE_INFRASTRUCTURE
-        self._timeout_s = timeout_s
+        self._timeout = timeout
         self._end = time.monotonic() + LEAVE_S
 
     def times(self) -> Times:
         """How long the attempt may take that begins now."""
         if not self._unscored:
-            return Times(self._timeout_s, connect=self.within, free=self._timeout_s)
-        left = min(max(self._end - time.monotonic(), _SHORTEST_S), self._timeout_s)
+            return Times(self._timeout, connect=self.within, free=self._timeout)
+        left = min(max(self._end - time.monotonic(), _SHORTEST_S), self._timeout)
         return Times(left, connect=left, free=left)
 
 

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from agent_env_schemas import EpisodeReply, EpisodeSummary, Message, StepReply
+from agent_env_schemas import (
+    EpisodeReply,
+    EpisodeSummary,
+    Message,
+    ResetInfo,
+    StepReply,
+    TokenReply,
+    Trajectory,
+)
 from trainer_client.client.calls import ActionLike, plain
 from trainer_client.client.errors import ServerError
 from trainer_client.client.retry import Retrier
@@ -22,6 +30,7 @@ class Progress:
         """The newest reply to a step."""
         self.messages: list[dict[str, Any]] = [_dumped(m) for m in reply.observation]
         """The conversation so far, ready for a chat template."""
+        self._newest_messages = len(self.messages)
         self.failure: Exception | None = None
         """The error for which a call of an agent over MCP was given up; the episode is then not scored."""
         self._pieces: int | None = 0 if reply.turn == 0 else None
@@ -44,9 +53,9 @@ class Progress:
         return self.reply.tools
 
     @property
-    def observation(self) -> list[Message]:
-        """The newest messages of the environment."""
-        return self.reply.observation if self.last is None else self.last.observation
+    def observation(self) -> list[dict[str, Any]]:
+        """The newest messages of the environment, in the form of `messages`."""
+        return self.messages[len(self.messages) - self._newest_messages :]
 
     @property
     def awaiting_user(self) -> bool:
@@ -87,8 +96,7 @@ class Progress:
             self._unanswered = None
 
     def _stepped(self, action: ActionLike, reply: StepReply) -> StepReply:
-        said = plain(action)
-        self.messages.append({"role": "assistant", **({"content": said} if isinstance(said, str) else said)})
+        self._said(plain(action))
         self._pieces = 0
         return self._took(reply)
 
@@ -99,9 +107,42 @@ class Progress:
         return self._took(reply)
 
     def _took(self, reply: StepReply) -> StepReply:
-        self.messages += [_dumped(m) for m in reply.observation]
+        self._saw(reply.observation)
         self.turn, self.last, self._stands = reply.turn, reply, None
         return reply
+
+    def _saw(self, observation: list[Message]) -> None:
+        self.messages += [_dumped(m) for m in observation]
+        self._newest_messages = len(observation)
+
+    def _said(self, said: str | dict[str, Any]) -> None:
+        self.messages.append({"role": "assistant", **({"content": said} if isinstance(said, str) else said)})
+
+    def _replayed(self, record: Trajectory) -> None:
+        """Take the turns of a record, as if they had been played through this handle."""
+        for turn in record.turns:
+            for part in turn.parts:
+                if part.part == "agent" and not (isinstance(part.action, dict) and "end" in part.action):
+                    self._said(part.action)
+                self._saw(part.observation)
+        self._pieces = None
+        self.turn, self._stands = record.episode.turn, record.episode
+
+
+def attached(record: Trajectory, access: TokenReply) -> EpisodeReply:
+    """The reply with which an episode began, as far as its record has it: `info` lacks what only a reset returns."""
+    episode = record.episode
+    kept = {name: getattr(episode, name) for name in ResetInfo.model_fields if hasattr(episode, name)}
+    return EpisodeReply.model_construct(
+        episode_id=episode.episode_id,
+        turn=0 if episode.parent is None else episode.parent["turn"],
+        observation=record.observation,
+        tools=record.tools,
+        state_hash=episode.state_hash,
+        mcp_url=access.mcp_url,
+        agent_token=access.agent_token,
+        info=ResetInfo.model_construct(**kept),
+    )
 
 
 def _dumped(message: Message) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """When a call is sent again, and what is logged about it: one line as an outage begins, one as it ends."""
 
 import logging
+import math
 import random
 import ssl
 import time
@@ -15,7 +16,7 @@ import stamina
 from stamina.instrumentation import RetryDetails, RetryHook, get_on_retry_hooks, set_on_retry_hooks
 
 from trainer_client.client.batch import Unfinished
-from trainer_client.client.errors import ServerError
+from trainer_client.client.errors import BROKEN, ServerError, Unreachable
 
 T = TypeVar("T")
 
@@ -31,18 +32,27 @@ _BROKEN_TLS = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
 class Retrier:
     """Sends failed calls to one server again. One serves all calls of a client, from many threads."""
 
-    def __init__(self, url: str, seconds: float) -> None:
-        """Retry calls to the server at `url` for `seconds`; with 0 seconds nothing is sent again."""
-        self.url, self.seconds = url, seconds
+    def __init__(self, url: str, seconds: float, connect_seconds: float = math.inf) -> None:
+        """Retry calls to the server at `url` for `seconds`; with 0 seconds nothing is sent again.
+
+        Until the server has answered once, a refused connection is retried for `connect_seconds` only: the address is
+        probably wrong.
+        """
+        self.url, self.seconds, self.connect_seconds = url, seconds, connect_seconds
+        self.reached = False
+        """Whether the server has ever answered."""
         self._down = False
 
     def call(self, once: Callable[[], T], within: float | None = None) -> T:
         """Call `once` until it succeeds, fails for good, or the time (at most `within` seconds) is over.
 
         One attempt is always made, and the last begins when the time ends.
+
+        Raises:
+            Unreachable: if there is no answer.
         """
         attempts = _Attempts(self, within)
-        with _without_stamina_logs():
+        with self._unreachable(), _without_stamina_logs():
             for attempt in stamina.retry_context(attempts.again, attempts=None, timeout=None):
                 with attempt, attempts.noted(attempt.next_wait):
                     return once()
@@ -51,11 +61,18 @@ class Retrier:
     async def acall(self, once: Callable[[], Awaitable[T]], within: float | None = None) -> T:
         """`call` for asyncio."""
         attempts = _Attempts(self, within)
-        with _without_stamina_logs():
+        with self._unreachable(), _without_stamina_logs():
             async for attempt in stamina.retry_context(attempts.again, attempts=None, timeout=None):
                 with attempt, attempts.noted(attempt.next_wait):
                     return await once()
         raise AssertionError("unreachable")
+
+    @contextmanager
+    def _unreachable(self) -> Iterator[None]:
+        try:
+            yield
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+            raise Unreachable(f"{self.url} gave no answer: {described(error)}") from error
 
     def failed(self, error: Exception, wait: float, seconds: float) -> None:
         """Log that the server fails, as a warning only when that is news; the next attempt is in `wait` seconds."""
@@ -65,7 +82,8 @@ class Retrier:
         log.log(level, text, self.url, described(error), wait, round(seconds, 1))
 
     def answered(self) -> None:
-        """Log that an outage is over, if there was one."""
+        """Note that the server has answered, and log that an outage is over, if there was one."""
+        self.reached = True
         if self._down:
             self._down = False
             log.warning("%s answers again", self.url)
@@ -77,7 +95,7 @@ class _Attempts:
     def __init__(self, retrier: Retrier, within: float | None) -> None:
         self._retrier = retrier
         self._seconds = retrier.seconds if within is None else min(within, retrier.seconds)
-        self._end = time.monotonic() + self._seconds
+        self._begin = time.monotonic()
         self._wait: float | None = None
 
     @contextmanager
@@ -87,6 +105,7 @@ class _Attempts:
         try:
             yield
         except Exception as error:
+            self._retrier.reached |= isinstance(error, ServerError) and error.status != BROKEN
             self._wait = self._pause(error, backoff)
             if self._wait is not None:
                 self._retrier.failed(error, self._wait, self._seconds)
@@ -99,7 +118,9 @@ class _Attempts:
 
     def _pause(self, error: Exception, backoff: float) -> float | None:
         """The seconds until the next attempt, which begins before the time is over; None if there is to be none."""
-        left, asked = self._end - time.monotonic(), _asked_for(error)
+        refused = isinstance(error, httpx2.ConnectError) and not self._retrier.reached
+        seconds = min(self._seconds, self._retrier.connect_seconds) if refused else self._seconds
+        left, asked = self._begin + seconds - time.monotonic(), _asked_for(error)
         wait = backoff if asked is None else asked
         if left <= 0 or not may_pass(error) or (asked is not None and asked > left):
             return None

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -29,11 +30,18 @@ from agent_env_schemas import (
 )
 from trainer_client.client import calls
 from trainer_client.client.batch import Batch, Batches
-from trainer_client.client.calls import ActionLike, Call, R, ResetLike, ResetOptions
-from trainer_client.client.connection import PATIENCE_S, TIMEOUT_S, Connection, send
+from trainer_client.client.calls import ActionLike, Call, EpisodeFilters, R, ResetLike, ResetOptions, TaskFilters
+from trainer_client.client.connection import (
+    CONNECT_PATIENCE_S,
+    DEFAULT_URL,
+    PATIENCE_S,
+    TIMEOUT_S,
+    Connection,
+    send,
+)
 from trainer_client.client.errors import ServerError
 from trainer_client.client.leaving import Leave, close_reason, leaving
-from trainer_client.client.progress import Progress
+from trainer_client.client.progress import Progress, attached
 from trainer_client.client.retry import Retrier
 
 T = TypeVar("T")
@@ -42,39 +50,68 @@ T = TypeVar("T")
 class Client:
     """A client for threads; `AsyncClient` is the same for asyncio. One client may serve many threads.
 
-    Every method raises `ServerError` if the server refuses the call, and `httpx2.TransportError` if the server cannot
-    be reached. A call that fails on the way, or with a problem that may pass, is first sent again, unchanged, for
-    `patience_s`. That is safe: a step carries its turn's number, a reset and a fork carry an idempotency key, and the
-    server answers what it has already done from its records.
+    Every method raises `ServerError` if the server refuses the call, and `Unreachable` if the server cannot be
+    reached; both are `AgentEnvError`. A call that fails on the way, or with a problem that may pass, is first sent
+    again, unchanged, for `patience_s`. That is safe: a step carries its turn's number, a reset and a fork carry an
+    idempotency key, and the server answers what it has already done from its records.
     """
 
     def __init__(
         self,
-        url: str = "http://127.0.0.1:8000",
-        key: str | None = None,
+        url: str | None = None,
+        api_key: str | None = None,
         *,
-        timeout_s: float = TIMEOUT_S,
+        timeout: float = TIMEOUT_S,
         patience_s: float = PATIENCE_S,
+        connect_patience_s: float = CONNECT_PATIENCE_S,
         connections: int = 256,
+        headers: Mapping[str, str] | None = None,
+        http_client: httpx2.Client | None = None,
     ) -> None:
         """Prepare the client; nothing is sent yet.
 
         Args:
-            url: The address of the server.
-            key: The trainer's key, if the server wants one.
-            timeout_s: Seconds for one attempt, up to twice that where an answer stops halfway. It must exceed what the
+            url: The address of the server; by default `ENV_SERVER_URL`, or else http://127.0.0.1:8000.
+            api_key: The trainer's key, if the server wants one; by default `ENV_SERVER_KEY`, or else none.
+            timeout: Seconds for one attempt, up to twice that where an answer stops halfway. It must exceed what the
                 server takes for a turn and its judge.
-            patience_s: Seconds within which a failed call is sent again; 0 for never. It must exceed `timeout_s`, or a
+            patience_s: Seconds within which a failed call is sent again; 0 for never. It must exceed `timeout`, or a
                 call that got no answer is not sent again.
+            connect_patience_s: Seconds within which a refused connection is tried again, as long as the server has
+                never answered.
             connections: The most connections at a time; further calls wait for a free one.
+            headers: Further headers of every request.
+            http_client: The HTTP client to send with, with its own proxies, certificates and limits. Its owner closes
+                it; `connections` does not apply.
 
         Raises:
             ValueError: if no header can carry the key.
         """
-        self._connection = c = Connection(url, key, timeout_s, connections)
-        self._http = httpx2.Client(headers=c.headers, timeout=c.times.timeout, limits=c.limits)
-        self.retrier = Retrier(c.base_url, patience_s)
+        url = url or os.environ.get("ENV_SERVER_URL") or DEFAULT_URL
+        api_key = api_key if api_key is not None else os.environ.get("ENV_SERVER_KEY") or None
+        self._connection = Connection(url, api_key, timeout, connections, dict(headers or {}))
+        self._given = http_client
+        self._http = http_client or self._opened()
+        self.retrier = Retrier(self._connection.base_url, patience_s, connect_patience_s)
         """Sends failed calls again."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the settings, for another process; connections stay here.
+
+        Raises:
+            TypeError: if the client was made with an `http_client`.
+        """
+        if self._given is not None:
+            raise TypeError("a client with an `http_client` of its own cannot be pickled")
+        return {name: value for name, value in self.__dict__.items() if name != "_http"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Prepare the client with the settings of another."""
+        self.__dict__.update(state)
+        self._http = self._opened()
+
+    def _opened(self) -> httpx2.Client:
+        return httpx2.Client(timeout=self._connection.times.timeout, limits=self._connection.limits)
 
     @property
     def url(self) -> str:
@@ -95,6 +132,14 @@ class Client:
         request = ResetRequest.model_validate({"domain": domain, "n": n, **options})
         begun = calls.members(self._send(calls.reset_group(request)), n)
         return [Episode(self, reply) for reply in begun]
+
+    def attach(self, episode_id: str) -> Episode:
+        """Return a handle on an episode that has begun, at its newest turn and with its whole conversation."""
+        record = self.trajectory(episode_id)
+        reply = attached(record, self.token(record.episode.episode_id))
+        episode = Episode(self, reply)
+        episode._replayed(record)
+        return episode
 
     def batch_reset(self, requests: Sequence[ResetLike]) -> list[Episode | ServerError]:
         """Begin several episodes; the result is an episode or an error for each, in order.
@@ -161,9 +206,13 @@ class Client:
         """Ask where an episode stands."""
         return self._send(calls.episode(episode_id))
 
-    def episodes(self, **wanted: object) -> EpisodeList:
-        """List a page of episodes, newest first, by `run`, `group_id`, `domain`, `done`, `forks`, `limit`, `before`."""
-        return self._send(calls.episodes(**wanted))
+    def episodes(self, **wanted: Unpack[EpisodeFilters]) -> EpisodeList:
+        """List a page of episodes, newest first, by `run`, `group_id`, `domain`, `done`, `forks`, `limit`, `before`.
+
+        Raises:
+            TypeError: if there is no such filter.
+        """
+        return self._send(calls.episodes(wanted))
 
     def trajectory(self, episode_id: str) -> Trajectory:
         """Fetch the whole record of an episode."""
@@ -181,17 +230,22 @@ class Client:
         """List the domains and their packs."""
         return self._send(calls.domains())
 
-    def tasks(self, domain: str, **wanted: object) -> TaskList:
-        """List a page of a domain's tasks, by `pack`, `split`, `difficulty`, `order`, `offset` and `limit`."""
-        return self._send(calls.tasks(domain, **wanted))
+    def tasks(self, domain: str, **wanted: Unpack[TaskFilters]) -> TaskList:
+        """List a page of a domain's tasks, by `pack`, `split`, `difficulty`, `order`, `offset` and `limit`.
+
+        Raises:
+            TypeError: if there is no such filter.
+        """
+        return self._send(calls.tasks(domain, wanted))
 
     def task(self, domain: str, task_id: str, pack: str = "builtin", *, gold: bool = False) -> TaskDetail:
         """Fetch one task, on request with its reference solution."""
         return self._send(calls.task(domain, task_id, pack, gold=gold))
 
     def close(self) -> None:
-        """Close the connections; episodes stay as they are."""
-        self._http.close()
+        """Close the connections; episodes stay as they are. An `http_client` of the caller stays open."""
+        if self._given is None:
+            self._http.close()
 
     def __enter__(self) -> Self:
         """Open nothing: the first call opens a connection."""
@@ -210,7 +264,7 @@ class Client:
         return send(self._http, self._connection, call, self._connection.times)
 
     def _leave(self, episode_id: str, reason: str | None) -> StepReply:
-        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout_s)
+        call, leave = calls.close(episode_id, reason), Leave(reason, self._connection.timeout)
         return self.retrier.call(lambda: send(self._http, self._connection, call, leave.times()), leave.within)
 
     def _batch(

@@ -84,4 +84,6 @@ class _Pooled(Client):
 
 @cache
 def _client(url: str, key: str | None, timeout_s: float, patience_s: float, connections: int) -> Client:
-    return _Pooled(url, key, timeout_s=timeout_s, patience_s=patience_s, connections=connections)
+    return _Pooled(
+        url, key, timeout=timeout_s, patience_s=patience_s, connect_patience_s=patience_s, connections=connections
+    )

@@ -8,13 +8,14 @@ import orjson
 import structlog
 from pydantic import TypeAdapter, ValidationError
 
-from agent_env_schemas import Action, ErrorCode, StepRequest
+from agent_env_schemas import RESPOND, ErrorCode
 from agent_env_schemas.base import Label
 from env_server.api.body import cleaned
 from env_server.api.mcp.errors import rpc_error
 from env_server.api.mcp.refusals import FINISHED, MISUSED, STILL_AWAITING, refused, words_of
+from env_server.api.mcp.replies import Report, UserReplies, play
 from env_server.api.mcp.results import OURS, standing, tool_result
-from env_server.api.mcp.tools import RESPOND
+from env_server.api.mcp.tools import output_schema
 from env_server.episodes import Episodes
 from env_server.episodes.outages import outages_told
 from env_server.episodes.turn.channel import Channel
@@ -23,6 +24,9 @@ from env_server.telemetry import metrics
 
 KEY: Final = f"{OURS}idempotency-key"
 """The name in a call's `_meta` of the idempotency key, which the caller chooses so that a retry is safe."""
+
+STATUS: Final = f"{OURS}status"
+"""The name in a call's `_meta` that asks for the state of the episode in the result's `_meta`."""
 
 DOOR: Final = Channel(looks=False, waits=False, misused={RESPOND: MISUSED})
 """The channel of MCP calls.
@@ -35,12 +39,16 @@ _key: TypeAdapter[str] = TypeAdapter(Label)
 log = structlog.get_logger(__name__)
 
 
+async def _silent(_waited: float, _most: float) -> None:
+    """Report nothing."""
+
+
 class Player:
     """Plays tool calls on episodes."""
 
-    def __init__(self, wait_s: float) -> None:
-        """Set `wait_s`, the time in seconds that a call of `respond` waits for an external user."""
-        self._wait_s = wait_s
+    def __init__(self, replies: UserReplies) -> None:
+        """Let `replies` wait for users who are slow. Its `wait_s` holds for external users, too."""
+        self._replies = replies
 
     async def call(
         self,
@@ -49,15 +57,19 @@ class Player:
         name: str,
         arguments: Mapping[str, Any] | None,
         meta: Mapping[str, Any] | None,
+        report: Report = _silent,
     ) -> dict[str, Any]:
-        """Play one call and return the tool result in its wire form.
+        """Play one call and return the tool result in its wire form. `report` tells the client of a long wait.
 
         Raises:
             MCPError: if the call could not be played; the episode is unchanged.
         """
         began = perf_counter()
         try:
-            return await self._answered(episodes, episode_id, name, arguments or {}, meta)
+            result = await self._answered(episodes, episode_id, name, arguments or {}, meta, report)
+            if not (meta or {}).get(STATUS):
+                del result["_meta"]
+            return result
         except ProblemError as e:
             raise rpc_error(e) from e
         finally:
@@ -70,13 +82,18 @@ class Player:
         name: str,
         arguments: Mapping[str, Any],
         meta: Mapping[str, Any] | None,
+        report: Report,
     ) -> dict[str, Any]:
         """Return the result of a played call, or a refusal that the agent must read."""
         try:
             key = _caller_key(meta)
             if name == RESPOND:
-                return await self._respond(episodes, episode_id, arguments, key)
-            return shown(await _call(episodes, episode_id, name, arguments, key))
+                return await self._respond(episodes, episode_id, arguments, key, report)
+            episode = await episodes.episode(episode_id)
+            if episode.user.remote:
+                self._replies.check(episodes, episode)
+            reply = await _call(episodes, episode_id, name, arguments, key)
+            return shown(reply, structured=output_schema(episode.side.tools.get(name)) is not None)
         except ProblemError as e:
             with outages_told(episode_id):
                 words = words_of(e.code, name)
@@ -86,34 +103,43 @@ class Player:
                 return refused(words, episodes.reader.summary(episode_id))
 
     async def _respond(
-        self, episodes: Episodes, episode_id: str, arguments: Mapping[str, Any], key: str | None
+        self, episodes: Episodes, episode_id: str, arguments: Mapping[str, Any], key: str | None, report: Report
     ) -> dict[str, Any]:
         message = arguments.get("message")
         if not isinstance(message, str) or len(arguments) > 1:
             return shown(await _call(episodes, episode_id, RESPOND, arguments, key))
-        if not message.strip() and (await episodes.episode(episode_id)).user.awaits:
+        episode, said = await episodes.episode(episode_id), {"content": _plain(message)}
+        if not message.strip() and (episode.user.awaits or episode.user.remote):
             try:
-                return await self._heard(episodes, episode_id, None)
+                if episode.user.awaits:
+                    return await self._heard(episodes, episode_id, None)
+                return self._shown(episodes, episode_id, await self._replies.fetch(episodes, episode, report))
             except ProblemError as e:
                 if e.code is not ErrorCode.NOT_AWAITING_USER:
                     raise  # there is nothing to wait for, so an empty message is a turn, as with any other user
-        reply = await _step(episodes, episode_id, {"content": _plain(message)}, key)
+        if episode.user.remote:
+            return self._shown(episodes, episode_id, await self._replies.say(episodes, episode, said, key, report))
+        reply = await play(episodes, episode_id, said, DOOR, key=key)
         if not reply["info"]["awaiting_user"]:
             return shown(reply)
         return await self._heard(episodes, episode_id, reply["turn"])
 
     async def _heard(self, episodes: Episodes, episode_id: str, turn: int | None) -> dict[str, Any]:
         """Return the external user's answer in `turn` (default: the newest), or a result that says to wait longer."""
-        heard = await episodes.heard(episode_id, turn, self._wait_s)
-        if heard is not None:
-            return shown(orjson.loads(heard))
+        heard = await episodes.heard(episode_id, turn, self._replies.wait_s)
+        return self._shown(episodes, episode_id, None if heard is None else orjson.loads(heard))
+
+    def _shown(self, episodes: Episodes, episode_id: str, reply: dict[str, Any] | None) -> dict[str, Any]:
+        """Return a step's reply as a tool result; where there is none yet, a result that says to wait longer."""
+        if reply is not None:
+            return shown(reply)
         with outages_told(episode_id):
             where = episodes.reader.summary(episode_id)
         return tool_result(STILL_AWAITING, standing(where["turn"], done=False, awaiting=True))
 
 
-def shown(reply: dict[str, Any]) -> dict[str, Any]:
-    """Return a step's reply as a tool result. It has the observation and never the reward."""
+def shown(reply: dict[str, Any], *, structured: bool = False) -> dict[str, Any]:
+    """Return a step's reply as a tool result, if wanted with the structured result. It never has the reward."""
     done, info = reply["done"], reply["info"]
     where = standing(reply["turn"], done=done, awaiting=info.get("awaiting_user", False))
     if done and not reply["observation"]:  # nothing was played: the deadline passed, or another client closed it
@@ -121,21 +147,15 @@ def shown(reply: dict[str, Any]) -> dict[str, Any]:
     text = "\n".join(message["content"] for message in reply["observation"])
     calls = info.get("calls", ())
     failed = bool(info.get("parse_failure")) or any(call["error"] for call in calls)
-    return tool_result(text, where, failed=failed, structured=calls[0].get("structured") if calls else None)
+    data = calls[0].get("structured") if structured and calls else None
+    return tool_result(text, where, failed=failed, structured=data)
 
 
 async def _call(
     episodes: Episodes, episode_id: str, name: str, arguments: Mapping[str, Any], key: str | None
 ) -> dict[str, Any]:
     call = {"name": name, "arguments": _plain(arguments)}
-    return await _step(episodes, episode_id, {"tool_calls": [call]}, key)
-
-
-async def _step(episodes: Episodes, episode_id: str, action: dict[str, Any], key: str | None) -> dict[str, Any]:
-    # No validation here: the id comes from the path, and the parser checks the action.
-    request = StepRequest.model_construct(episode_id=episode_id, action=Action.model_construct(**action))
-    reply: dict[str, Any] = orjson.loads(await episodes.step(request, key, DOOR))
-    return reply
+    return await play(episodes, episode_id, {"tool_calls": [call]}, DOOR, key=key)
 
 
 def _plain(given: Any) -> Any:

@@ -24,7 +24,8 @@ async def both(respond_wait_s: float, *, streams: bool) -> AsyncIterator[Both]:
     A call of `respond` waits up to `respond_wait_s` seconds for a user's answer. With `streams`, answers may be event
     streams.
     """
-    playing = McpEndpoint(episode_server(episode_of_request, respond_wait_s), existing_episode, streams=streams)
-    catalogue = McpEndpoint(catalogue_server(), anybody, streams=streams)
-    async with playing.run(), catalogue.run():
-        yield Both(catalogue, playing)
+    async with episode_server(episode_of_request, respond_wait_s) as server:
+        playing = McpEndpoint(server, existing_episode, streams=streams)
+        catalogue = McpEndpoint(catalogue_server(), anybody, streams=streams)
+        async with playing.run(), catalogue.run():
+            yield Both(catalogue, playing)

@@ -1,6 +1,7 @@
 """One MCP server for all episodes. The client of a request sees the tools of the request's episode and no others."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,9 @@ from mcp.types import CallToolRequestParams, GetPromptRequestParams, PaginatedRe
 
 from agent_env_schemas import USER_STOP
 from env_server.api.mcp import resources as reading
-from env_server.api.mcp.calls import Player
+from env_server.api.mcp.calls import DOOR, Player
 from env_server.api.mcp.errors import problems_told
+from env_server.api.mcp.replies import UserReplies
 from env_server.api.mcp.results import complete
 from env_server.api.mcp.tools import Listing
 from env_server.api.openapi import VERSION
@@ -53,12 +55,18 @@ Seats = Callable[[Context], McpEpisode]
 """Returns the episode that a request is about."""
 
 
-def episode_server(played_by: Seats, wait_s: float) -> Server[Any]:
-    """Return an MCP server. `played_by` returns the episode of a request.
+@asynccontextmanager
+async def episode_server(played_by: Seats, wait_s: float) -> AsyncIterator[Server[Any]]:
+    """Open an MCP server. `played_by` returns the episode of a request.
 
-    A call of `respond` waits up to `wait_s` seconds for an external user's answer.
+    A call of `respond` waits up to `wait_s` seconds for the user's answer.
     """
-    listing, player = Listing(), Player(wait_s)
+    async with UserReplies(DOOR, wait_s) as replies:
+        yield _server(played_by, Player(replies))
+
+
+def _server(played_by: Seats, player: Player) -> Server[Any]:
+    listing = Listing()
 
     async def list_tools(ctx: Context, _params: PaginatedRequestParams) -> Answer:
         played = played_by(ctx)
@@ -67,7 +75,9 @@ def episode_server(played_by: Seats, wait_s: float) -> Server[Any]:
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> Answer:
         played = played_by(ctx)
-        return await player.call(played.episodes, played.episode_id, params.name, params.arguments, params.meta)
+        where = played.episodes, played.episode_id
+        report = ctx.session.report_progress
+        return await player.call(*where, params.name, params.arguments, params.meta, report)
 
     async def list_resources(_ctx: Context, _params: PaginatedRequestParams) -> Answer:
         return complete(resources=reading.RESOURCES)

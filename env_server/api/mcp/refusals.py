@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent_env_schemas import ErrorCode
+from agent_env_schemas import RESPOND, ErrorCode
 from env_server.api.mcp.results import standing, tool_result
-from env_server.api.mcp.tools import RESPOND
 
 FINISHED: Final = "the episode is finished"
 STILL_AWAITING: Final = "awaiting_user: no answer yet; call `respond` with an empty message to go on waiting"
@@ -29,4 +28,4 @@ def words_of(code: ErrorCode, tool: str) -> str | None:
 def refused(words: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the refusal as a tool result; `summary` is the state of the episode."""
     done = words == FINISHED or summary["done"]  # an episode whose judge has not answered yet is over, too
-    return tool_result(words, standing(summary["turn"], done=done, awaiting=summary["awaiting_user"]), failed=True)
+    return tool_result(words, standing(summary["turn"], done=done, awaiting=not done), failed=True)

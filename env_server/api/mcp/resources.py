@@ -6,8 +6,9 @@ import orjson
 from mcp import MCPError
 from mcp.types import INVALID_PARAMS
 
+from agent_env_schemas import RESPOND
 from env_server.api.mcp.results import complete
-from env_server.api.mcp.tools import RESPOND, speaking
+from env_server.api.mcp.tools import speaking
 from env_server.episodes import Episodes
 from env_server.episodes.episode import Episode
 from env_server.episodes.packs.prompt import policy_of

@@ -14,16 +14,14 @@ def complete(**fields: Any) -> dict[str, Any]:
     return {"resultType": "complete", **fields}
 
 
-def tool_result(
-    text: str, meta: dict[str, Any] | None = None, *, failed: bool = False, structured: Any = None
-) -> dict[str, Any]:
-    """Return a tool's result: the text, and the same text in the structure of the schema `OUTPUT`.
+def tool_result(text: str, status: dict[str, Any], *, failed: bool = False, structured: Any = None) -> dict[str, Any]:
+    """Return a tool's result: the text and, for a tool that declares an output schema, the structured result.
 
-    `structured` is the structured result of a tool of another MCP server; it stands beside the text.
+    Some clients give the model all that a result holds, so there is no structure that repeats the text. `status` is
+    the `_meta`, which is sent to those who ask for it.
     """
-    content = [{"type": "text", "text": text}]
-    structure = {"result": text} if structured is None else {"result": text, "structured": structured}
-    return complete(content=content, structuredContent=structure, isError=failed, _meta=meta or {})
+    fields = {} if structured is None else {"structuredContent": structured}
+    return complete(content=[{"type": "text", "text": text}], isError=failed, _meta=status, **fields)
 
 
 def standing(turn: int, *, done: bool, awaiting: bool) -> dict[str, Any]:

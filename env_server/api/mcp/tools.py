@@ -1,42 +1,19 @@
 """The tools of an episode as MCP lists them."""
 
-from typing import Any, Final
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from agent_env_schemas import USER_STOP
+from agent_env_schemas import RESPOND, USER_STOP
+from env_server.api.respond import ARGUMENTS
 from env_server.domains.kit import Kind
 from env_server.domains.pack import Toolkit
 from env_server.episodes.episode import Episode
 from env_server.episodes.packs.library import LivePack
 from env_server.providers.spec import ServerTool, ToolSpec
 
-RESPOND: Final = "respond"
-"""The tool with which the agent speaks to the user."""
-
-OUTPUT: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {"result": {"type": "string", "description": "The observation, the very text that /step gives."}},
-    "required": ["result"],
-    "additionalProperties": False,
-}
-
-OUTPUT_OF_SERVERS: Final = {
-    **OUTPUT,
-    "properties": {
-        **OUTPUT["properties"],
-        "structured": {"description": "The same result as data, if the tool gives it."},
-    },
-}
-
 _SPEAK = {
     "name": RESPOND,
-    "inputSchema": {
-        "type": "object",
-        "properties": {"message": {"type": "string", "description": "What is said."}},
-        "required": ["message"],
-        "additionalProperties": False,
-    },
-    "outputSchema": OUTPUT,
+    "inputSchema": ARGUMENTS,
     "annotations": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False},
 }
 
@@ -44,7 +21,7 @@ _WITH_USER = (
     "Say something to the user. This is the only way to talk: what you write outside of this tool reaches nobody. "
     f"The user's answer is the result; `{USER_STOP}` in it means that they have left and the work is over."
 )
-_WITH_OUTSIDER = (
+_WITH_SLOW_USER = (
     f"{_WITH_USER} If the result begins with `awaiting_user`, they have not answered yet: call again with an empty "
     "message to go on waiting. Anything else is dropped until they have answered."
 )
@@ -77,7 +54,8 @@ class Listing:
     def of(self, episode: Episode) -> list[dict[str, Any]]:
         """Return the tools of `episode` in the order of `/reset`, followed by `respond`."""
         live, solo = episode.live, episode.solo
-        told = _ALONE if solo else _WITH_OUTSIDER if episode.user.awaits else _WITH_USER
+        slow = episode.user.awaits or episode.user.remote
+        told = _ALONE if solo else _WITH_SLOW_USER if slow else _WITH_USER
         made = self._made.setdefault(live, {})
         key = told, episode.toolkit
         if key not in made:
@@ -86,12 +64,17 @@ class Listing:
         return made[key]
 
 
+def output_schema(tool: ToolSpec | None) -> dict[str, Any] | None:
+    """Return the JSON Schema of a tool's structured result; None for a tool whose result is text."""
+    return tool.listing.result if isinstance(tool, ServerTool) else None
+
+
 def _listed(tool: ToolSpec, schema: dict[str, Any]) -> dict[str, Any]:
-    function, reads = schema["function"], tool.kind is Kind.READ
+    function, reads, result = schema["function"], tool.kind is Kind.READ, output_schema(tool)
     return {
         "name": function["name"],
         "description": function["description"],
         "inputSchema": function["parameters"],
-        "outputSchema": OUTPUT_OF_SERVERS if isinstance(tool, ServerTool) else OUTPUT,
+        **({} if result is None else {"outputSchema": result}),
         "annotations": {"readOnlyHint": reads, "destructiveHint": not reads, "openWorldHint": False},
     }

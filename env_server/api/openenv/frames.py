@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from agent_env_schemas import ErrorCode, OpenEnvAction, Problem
+from agent_env_schemas import RESPOND, ErrorCode, OpenEnvAction, Problem
+from env_server.api.respond import ARGUMENTS, SPEAK
 from env_server.errors import ProblemError
 
 Frame = dict[str, Any]
@@ -68,6 +69,7 @@ def listed(episode_id: str, turn: int, tools: list[dict[str, Any]]) -> Frame:
         {"name": f["name"], "description": f.get("description", ""), "input_schema": f["parameters"]}
         for f in (tool["function"] for tool in tools)
     ]
+    shown.append({"name": RESPOND, "description": SPEAK, "input_schema": ARGUMENTS})
     return observation({"episode_id": episode_id, "turn": turn, "messages": [], "tools": shown}, {})
 
 

@@ -31,7 +31,7 @@ async def play_call(
         BenchError: if the response has another turn, or its failure differs from gold's.
     """
     (call,) = orjson.loads(action)["tool_calls"]
-    params = {"name": call["name"], "arguments": call["arguments"], "_meta": META}
+    params = {"name": call["name"], "arguments": call["arguments"], "_meta": {**META, "agent-env-server/status": True}}
     body = orjson.dumps({"jsonrpc": "2.0", "id": turn, "method": "tools/call", "params": params})
     headers = _HEADERS % (VERSION.encode(), call["name"].encode()) + _CREDENTIAL % token
     sent = perf_counter()

@@ -52,10 +52,13 @@ def run(chosen: PlayOptions) -> None:
         fail("; ".join(error["msg"].removeprefix("Value error, ") for error in e.errors()))
     settings = read_settings()
     with readable_errors():
-        known = all_packs(settings)
-        if chosen.domain not in known:
-            fail(f"no domain {chosen.domain!r}; there are: {', '.join(known)}")
-        asyncio.run(_play(settings.model_copy(update={"domains": chosen.domain}), request))
+        known = list(all_packs(settings))
+        own = settings.mcp_domain if settings.mcp_config is not None else None
+        if chosen.domain not in (*known, own):
+            fail(f"no domain {chosen.domain!r}; there are: {', '.join(filter(None, (*known, own)))}")
+        if chosen.domain != own:  # the others do not have to be there
+            settings = settings.model_copy(update={"domains": chosen.domain, "mcp_config": None, "mcp_tasks": None})
+        asyncio.run(_play(settings, request))
 
 
 async def _play(settings: Settings, request: ResetRequest) -> None:
@@ -63,10 +66,10 @@ async def _play(settings: Settings, request: ResetRequest) -> None:
     async with in_process(settings) as local:
         begun = await local.reset(request)
         seat = McpEpisode(local.episodes, begun.episode_id)
-        server = episode_server(lambda _request: seat, settings.respond_wait_s)
         log.info("episode begun", episode=begun.episode_id, domain=begun.info.domain, task=begun.info.task_id)
         try:
-            await _until_told_to_end(_serve(server, lines, output))
+            async with episode_server(lambda _request: seat, settings.respond_wait_s) as server:
+                await _until_told_to_end(_serve(server, lines, output))
         finally:
             await _close(local, begun.episode_id)
 

@@ -26,6 +26,15 @@ def bearer(credential: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {credential}"}
 
 
+class AskingClient(Client):
+    """The official client, which asks for the state of the episode with each call."""
+
+    async def call_tool(self, *args: Any, **options: Any) -> Any:
+        """Call a tool."""
+        meta: Any = {"agent-env-server/status": True, **(options.pop("meta", None) or {})}
+        return await super().call_tool(*args, meta=meta, **options)
+
+
 @dataclass
 class Table:
     """Servers on one database; the first of them unless a test says otherwise."""
@@ -76,7 +85,7 @@ class Table:
         url = episode["mcp_url"] if at is None else self.url(f"/episodes/{episode['episode_id']}/mcp", at)
         async with (
             httpx2.AsyncClient(headers=bearer(episode["agent_token"]), timeout=PATIENCE_S) as http,
-            Client(streamable_http_client(url, http_client=http), mode=era, **options) as client,
+            AskingClient(streamable_http_client(url, http_client=http), mode=era, **options) as client,
         ):
             yield client
 
@@ -85,6 +94,7 @@ class Table:
         meta = {
             "io.modelcontextprotocol/protocolVersion": ERAS[0],
             "io.modelcontextprotocol/clientCapabilities": {},
+            "agent-env-server/status": True,
         } | params.pop("meta", {})
         body = {
             "jsonrpc": "2.0",
@@ -106,8 +116,8 @@ class Table:
 
 
 def text(result: CallToolResult) -> str:
-    """The one text of a result, which its structure repeats."""
+    """The one text of a result, which no structure repeats."""
     (content,) = result.content
     assert isinstance(content, TextContent)
-    assert result.structured_content == {"result": content.text}
+    assert result.structured_content is None
     return content.text

@@ -206,7 +206,7 @@ def test_a_server_that_is_away(dry: Dry, url: str) -> None:
     """Its address is told once, with what sets it; a mapping on the command line says the same to dry run and job."""
     status, found = dry(f"environment.skyrl_gym.agent_env={{url: '{url}'}}")
     assert (status, verdicts(found, "failed")) == (1, {"server"})
-    assert found["server"]["detail"].startswith(f"{url} cannot be reached (")
+    assert found["server"]["detail"].startswith(f"{url} gave no answer: ")
     assert "set environment.skyrl_gym.agent_env.url, or ENV_SERVER_URL" in found["server"]["detail"]
     assert found["episodes"]["detail"] == "the server cannot be reached"
 

@@ -5,9 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx2
-
-from trainer_client.client import Client
+from trainer_client.client import Client, Unreachable
 from trainer_client.recipes.grpo.dry_run.findings import Unchecked
 from trainer_client.recipes.grpo.dry_run.rows import Kind, Row, kind_of, own_task
 from trainer_client.recipes.grpo.settings import URL, BadSettings, Settings, value
@@ -84,11 +82,11 @@ class Job:
         if self.server_is_away:
             raise Unchecked("the server cannot be reached")
         try:
-            with Client(section.url, section.key or self.key, timeout_s=section.timeout_s, patience_s=0) as client:
+            with Client(section.url, section.key or self.key, timeout=section.timeout_s, patience_s=0) as client:
                 yield client
-        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+        except Unreachable as error:
             self.server_is_away = True
-            raise BadSettings(f"{section.url} cannot be reached ({error}): set {URL}, or ENV_SERVER_URL") from error
+            raise BadSettings(f"{error}; set {URL}, or ENV_SERVER_URL") from error
 
     def readable(self) -> Mapping[str, list[Row]]:
         """The rows of each part.
