@@ -4,6 +4,8 @@ DUE_MINUTES ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# What serving needs and no more; where everything is installed, that will do.
+SERVING := $(VENV)/.serving
 # A tier's environment lies outside the checkout; its pass is recorded, but not that of a part of it (ARGS).
 environment = $$($(PYTHON) tests/environments.py $(1))
 recorded = $(if $(ARGS),,$(PYTHON) tests/tiers.py run $(1) --)
@@ -19,16 +21,28 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+define check-python
+@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name one: make PYTHON=python3.11 ...")'
+endef
+
 install: $(STAMP) ## Make .venv and install everything, exactly as locked
 
 $(STAMP): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; name one: make PYTHON=python3.11 ...")'
+	$(check-python)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-serve: $(STAMP) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000" for more)
+$(SERVING): requirements-server.lock pyproject.toml
+	$(check-python)
+	@echo "Installing what the server needs into $(VENV); this takes about a minute."
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --disable-pip-version-check --require-hashes -r requirements-server.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+serve: $(if $(wildcard $(STAMP)),$(STAMP),$(SERVING)) ## Start the server on http://127.0.0.1:8000 (ARGS="--port 9000" for more)
 	$(BIN)/env-server serve $(ARGS)
 
 test: $(STAMP) ## Lint, check types and layers, and beside that run the tests but the slow ones
@@ -81,6 +95,9 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
+	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \
+		$(BIN)/uv pip compile docker/requirements-gpu.in --quiet --python-version 3.12 --generate-hashes --no-header \
+		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock
 	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
 	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
@@ -88,7 +105,7 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 
 audit: $(STAMP) ## Play every domain's tasks with every policy (ARGS="--limit 50" for fewer)
 	for domain in $$($(BIN)/python -c 'from env_server.domains.discovery import domains; print(*domains())'); do \
-		$(BIN)/env-server audit $$domain --split test --full $(ARGS) || failed=1; \
+		$(BIN)/env-server audit --domain $$domain --split test --full $(ARGS) || failed=1; \
 	done; exit $${failed:-0}
 
 bench: $(STAMP) ## Measure what a step costs

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from platformdirs import user_data_path
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -24,6 +25,14 @@ GENERATED = "generated"
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Host header values that a request from this machine may have."""
+
+
+DATABASE_NAME = "env-server.db"
+
+
+def default_database() -> Path:
+    """Return the SQLite file that is used without `DATABASE_URL`. It lies in the user's data folder."""
+    return user_data_path("agent-env-server", appauthor=False) / DATABASE_NAME
 
 
 class Settings(BaseSettings):
@@ -49,8 +58,10 @@ class Settings(BaseSettings):
     allow_anonymous: bool = False
     token_secret: SecretStr | None = None
     token_lifetime_s: float = Field(default=86_400.0, ge=1, allow_inf_nan=False)
-    database_url: str = "sqlite:///env-server.db"
+    database_url: str = Field(default_factory=lambda: f"sqlite:///{default_database()}")
     sqlite_synchronous: Literal["NORMAL", "FULL"] = "NORMAL"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["auto", "json", "console"] = "auto"
     domains: str | None = None
     tau2_dir: Path | None = None
     tau1_dir: Path | None = None

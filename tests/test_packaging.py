@@ -111,7 +111,7 @@ def test_lock_holds_names_versions_and_hashes_only(lock: str) -> None:
 def test_locks_pin_what_is_declared() -> None:
     """Each declared library is pinned; the server's lock is part of the full one, without what it does not run on."""
     project, groups = PROJECT["project"], PROJECT["dependency-groups"]
-    extras, elsewhere = project["optional-dependencies"], {"data", "eval", "skyrl"}
+    extras, elsewhere = project["optional-dependencies"], {"data", "eval", "gpu", "skyrl"}
     runtime = [*project["dependencies"], *(item for name in extras.keys() - elsewhere for item in extras[name])]
     development = [item for group in groups.values() for item in group if isinstance(item, str)]
     full, server = map(pins, LOCKS)
@@ -127,6 +127,20 @@ def test_training_has_a_lock_of_its_own() -> None:
     assert distributions([*PROJECT["project"]["dependencies"], *extra]) <= pinned.keys()
     assert {f"{name}=={pinned[name]}" for name in ("skyrl", "skyrl-gym")} <= set(extra)
     assert not {"torch", "vllm", "flash-attn"} & pinned.keys()
+
+
+def test_the_lock_for_gpus() -> None:
+    """It pins the base and the extra `gpu`, with hashes and no index; what PyPI lacks is in a file of its own."""
+    pinned = pins("requirements-gpu.lock")
+    extra = PROJECT["project"]["optional-dependencies"]["gpu"]
+    assert distributions([*PROJECT["project"]["dependencies"], *extra]) <= pinned.keys()
+    exact = {item.partition(";")[0] for item in extra if "==" in item.partition(";")[0]}
+    assert exact <= {f"{name}=={version}" for name, version in pinned.items()}
+    lock = (ROOT / "requirements-gpu.lock").read_text(encoding="utf-8")
+    assert "://" not in lock
+    unhashed = (ROOT / "requirements-gpu-unhashed.txt").read_text(encoding="utf-8")
+    assert "://" not in unhashed
+    assert not pinned.keys() & {line.partition("==")[0] for line in unhashed.splitlines()}
 
 
 def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
@@ -151,7 +165,7 @@ def test_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
         r"env_server/py\.typed",
         r"agent_env_schemas/py\.typed",
         r"trainer_client/py\.typed",
-        r"trainer_client/recipes/grpo/presets/gpu-4\.yaml",
+        r"trainer_client/recipes/grpo/presets/machines/gpu-4\.yaml",
     ],
 )
 def test_wheel_holds_what_the_server_reads_at_run_time(wheel: zipfile.ZipFile, pattern: str) -> None:

@@ -1,10 +1,11 @@
 """The gate. Every request passes it first: it assigns a request id and checks Host, credential and body size."""
 
 import asyncio
+import logging
 import re
 import secrets
 from itertools import count
-from time import time
+from time import perf_counter, time
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,6 +19,7 @@ from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_m
 from env_server.episodes.codec.tokens import PREFIX, Tokens
 from env_server.errors import ProblemError
 from env_server.settings import Settings
+from env_server.telemetry.request_log import LOGGER, log_request
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
 AGENT = "agent:"
@@ -62,7 +64,9 @@ class Gate:
         request_id = f"{self._process}-{next(self._numbers)}"
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
-        named = _naming(send, request_id)
+        answered = _Answered(send, request_id)
+        named = answered.send
+        began = perf_counter()
         try:
             self._check_host(headers.get(b"host", b""))
             if (origin := headers.get(b"origin")) is not None:  # a browser: only pages of allowed hosts may play
@@ -87,6 +91,9 @@ class Gate:
             await respond(e, request_id, extra)(scope, receive, named)
             if scope["type"] == "websocket":
                 await _closed()
+        finally:
+            if scope["type"] == "http" and scope["path"] not in OPEN_PATHS and LOGGER.isEnabledFor(logging.INFO):
+                log_request(scope, answered.status, perf_counter() - began)
 
     def _check_host(self, header: bytes) -> None:
         host = header.decode("latin-1").lower()
@@ -176,10 +183,17 @@ async def _closed() -> None:
         await asyncio.sleep(0)
 
 
-def _naming(send: Send, request_id: str) -> Send:
-    async def named(message: Message) -> None:
-        if message["type"] in _BEGINNINGS:
-            message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
-        await send(message)
+class _Answered:
+    """A `send` that adds the request's id to the headers of the answer, and keeps its status."""
 
-    return named
+    def __init__(self, send: Send, request_id: str) -> None:
+        """Send to `send`."""
+        self._send, self._id = send, request_id.encode()
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] in _BEGINNINGS:
+            self.status = message["status"]
+            message["headers"] = [*message["headers"], (b"x-request-id", self._id)]
+        await self._send(message)

@@ -1,6 +1,7 @@
 """Endpoints for playing: /reset, /step, and batches of them."""
 
 import asyncio
+import re
 from collections.abc import Awaitable
 from time import perf_counter
 
@@ -44,6 +45,9 @@ class BodyRoute(APIRoute):
         await send({"type": "http.response.body", "body": response.body})
 
 
+_EPISODE, _TURN = re.compile(rb'\{"episode_id":"([^"]+)"'), re.compile(rb'\{(?:"episode_id":"[^"]+",)?"turn":(\d+)')
+"""How the stored replies to a reset and to a step begin."""
+
 router = APIRouter(tags=["play"], route_class=BodyRoute)
 
 TURN_ERRORS = (
@@ -86,7 +90,9 @@ def answer(content: bytes) -> Response:
 async def reset(request: Request) -> Response:
     """Begin an episode, or with `n` a group of episodes of one task."""
     body = await read(request, ResetRequest)
-    return answer(await episodes(request).reset(body, caller(request), address(request)))
+    reply = await episodes(request).reset(body, caller(request), address(request))
+    _name_for_the_log(request, _EPISODE, reply, "episode")
+    return answer(reply)
 
 
 @router.post(
@@ -97,7 +103,16 @@ async def reset(request: Request) -> Response:
 )
 async def step(request: Request) -> Response:
     """Play one turn: one message of the agent. Return the whole reply."""
-    return answer(await _step(request, await read(request, StepRequest)))
+    reply = await _step(request, await read(request, StepRequest))
+    _name_for_the_log(request, _TURN, reply, "turn")
+    return answer(reply)
+
+
+def _name_for_the_log(request: Request, pattern: re.Pattern[bytes], reply: bytes, name: str) -> None:
+    """Take a field that begins a reply for the request's line of the log."""
+    if found := pattern.match(reply):
+        value = found[1].decode()
+        setattr(request.state, name, int(value) if name == "turn" else value)
 
 
 @router.post(

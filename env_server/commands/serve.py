@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -24,7 +24,7 @@ from env_server.app import create_app
 from env_server.background_loading import is_plain
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.setup import all_packs, database_shown, open_store, read_settings
+from env_server.commands.setup import all_packs, database_shown, open_store, read_settings, unused_database
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120
@@ -35,6 +35,9 @@ GRACE_S = 8
 
 BACKLOG = 2048
 """Maximum number of connections that wait to be accepted."""
+
+PORTS_TRIED = 100
+"""Number of ports after a taken one that are tried."""
 
 log = structlog.get_logger(__name__)
 
@@ -52,7 +55,7 @@ def run(**given: Any) -> None:
         asyncio.run(open_store(settings).close())
     settings, key = settings.with_generated_key()
     listening = _listen(settings)
-    configure_logs(sys.stdout)
+    configure_logs(sys.stdout, logging.getLevelNamesMapping()[settings.log_level], settings.log_format)
     for chatty in ("alembic", "mcp", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     signal.signal(signal.SIGTERM, _leave)
@@ -86,6 +89,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if sockets:
             _announce(self._settings, sockets[0].getsockname()[1], self._generated_key)
+            if left := unused_database(self._settings):
+                log.warning(
+                    "this folder has a database that is not used; to use it, set ENV_SERVER_DATABASE_URL",
+                    value=f"sqlite:///{left}",
+                )
             if unknown := Settings.unknown([*os.environ, *dotenv_values(".env")]):
                 log.warning("these settings do not exist; check the spelling", names=unknown)
 
@@ -100,15 +108,28 @@ def _listen(settings: Settings) -> socket.socket:
     """Return a socket that listens on the configured address. End the program if that fails."""
     where = f"{settings.host}:{settings.port}"
     try:
-        family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+        return _bound(settings.host, settings.port)
     except OSError as e:
         why = e.strerror if isinstance(e, socket.gaierror) or not e.errno else os.strerror(e.errno)
-        fail(f"cannot listen on {where}: {why}{_another_port(e)}")
+        fail(f"cannot listen on {where}: {why}{_another_port(settings) if e.errno == errno.EADDRINUSE else ''}")
 
 
-def _another_port(error: OSError) -> str:
-    return "; choose another port with --port, or any free one with --port 0" if error.errno == errno.EADDRINUSE else ""
+def _another_port(settings: Settings) -> str:
+    """Return words that name the next free port after a taken one."""
+    for port in range(settings.port + 1, min(settings.port + PORTS_TRIED, 65535) + 1):
+        with suppress(OSError), closing(_bound(settings.host, port)):
+            return f"; the next free port: --port {port}"
+    return "; take any free port: --port 0"
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on an address.
+
+    Raises:
+        OSError: if that fails.
+    """
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def _reachable(host: str) -> str:

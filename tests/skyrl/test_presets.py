@@ -19,7 +19,8 @@ from trainer_client import Client
 from trainer_client.dataset import Preparation, prepare, write
 from trainer_client.recipes.grpo import settings as reading
 from trainer_client.recipes.grpo.checking import checked
-from trainer_client.recipes.grpo.config import skyrl_config
+from trainer_client.recipes.grpo.config import skyrl_config, unknown
+from trainer_client.recipes.grpo.foreign import MAPPED
 from trainer_client.recipes.grpo.train import main
 
 MUST = ["data.train_data=['train.parquet']", "data.val_data=['val.parquet']", "trainer.run_name=mine"]
@@ -55,10 +56,21 @@ def written(path: Path, *systems: str, first: int = 0) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("preset", reading.presets())
-def test_presets_are_valid(preset: str) -> None:
+GPUS = [name for name in reading.presets("machines") if name != "cpu-tiny"]
+CHOICES = [
+    ["cpu-tiny"],
+    *([machine] for machine in GPUS),
+    *([machine, model] for machine in GPUS for model in reading.presets("models")),
+    *([machine, method] for machine in GPUS for method in reading.presets("methods")),
+    *([machine, *reading.presets("methods")] for machine in GPUS),
+]
+"""All presets, as a job combines them: a machine's first, then a model's or methods'."""
+
+
+@pytest.mark.parametrize("presets", CHOICES, ids="+".join)
+def test_presets_are_valid(presets: list[str]) -> None:
     """SkyRL knows every setting of a preset, and its validation passes with what a job must say, and nothing else."""
-    settings = reading.read(preset, [], [*MUST, *(MODELS_OWN if preset == "cpu-tiny" else [])])
+    settings = reading.read(presets, [], [*MUST, *(MODELS_OWN if "cpu-tiny" in presets else [])])
     checked(settings)
     validate_cfg(skyrl_config(settings))
 
@@ -79,7 +91,7 @@ def test_only_the_generator_is_told_the_key(model: Path, tmp_path: Path) -> None
     data = written(tmp_path / "train.jsonl", "desk")
     job = [*MUST, *MODELS_OWN, f"data.train_data=['{data}']", f"data.val_data=['{data}']"]
     job += [f"trainer.policy.model.path={model}", "environment.skyrl_gym.agent_env.key=sesame"]
-    config = skyrl_config(reading.read("cpu-tiny", [], job))
+    config = skyrl_config(reading.read(["cpu-tiny"], [], job))
     experiment = CpuExp(config)
     assert "sesame" not in repr(asdict(experiment.cfg))
     generator = experiment.get_generator(experiment.cfg, experiment.tokenizer, None)
@@ -279,3 +291,9 @@ def test_the_template_takes_options_where_skyrl_gives_them(dry: Dry, model: Path
     status, found = dry(*job, "generator.chat_template_kwargs={wordy: true}")
     assert (status, set(failed(found))) == (1, {"prompt lengths"})
     assert "a conversation begins with" in found["prompt lengths"]["detail"]
+
+
+@pytest.mark.parametrize("name", sorted({name for names in MAPPED.values() for name in names}))
+def test_settings_that_others_are_explained_by(name: str) -> None:
+    """SkyRL knows each of them."""
+    assert unknown({name: 1}) == {}

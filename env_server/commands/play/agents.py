@@ -49,4 +49,4 @@ async def agent_of(
 
 
 def _policy(chosen: PlayOptions) -> ChosenPolicy:
-    return ChosenPolicy(chosen.policy, chosen.agent_url, option="--agent")
+    return ChosenPolicy(chosen.policy, chosen.policy_url, option="--agent")
