@@ -24,12 +24,15 @@ from env_server.episodes.codec.tokens import Tokens
 from env_server.errors import ProblemError
 from env_server.gc_tuning import uncollected
 from env_server.lazy import LazyContext
+from env_server.page import routes as pages
+from env_server.page.session import Sessions
 from env_server.records import StorageUnavailable, Store
 from env_server.settings import Settings
 
 if TYPE_CHECKING:
     from env_server.api.mcp.endpoints import Both
     from env_server.episodes import Episodes
+    from env_server.page.demonstrations import Demonstrations
 
 TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 """Settings without FastAPI's OpenTelemetry hooks, which read the environment in every request.
@@ -66,14 +69,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with _stored(settings) as (store, secret):
             app.state.store = store
             app.state.tokens = Tokens(secret, settings.token_lifetime_s)
+            app.state.page_sessions = Sessions(secret, settings.keys())
             app.state.public_url = settings.public_url and settings.public_url.rstrip("/")
             opened = app.state.episodes = LazyContext(lambda: _playing(store, secret, settings))
             mcp = app.state.mcp = LazyContext(lambda: _mcp(settings))
+            demonstrations = app.state.demonstrations = LazyContext(_demonstrations)
             if not is_plain(settings):
                 await opened.get()
             async with AsyncExitStack() as closing:  # each step runs also if one before it fails
                 closing.push_async_callback(opened.close)
                 closing.push_async_callback(mcp.close)
+                closing.push_async_callback(demonstrations.close)
                 closing.push_async_callback(_cancelled, asyncio.create_task(load(opened, mcp, settings)))
                 yield {}
 
@@ -89,6 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice
+    app.router.routes.extend(pages.routes())
     problems.install(app)
     document.install(app)
 
@@ -142,6 +149,16 @@ async def _mcp(settings: Settings) -> "AsyncIterator[Both]":
     from env_server.api.mcp.endpoints import both  # noqa: PLC0415 - slow to import; done after the server is ready
 
     async with both(settings.respond_wait_s, streams=settings.mcp_streams) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def _demonstrations() -> "AsyncIterator[Demonstrations]":
+    """Yield the demonstrations of the page. Import the policies first."""
+    await asyncio.to_thread(_imported, "env_server.page.demonstrations")
+    from env_server.page.demonstrations import demonstrating  # noqa: PLC0415 - slow to import; few servers need it
+
+    async with demonstrating() as opened:
         yield opened
 
 

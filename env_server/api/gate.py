@@ -1,7 +1,6 @@
 """The gate. Every request passes it first: it assigns a request id and checks Host, credential and body size."""
 
 import asyncio
-import hmac
 import logging
 import re
 import secrets
@@ -12,6 +11,7 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent_env_schemas import ErrorCode
+from env_server.api.keys import ANONYMOUS, is_page, owner
 from env_server.api.mcp.paths import asks_as_mcp
 from env_server.api.problems import problem_response, rpc_response
 from env_server.api.query import check_query
@@ -22,7 +22,6 @@ from env_server.settings import Settings
 from env_server.telemetry.request_log import LOGGER, log_request
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
-ANONYMOUS = "anonymous"
 AGENT = "agent:"
 """The caller name for requests with an agent token. It cannot equal a key's name, since those have no colon."""
 
@@ -75,8 +74,11 @@ class Gate:
             if "\0" in scope["path"] or b"%00" in scope["query_string"]:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "the path and the query must not contain NUL")
             if scope["path"] not in OPEN_PATHS:
-                state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
-                check_query(scope)
+                if is_page(scope["path"]):  # the page asks for a session of its own
+                    _refuse_agents(headers)
+                else:
+                    state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)
+                    check_query(scope)
                 await scope["app"].state.episodes.get()
             limit = self._max_batch if scope["path"].startswith("/batch/") else self._max_body
             await self._app(scope, _bounded(headers, receive, limit), named)
@@ -124,15 +126,23 @@ class Gate:
             )
         if not self._keys:
             return ANONYMOUS
-        given, found = credential.encode(), None
-        for name, key in self._keys.items():
-            if hmac.compare_digest(given, key):
-                found = name
+        found = owner(self._keys, credential.encode())
         if found is None:
             known = "" if not credential else "the server does not know this key; "
             wanted = f"{known}{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
             raise ProblemError(ErrorCode.UNAUTHORIZED, wanted)
         return found
+
+
+def _refuse_agents(headers: RawHeaders) -> None:
+    """Refuse a request to a page that carries an agent token.
+
+    Raises:
+        ProblemError: `forbidden`.
+    """
+    _, _, credential = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    if credential.strip().startswith(PREFIX):
+        raise ProblemError(ErrorCode.FORBIDDEN, "an agent token opens no page")
 
 
 def _bounded(headers: RawHeaders, receive: Receive, limit: int) -> Receive:
