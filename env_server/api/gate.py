@@ -1,9 +1,11 @@
 """The gate. Every request passes it first: it assigns a request id and checks Host, credential and body size."""
 
 import asyncio
+import hmac
 import logging
 import re
 import secrets
+from collections.abc import Mapping
 from itertools import count
 from time import perf_counter, time
 
@@ -11,8 +13,8 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent_env_schemas import ErrorCode
-from env_server.api.keys import ANONYMOUS, is_page, owner
 from env_server.api.mcp.paths import asks_as_mcp
+from env_server.api.pages import is_page
 from env_server.api.problems import problem_response, rpc_response
 from env_server.api.query import check_query
 from env_server.episodes.codec.address import mcp_path, plays_over_mcp, speaks_mcp
@@ -22,6 +24,9 @@ from env_server.settings import Settings
 from env_server.telemetry.request_log import LOGGER, log_request
 
 OPEN_PATHS = {"/healthz", "/readyz", "/health"}
+ANONYMOUS = "anonymous"
+"""The name of every caller of a server without keys."""
+
 AGENT = "agent:"
 """The caller name for requests with an agent token. It cannot equal a key's name, since those have no colon."""
 
@@ -132,6 +137,15 @@ class Gate:
             wanted = f"{known}{AGENTS if plays_over_mcp(path) else ''}send a key as `Authorization: Bearer KEY`"
             raise ProblemError(ErrorCode.UNAUTHORIZED, wanted)
         return found
+
+
+def owner(keys: Mapping[str, bytes], given: bytes) -> str | None:
+    """Return the name of the key `given`, or None. How long this takes does not tell which key it resembles."""
+    found = None
+    for name, key in keys.items():
+        if hmac.compare_digest(given, key):
+            found = name
+    return found
 
 
 def _refuse_agents(headers: RawHeaders) -> None:

@@ -25,7 +25,7 @@ from agent_env_schemas import (
     UserRequest,
     Wire,
 )
-from env_server.api.security import SECURITY
+from env_server.api.pages import SECURITY
 
 if TYPE_CHECKING:
     from env_server.episodes import Episodes

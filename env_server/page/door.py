@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from agent_env_schemas import ErrorCode
-from env_server.api.security import SECURITY
+from env_server.api.pages import SECURITY
 from env_server.episodes.outages import outages_told
 from env_server.errors import ProblemError
 from env_server.page.render import html

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from env_server.api.keys import ANONYMOUS, owner
+from env_server.api.gate import ANONYMOUS, owner
 
 LIFETIME_S = 43_200
 """Seconds until a session expires: half a day."""

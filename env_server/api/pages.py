@@ -1,4 +1,4 @@
-"""The headers that keep a browser from running, framing or sending what a page does not mean to."""
+"""Pages for people: which paths they have, and the headers that protect a browser."""
 
 POLICY = {
     "default-src": "'none'",
@@ -21,3 +21,8 @@ SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 """The headers of every page."""
+
+
+def is_page(path: str) -> bool:
+    """Return whether `path` is a page for people. Every other path belongs to the API."""
+    return path in {"/", "/page"} or path.startswith("/page/")
