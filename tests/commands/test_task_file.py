@@ -55,6 +55,7 @@ def test_solutions_are_played_with_recordings(run: Run) -> None:
     answer = {"kind": "text", "value": "kept"}
     said: dict[str, Any] = {"name": "note", "arguments": {"text": "kept"}}
     good = {"task_id": "good", "instruction": "?", "answer": answer, "evidence": [{"shows": ["noted"]}], "gold": [said]}
+    block = {"mcpServers": {"odd": odd(allowTools=["note", "notes"])}}
     nothing = run("tasks", "check", written(good), "--tag", "june", "--json")
     assert nothing.status == 1
     assert "none listed it when calls were recorded" in nothing.result["faults"][0]["problem"]
