@@ -181,9 +181,9 @@ def check_tasks(
     plays such a row all the same. With a tag, it names each recording that a solution lacks, and each solution that
     does not earn the reward 1.
     """
-    from env_server.commands import task_file
+    from env_server.commands.task_check import command
 
-    task_file.run(file, tag=tag, mcp_config=mcp_config, as_json=as_json)
+    command.run(file, tag=tag, mcp_config=mcp_config, as_json=as_json)
 
 
 @app.command("eval")

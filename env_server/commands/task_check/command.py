@@ -8,7 +8,7 @@ import typer
 
 from env_server.commands.output import fail, print_json, readable_errors
 from env_server.commands.setup import open_store, read_settings
-from env_server.commands.solutions import DOMAIN, wrong_solutions
+from env_server.commands.task_check.solutions import DOMAIN, wrong_solutions
 from env_server.domains.configured.task_file import CheckedFile, FaultyLine, TaskFileProblem, check_tasks
 from env_server.providers.live.config import ConfigProblem, read_config
 
