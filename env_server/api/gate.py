@@ -79,7 +79,7 @@ class Gate:
             if "\0" in scope["path"] or b"%00" in scope["query_string"]:
                 raise ProblemError(ErrorCode.INVALID_REQUEST, "the path and the query must not contain NUL")
             if scope["path"] not in OPEN_PATHS:
-                if is_page(scope["path"]):  # the page asks for a session of its own
+                if is_page(scope):  # the page asks for a session of its own
                     _refuse_agents(headers)
                 else:
                     state["caller"] = self._caller(headers, scope["path"], scope["app"].state.tokens)

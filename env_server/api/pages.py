@@ -1,5 +1,7 @@
 """Pages for people: which paths they have, and the headers that protect a browser."""
 
+from starlette.types import Scope
+
 POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -23,6 +25,7 @@ SECURITY = {
 """The headers of every page."""
 
 
-def is_page(path: str) -> bool:
-    """Return whether `path` is a page for people. Every other path belongs to the API."""
-    return path in {"/", "/page"} or path.startswith("/page/")
+def is_page(scope: Scope) -> bool:
+    """Return whether a request is for a page for people. Every other request is for the API, also a post to `/`."""
+    path = scope["path"]
+    return (path == "/" and scope.get("method") in {"GET", "HEAD"}) or path == "/page" or path.startswith("/page/")

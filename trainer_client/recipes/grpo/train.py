@@ -87,7 +87,10 @@ def _train(settings: dict[str, object], experiment: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m trainer_client.recipes.grpo.train", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    presets = "a machine's, a model's or a method's preset (docs/skyrl.md); may be given again, and the later one counts; cpu-tiny needs --experiment"
+    presets = (
+        "a machine's, a model's or a method's preset (docs/skyrl.md); may be given again, and the later one counts; "
+        "cpu-tiny needs --experiment"
+    )
     parser.add_argument("--preset", action="append", default=[], help=presets)
     parser.add_argument(
         "--config", type=Path, action="append", default=[], help="a YAML file of settings; may be given again"
