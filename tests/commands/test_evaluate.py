@@ -32,7 +32,7 @@ NUMBERS = itertools.count()
 
 @pytest.fixture(autouse=True)
 def _no_plots(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Nothing is drawn in the fast tests, since it takes longer than their runs; tests/evals/report/test_page.py draws."""
+    """The fast tests draw nothing, since that takes longer than their runs; tests/evals/report/test_page.py draws."""
     if request.node.get_closest_marker("slow") is None:
         monkeypatch.setattr(plots, "draw", lambda _folder, _summary: {})
 
