@@ -52,6 +52,10 @@ class Settings(BaseSettings):
     port: int = Field(default=8000, ge=0, le=65535)
     public_url: str | None = None
     allowed_hosts: str | None = None
+    trusted_proxies: str | None = None
+    max_connections: int | None = Field(default=None, ge=1)
+    head_timeout_s: float = Field(default=10.0, gt=0, le=3600)
+    body_timeout_s: float = Field(default=60.0, gt=0, le=3600)
     max_body_bytes: int = Field(default=1_048_576, ge=1024)
     max_batch_bytes: int = Field(default=8_388_608, ge=1024)
     api_keys: SecretStr | None = None
@@ -125,6 +129,10 @@ class Settings(BaseSettings):
         if self.allowed_hosts is not None:
             names |= {h.strip().lower() for h in self.allowed_hosts.split(",") if h.strip()}
         return None if "*" in names else frozenset(names)
+
+    def proxies(self) -> list[str]:
+        """Return the addresses and networks of the proxies whose `X-Forwarded-*` headers are believed."""
+        return [p.strip() for p in (self.trusted_proxies or "").split(",") if p.strip()]
 
     def user_models(self) -> ModelConfig:
         """Return the settings of the language models that play users.

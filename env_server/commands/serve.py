@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from contextlib import closing, suppress
+from functools import partial
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -19,7 +20,13 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from env_server.api.protocol import BoundedHeads
+from env_server.api.connections import (
+    Connection,
+    ConnectionLimits,
+    ConnectionPool,
+    connections_within,
+    raise_descriptor_limit,
+)
 from env_server.app import create_app
 from env_server.background_loading import is_plain
 from env_server.commands.logs import configure_logs
@@ -63,6 +70,13 @@ def run(**given: Any) -> None:
         _Server(settings, key).run([listening])
 
 
+def _connections(settings: Settings) -> Any:
+    """Return what makes a connection of a new socket, within the limits of `settings`. uvicorn calls it as a class."""
+    most = settings.max_connections or connections_within(raise_descriptor_limit())
+    pool = ConnectionPool(ConnectionLimits(most, settings.head_timeout_s, settings.body_timeout_s))
+    return partial(Connection, pool)
+
+
 class _Server(uvicorn.Server):
     """A uvicorn server that announces its address when it is ready."""
 
@@ -70,11 +84,13 @@ class _Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 create_app(settings),
-                http=BoundedHeads,
+                http=_connections(settings),
                 lifespan="on",
                 backlog=BACKLOG,
                 access_log=False,
                 server_header=False,
+                proxy_headers=bool(settings.proxies()),
+                forwarded_allow_ips=settings.proxies(),
                 log_config=None,
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=GRACE_S,
