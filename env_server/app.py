@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from fastapi import FastAPI, Request, Response
 from fastapi.telemetry import TelemetryConfig
 
-from agent_env_schemas import ErrorCode
 from env_server.api import domains, episodes, gate, health, play, problems
 from env_server.api import openapi as document
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
 from env_server.background_loading import is_plain, load
 from env_server.episodes.codec.tokens import Tokens
-from env_server.errors import ProblemError
+from env_server.episodes.outages import outage
 from env_server.gc_tuning import uncollected
 from env_server.lazy import LazyContext
 from env_server.page import routes as pages
@@ -101,8 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.exception_handler(StorageUnavailable)
     async def on_outage(request: Request, error: StorageUnavailable) -> Response:
-        problem = ProblemError(ErrorCode.STORAGE_UNAVAILABLE, str(error))
-        return problems.problem_response(problem, request.state.request_id)
+        return problems.problem_response(outage(error), request.state.request_id)
 
     app.add_middleware(McpPaths)
     app.add_middleware(gate.Gate, settings=settings)

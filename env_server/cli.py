@@ -88,6 +88,14 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 @app.command()
+def backup(to: Annotated[Path, typer.Argument(metavar="FILE", help="The new file.")]) -> None:
+    """Copy the SQLite database to a new file, also while servers use it, and check the copy."""
+    from env_server.commands import backup
+
+    backup.run(to=to)
+
+
+@app.command()
 def domains(
     as_json: AsJson = False,
     as_markdown: Annotated[

@@ -82,8 +82,8 @@ class ConnectionPool:
     def __init__(self, limits: ConnectionLimits) -> None:
         """Accept connections within `limits`."""
         self.limits = limits
-        self.waiting: dict[Connection, None] = {}
-        self.leaving: set[Connection] = set()
+        self.waiting: dict[LimitedConnection, None] = {}
+        self.leaving: set[LimitedConnection] = set()
         self._warned_at = float("-inf")
 
     def admit(self, opened: int, now: float) -> None:
@@ -101,7 +101,7 @@ class ConnectionPool:
         return opened - len(self.waiting) - len(self.leaving) >= self.limits.connections
 
 
-class Connection(HttpToolsProtocol):
+class LimitedConnection(HttpToolsProtocol):
     """A connection of a `ConnectionPool`."""
 
     def __init__(self, pool: ConnectionPool, **given: Any) -> None:

@@ -6,22 +6,20 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from pathlib import Path
 
 import typer
 from rich.table import Table
 from rich.text import Text
-from sqlalchemy import make_url
 
 from env_server.api.openapi import VERSION
 from env_server.commands.output import FAILED, console, plain, print_json
-from env_server.commands.setup import all_packs, database_shown, open_store, read_settings, unused_database
+from env_server.commands.setup import all_packs, database_shown, open_store, read_settings, sqlite_file, unused_database
 from env_server.errors import DomainError, PackError
 from env_server.models.endpoint.reach import why_unreachable
 from env_server.records import StorageUnavailable
+from env_server.records.files import check_file
 from env_server.settings import Settings
 
 LIBRARIES = ("fastapi", "mcp", "pydantic", "sqlalchemy", "uvicorn")
@@ -75,20 +73,15 @@ def _database(settings: Settings) -> str:
     """Open the database, which creates or upgrades it, and check that it can be written and is intact."""
     asyncio.run(open_store(settings).close())
     shown = database_shown(settings)
-    if (file := _sqlite_file(settings)) is not None:
-        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("ROLLBACK")
-            (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if state != "ok":
-            raise ValueError(f"{shown} is damaged: {state}")
+    if (file := sqlite_file(settings)) is not None:
+        check_file(file)
     if left := unused_database(settings):
         return f"{shown} ({left} is not used; ENV_SERVER_DATABASE_URL=sqlite:///{left} would use it)"
     return shown
 
 
 def _disk(settings: Settings) -> str:
-    file = _sqlite_file(settings)
+    file = sqlite_file(settings)
     if file is None:
         return "the database is on a server"
     folder = next(parent for parent in file.resolve().parents if parent.is_dir())
@@ -134,11 +127,6 @@ def _endpoints(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "user", users.base_url
     if judge is not None:
         yield "judge", judge.base_url
-
-
-def _sqlite_file(settings: Settings) -> Path | None:
-    url = make_url(settings.database_url)
-    return Path(url.database) if url.database and url.get_backend_name() == "sqlite" else None
 
 
 CHECKS: dict[str, Callable[[Settings], str]] = {

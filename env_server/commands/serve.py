@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.api.connections import (
-    Connection,
+    LimitedConnection,
     ConnectionLimits,
     ConnectionPool,
     connections_within,
@@ -31,7 +31,8 @@ from env_server.app import create_app
 from env_server.background_loading import is_plain
 from env_server.commands.logs import configure_logs
 from env_server.commands.output import fail, readable_errors
-from env_server.commands.setup import all_packs, database_shown, open_store, read_settings, unused_database
+from env_server.commands.setup import all_packs, database_shown, open_store, read_settings, sqlite_file, unused_database
+from env_server.records.files import check_file
 from env_server.settings import Settings
 
 KEEP_ALIVE_S = 120
@@ -60,6 +61,8 @@ def run(**given: Any) -> None:
         if not is_plain(settings):
             all_packs(settings)
         asyncio.run(open_store(settings).close())
+        if (file := sqlite_file(settings)) is not None:
+            check_file(file)
     settings, key = settings.with_generated_key()
     listening = _listen(settings)
     configure_logs(sys.stdout, logging.getLevelNamesMapping()[settings.log_level], settings.log_format)
@@ -74,7 +77,7 @@ def _connections(settings: Settings) -> Any:
     """Return what makes a connection of a new socket, within the limits of `settings`. uvicorn calls it as a class."""
     most = settings.max_connections or connections_within(raise_descriptor_limit())
     pool = ConnectionPool(ConnectionLimits(most, settings.head_timeout_s, settings.body_timeout_s))
-    return partial(Connection, pool)
+    return partial(LimitedConnection, pool)
 
 
 class _Server(uvicorn.Server):

@@ -11,7 +11,8 @@ from sqlalchemy.exc import ArgumentError
 from agent_env_schemas import ErrorCode
 from env_server.commands.output import fail, readable_errors
 from env_server.errors import ProblemError
-from env_server.records import StorageUnavailable, Store
+from env_server.records import StorageDamaged, StorageUnavailable, Store
+from env_server.records.files import REMEDY
 from env_server.settings import DATABASE_NAME, Settings
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ def open_store(settings: Settings) -> Store:
     """
     try:
         return Store.open(settings.database_url, settings.sqlite_synchronous)
+    except StorageDamaged as e:
+        raise StorageDamaged(f"{database_shown(settings)} is damaged: {e}; {REMEDY}") from e
     except StorageUnavailable as e:
         raise StorageUnavailable(f"{database_shown(settings)}: {e}") from e
     except OSError as e:
@@ -114,6 +117,12 @@ def unused_database(settings: Settings) -> Path | None:
     """Return the database of the working folder if no setting names one. Older versions used it by default."""
     here = Path(DATABASE_NAME).resolve()
     return here if "database_url" not in settings.model_fields_set and here.is_file() else None
+
+
+def sqlite_file(settings: Settings) -> Path | None:
+    """Return the path of the configured database if it is a SQLite file; else None."""
+    url = make_url(settings.database_url)
+    return Path(url.database) if url.database and url.get_backend_name() == "sqlite" else None
 
 
 def missing_sqlite_file(settings: Settings) -> Path | None:

@@ -110,6 +110,26 @@ def test_a_foreign_file_is_no_database(run: Run, tmp_path: Path) -> None:
     assert done.err.startswith("error: the database cannot be used: ")
 
 
+def test_a_damaged_database_is_refused_and_a_backup_of_it_goes_on(run: Run, start: Starts, tmp_path: Path) -> None:
+    """A copy made while the server runs can be served after the file was damaged; the message says so."""
+    server = start()
+    task = {"domain": "retail", "split": "test", "index": 0}
+    episode = httpx2.post(f"{server.url}/reset", json=task).json()["episode_id"]
+    made = run("backup", "copy.db")
+    assert (made.status, run("backup", "copy.db").status) == (0, 2)
+    server.kill()
+    file = database_of(tmp_path)
+    for beside in file.parent.glob(f"{file.name}-*"):
+        beside.unlink()
+    file.write_bytes(file.read_bytes()[:4096] + b"\xa5" * 100_000)
+    done = run("serve")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "is damaged" in done.err
+    assert "restore a copy of `env-server backup`" in done.err
+    again = start(DATABASE_URL=f"sqlite:///{tmp_path / 'copy.db'}")
+    assert httpx2.get(f"{again.url}/episodes/{episode}").json()["turn"] == 0
+
+
 def test_a_taken_port_is_one_readable_line(run: Run) -> None:
     """A port that somebody else has is said so."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
