@@ -62,7 +62,7 @@ def test_every_metric_is_documented() -> None:
     page = (ROOT / "docs" / "operating.md").read_text()
     shown = {
         name: set(labels.replace(" ", "").split(",")) - {""}
-        for name, labels in re.findall(r"^\| `(env_server_\w+)` \|([^|]*)\|$", page, re.M)
+        for name, labels in re.findall(r"^\| `((?:env_server|process)_\w+)` \|([^|]*)\|$", page, re.M)
     }
     families = list(REGISTRY.collect())
     names = {f.name + ("_total" if f.type == "counter" else "") for f in families}
