@@ -21,16 +21,23 @@ def prompt_ids(trainer: Any, episode: Episode) -> list[int]:
 def suffix_ids(trainer: Any, observation: Sequence[dict[str, Any]]) -> list[int]:
     """The tokens between the model's end-of-sequence token and its next turn.
 
+    Templates may render an earlier message in another way once others follow it. So the tokens are those after as many
+    ends of turns as a conversation before has.
+
     Raises:
-        ValueError: if the chat template does not keep the conversation before as it was.
+        ValueError: if the chat template does not end a turn with the tokenizer's end-of-sequence token.
     """
-    before = _rendered(trainer, _BEFORE, add_generation_prompt=False)
+    before = _ends(trainer, _rendered(trainer, _BEFORE, add_generation_prompt=False))
     whole = _rendered(trainer, [*_BEFORE, *observation], add_generation_prompt=True)
-    ends = [i for i, token in enumerate(before) if token in trainer.eos_token_ids]
-    before = before[: ends[-1] + 1] if ends else before
-    if whole[: len(before)] != before:
-        raise ValueError("the chat template changes earlier messages; TRL's training templates do not")
-    return whole[len(before) :]
+    ends = _ends(trainer, whole)
+    if not before or len(ends) <= len(before):
+        raise ValueError("the chat template does not end a turn with the end-of-sequence token")
+    return whole[ends[len(before) - 1] + 1 :]
+
+
+def _ends(trainer: Any, ids: Sequence[int]) -> list[int]:
+    """Where turns end."""
+    return [i for i, token in enumerate(ids) if token in trainer.eos_token_ids]
 
 
 def _rendered(trainer: Any, messages: Sequence[dict[str, Any]], **options: Any) -> list[int]:
