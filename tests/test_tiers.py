@@ -32,13 +32,14 @@ PLACES = {
     "page": ("tests/browser",),
     "servers": ("tests/servers",),
     "skyrl": ("tests/skyrl",),
+    "trainers": ("tests/trainers",),
 }
 """The folders of the tiers' tests."""
 OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = {"conformance": [*SERVER, *TOOLS], "page": SERVER, "servers": TOOLS, "skyrl": SERVER}
+STARTED = {"conformance": [*SERVER, *TOOLS], "page": SERVER, "servers": TOOLS, "skyrl": SERVER, "trainers": SERVER}
 """The sources of the programs that a tier's tests start."""
 
 

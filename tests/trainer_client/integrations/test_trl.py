@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from agent_env_schemas import ErrorCode
-from tests.e2e.server import Server
 from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
