@@ -42,17 +42,14 @@ def test_the_domains_are_all(client: Client) -> None:
     assert {domain.name for domain in client.domains().domains} == set(DOMAINS)
 
 
-def kind(schema: dict[str, Any]) -> Any:
-    """What a schema allows, without fields of objects: choices, or types, with those of items."""
+def kind(schema: dict[str, Any]) -> set[str]:
+    """What a schema allows, without the fields of objects: choices and types, with the types of items."""
+    if schema.get("nullable"):
+        return {"null"} | kind({**schema, "nullable": False})
+    if "anyOf" in schema:
+        return set().union(*map(kind, schema["anyOf"]))
     if "enum" in schema or "const" in schema:
-        return sorted(schema.get("enum", [schema.get("const")]))
-    parts = schema.get("anyOf")
-    if parts:
-        return sorted((kind(part) for part in parts), key=str)
-    types = schema.get("type")
-    found = sorted(
-        [*([types] if isinstance(types, str) else types or []), *(["null"] if schema.get("nullable") else [])]
-    )
-    return (
-        [found, kind(schema["items"])] if schema.get("items") else [[one] for one in found] if len(found) > 1 else found
-    )
+        return {repr(value) for value in schema.get("enum") or [schema["const"]]}
+    types = schema.get("type", [])
+    found = {types} if isinstance(types, str) else {*types}
+    return {f"array of {sorted(kind(schema['items']))}" if t == "array" and schema.get("items") else t for t in found}

@@ -1,0 +1,141 @@
+"""TRL's `GRPOTrainer` takes two steps on a CPU over episodes of a real server; its rewards are the server's."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from datasets import Dataset
+from transformers import PreTrainedTokenizerFast, Qwen2ForCausalLM, TrainerCallback
+from transformers.utils import get_json_schema
+from trl import GRPOConfig, GRPOTrainer
+from trl.chat_template_utils import qwen3_chat_template
+
+from tests.e2e.server import Server
+from tests.skyrl import tiny
+from tests.trainers.conftest import KEY
+from trainer_client import Client
+from trainer_client.integrations.trl import environment
+from trainer_client.integrations.trl_rollout import rollout_func, server_reward
+
+STEPS = 2
+PROMPTS, SAMPLES = 4, 4
+TAUGHT_STEPS = 60
+"""After these some rollouts are right and some are not, so that there is something to learn from."""
+PROMPT = [{"role": "user", "content": ""}]
+
+
+def answer(line: str) -> str:
+    """The turn that solves a task, as the chat template writes it."""
+    return f'<tool_call>\n{{"name": "connect", "arguments": {{"line": "{line}"}}}}\n</tool_call>'
+
+
+def shown(client: Client) -> list[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]]:
+    """The line that solves a task, the conversation and the tools, for each way in which a model is shown a task."""
+    kind = environment(client, "desk")
+    methods = [get_json_schema(getattr(kind, name)) for name in ("connect", "lines", "respond")]
+    found = []
+    for i, line in enumerate(tiny.NAMES):
+        agent = kind()
+        found.append((line, [{"role": "user", "content": agent.reset(split="train", index=i)}], methods))
+        agent.get_reward()
+        with client.reset("desk", split="train", index=i) as episode:
+            found.append((line, episode.messages, episode.tools))
+    return found
+
+
+@pytest.fixture(scope="module")
+def model(server: Server, folder: Path) -> Path:
+    """A tiny model, made here and taught a little of what both ways of playing show it."""
+    with Client(server.url, KEY) as client:
+        tasks = shown(client)
+    tiny.make(folder, [json.dumps([conversation, tools]) + answer(line) for line, conversation, tools in tasks])
+    tokenizer = loaded(folder)
+    pairs = [
+        (
+            tokenizer.apply_chat_template(conversation, tools=tools, add_generation_prompt=True, return_dict=False),
+            [*tokenizer.encode(answer(line), add_special_tokens=False), tokenizer.eos_token_id],
+        )
+        for line, conversation, tools in tasks
+    ]
+    tiny.teach(folder, pairs, TAUGHT_STEPS)
+    return folder
+
+
+def loaded(folder: Path) -> Any:
+    """The tokenizer, with a chat template that TRL knows."""
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(folder)
+    tokenizer.chat_template = qwen3_chat_template
+    return tokenizer
+
+
+class Kept(TrainerCallback):  # type: ignore[misc]  # mypy does not see transformers
+    """Keeps the rewards that the trainer computed with; the trainer itself keeps those of its last step."""
+
+    def __init__(self, trainer: GRPOTrainer) -> None:
+        self.trainer = trainer
+        self.rewards: list[float] = []
+
+    def on_step_end(self, *_: Any, **__: Any) -> None:
+        """Keep those of this step."""
+        (rewards,) = self.trainer._logs["rewards"].values()
+        self.rewards += rewards
+
+
+def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> tuple[GRPOTrainer, list[float]]:
+    """A trainer after two steps, and the rewards it computed with."""
+    torch.manual_seed(0)
+    config = GRPOConfig(
+        output_dir=str(folder / name),
+        per_device_train_batch_size=PROMPTS * SAMPLES,
+        num_generations=SAMPLES,
+        max_steps=STEPS,
+        learning_rate=1e-3,
+        max_completion_length=160,
+        beta=0.0,
+        logging_steps=1,
+        save_strategy="no",
+        report_to=[],
+        use_cpu=True,
+        bf16=False,
+        disable_tqdm=True,
+    )
+    policy = Qwen2ForCausalLM.from_pretrained(folder, dtype=torch.float32)
+    before = {k: v.clone() for k, v in policy.state_dict().items()}
+    trainer = GRPOTrainer(policy, args=config, train_dataset=Dataset.from_list(rows), processing_class=loaded(folder), **how)
+    kept = Kept(trainer)
+    trainer.add_callback(kept)
+    trainer.train()
+    print(kept.rewards, trainer._logs["completion"], trainer.state.log_history)
+    assert trainer.state.global_step == STEPS
+    assert any(not torch.equal(before[k], v) for k, v in policy.state_dict().items())
+    return trainer, kept.rewards
+
+
+def stored(client: Client, run: str) -> list[float]:
+    """The rewards that the server gave to the scored episodes of a run."""
+    found = client.episodes(run=run, done=True, limit=200).episodes
+    return [e.reward for e in found if e.reward is not None]
+
+
+def test_an_environment_factory(client: Client, model: Path) -> None:
+    """Each rollout is an episode; what the trainer learns from is what the server stored."""
+    kind = environment(client, "desk", run="factory", split="train")
+    rows = [{"prompt": PROMPT, "index": i} for i in range(16)]
+    trainer, rewards = trained(model, "factory", rows, environment_factory=kind)
+    print(rewards, [e for e in trainer.state.log_history])
+    assert len(rewards) == STEPS * PROMPTS * SAMPLES
+    assert sorted(rewards) == sorted(stored(client, "factory"))
+    assert {*rewards} == {0.0, 1.0}
+
+
+def test_a_rollout_func(client: Client, model: Path) -> None:
+    """The same, with rollouts that end with their episodes and hear the user."""
+    rows = [{"prompt": json.dumps({"index": i})} for i in range(16)]
+    play = rollout_func(client, domain="desk", run="rollouts", split="train")
+    trainer, rewards = trained(model, "rollouts", rows, rollout_func=play, reward_funcs=server_reward)
+    print(rewards, [e for e in trainer.state.log_history])
+    assert len(rewards) == STEPS * PROMPTS * SAMPLES
+    assert sorted(rewards) == sorted(stored(client, "rollouts"))
+    assert {*rewards} == {0.0, 1.0}
