@@ -21,7 +21,7 @@ from trainer_client.integrations.trl_rollout import rollout_func, server_reward
 
 STEPS = 2
 PROMPTS, SAMPLES = 4, 4
-TAUGHT_STEPS = 60
+TAUGHT_STEPS = 90
 """After these some rollouts are right and some are not, so that there is something to learn from."""
 PROMPT = [{"role": "user", "content": ""}]
 
@@ -38,7 +38,8 @@ def shown(client: Client) -> list[tuple[str, list[dict[str, Any]], list[dict[str
     found = []
     for i, line in enumerate(tiny.NAMES):
         agent = kind()
-        found.append((line, [{"role": "user", "content": agent.reset(split="train", index=i)}], methods))
+        said = [{"role": "user", "content": agent.reset(split="train", index=i)}]
+        found += [(line, said, methods)] * 2  # it is longer, and harder to learn
         agent.get_reward()
         with client.reset("desk", split="train", index=i) as episode:
             found.append((line, episode.messages, episode.tools))
@@ -93,6 +94,7 @@ def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> 
         max_steps=STEPS,
         learning_rate=1e-3,
         max_completion_length=160,
+        temperature=0.7,
         beta=0.0,
         logging_steps=1,
         save_strategy="no",
@@ -107,7 +109,6 @@ def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> 
     kept = Kept(trainer)
     trainer.add_callback(kept)
     trainer.train()
-    print(kept.rewards, trainer._logs["completion"], trainer.state.log_history)
     assert trainer.state.global_step == STEPS
     assert any(not torch.equal(before[k], v) for k, v in policy.state_dict().items())
     return trainer, kept.rewards
@@ -124,7 +125,6 @@ def test_an_environment_factory(client: Client, model: Path) -> None:
     kind = environment(client, "desk", run="factory", split="train")
     rows = [{"prompt": PROMPT, "index": i} for i in range(16)]
     trainer, rewards = trained(model, "factory", rows, environment_factory=kind)
-    print(rewards, [e for e in trainer.state.log_history])
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "factory"))
     assert {*rewards} == {0.0, 1.0}
@@ -135,7 +135,6 @@ def test_a_rollout_func(client: Client, model: Path) -> None:
     rows = [{"prompt": json.dumps({"index": i})} for i in range(16)]
     play = rollout_func(client, domain="desk", run="rollouts", split="train")
     trainer, rewards = trained(model, "rollouts", rows, rollout_func=play, reward_funcs=server_reward)
-    print(rewards, [e for e in trainer.state.log_history])
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "rollouts"))
     assert {*rewards} == {0.0, 1.0}
