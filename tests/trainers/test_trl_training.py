@@ -71,7 +71,7 @@ def loaded(folder: Path) -> Any:
     return tokenizer
 
 
-class Kept(TrainerCallback):  # type: ignore[misc]  # mypy does not see transformers
+class Kept(TrainerCallback):
     """Keeps the rewards that the trainer computed with; the trainer itself keeps those of its last step."""
 
     def __init__(self, trainer: GRPOTrainer) -> None:
