@@ -84,8 +84,8 @@ class Kept(TrainerCallback):
         self.rewards += rewards
 
 
-def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> tuple[GRPOTrainer, list[float]]:
-    """A trainer after two steps, and the rewards it computed with."""
+def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> list[float]:
+    """The rewards with which a trainer has taken two steps, which changed the model."""
     torch.manual_seed(0)
     config = GRPOConfig(
         output_dir=str(folder / name),
@@ -105,13 +105,15 @@ def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> 
     )
     policy = Qwen2ForCausalLM.from_pretrained(folder, dtype=torch.float32)
     before = {k: v.clone() for k, v in policy.state_dict().items()}
-    trainer = GRPOTrainer(policy, args=config, train_dataset=Dataset.from_list(rows), processing_class=loaded(folder), **how)
+    trainer = GRPOTrainer(
+        policy, args=config, train_dataset=Dataset.from_list(rows), processing_class=loaded(folder), **how
+    )
     kept = Kept(trainer)
     trainer.add_callback(kept)
     trainer.train()
     assert trainer.state.global_step == STEPS
     assert any(not torch.equal(before[k], v) for k, v in policy.state_dict().items())
-    return trainer, kept.rewards
+    return kept.rewards
 
 
 def stored(client: Client, run: str) -> list[float]:
@@ -124,7 +126,7 @@ def test_an_environment_factory(client: Client, model: Path) -> None:
     """Each rollout is an episode; what the trainer learns from is what the server stored."""
     kind = environment(client, "desk", run="factory", split="train")
     rows = [{"prompt": PROMPT, "index": i} for i in range(16)]
-    trainer, rewards = trained(model, "factory", rows, environment_factory=kind)
+    rewards = trained(model, "factory", rows, environment_factory=kind)
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "factory"))
     assert {*rewards} == {0.0, 1.0}
@@ -134,7 +136,7 @@ def test_a_rollout_func(client: Client, model: Path) -> None:
     """The same, with rollouts that end with their episodes and hear the user."""
     rows = [{"prompt": json.dumps({"index": i})} for i in range(16)]
     play = rollout_func(client, domain="desk", run="rollouts", split="train")
-    trainer, rewards = trained(model, "rollouts", rows, rollout_func=play, reward_funcs=server_reward)
+    rewards = trained(model, "rollouts", rows, rollout_func=play, reward_funcs=server_reward)
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "rollouts"))
     assert {*rewards} == {0.0, 1.0}

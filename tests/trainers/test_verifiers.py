@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,45 +17,102 @@ from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
 from tests.trainers.conftest import KEY
 from trainer_client import Client
+from trainer_client.integrations.verifiers import REWARD
 
 PROGRAM = "from verifiers.v1.cli.eval.main import main; main()"
-TASKS = 4
+ENVIRONMENT = ROOT / "packages" / "verifiers"
+RUN = "verifiers"
+GOOD, IDLE, BROKEN = "red", "green", "blue"
+"""The lines whose callers get a good agent, an idle one, and one whose model refuses to answer."""
 
 
-def evaluated(server: Server, standin: StandIn, folder: Path, *options: str) -> list[dict[str, Any]]:
-    """The traces of an evaluation on the desk, one for each task."""
+def evaluated(server: Server, standin: StandIn, folder: Path) -> None:
+    """Evaluate the stand-in on the first three tasks of the desk with verifiers' command."""
+    reset = json.dumps({"run": RUN})
     command = [
-        *(sys.executable, "-c", PROGRAM, "agent-env", "--env.taskset.domain", "desk", "-n", str(TASKS)),
-        *("--model", "standin", "--client.base-url", standin.url, "--client.api-key-var", "STANDIN_KEY"),
-        *("--no-push", "--no-rich", "--output-dir", str(folder), "--run.name", "desk", *options),
+        *(sys.executable, "-c", PROGRAM, "agent-env", "--env.taskset.domain", "desk", "--env.taskset.reset", reset),
+        *("-n", "3", "--model", "standin", "--client.base-url", standin.url, "--client.api-key-var", "STANDIN_KEY"),
+        *("--no-push", "--no-rich", "--output-dir", str(folder), "--run.name", "desk"),
     ]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "packages" / "verifiers", ROOT, ROOT / "schemas"))),
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "ENV_SERVER_URL": server.url,
-            "ENV_SERVER_KEY": KEY,
-            "STANDIN_KEY": "none",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(map(str, (ENVIRONMENT, ROOT, ROOT / "schemas"))),
+        "ENV_SERVER_URL": server.url,
+        "ENV_SERVER_KEY": KEY,
+        "STANDIN_KEY": "none",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    print(done.stdout[-3000:], done.stderr[-3000:], [*folder.rglob("*")])
-    return []
 
 
-def good(asked: Asked) -> Reply:
-    """Put the caller through to the line that the first message asks for."""
-    print(asked)
-    return Reply("x")
+def program(asked: Asked) -> Reply:
+    """The good agent asks, makes a mistake, looks, and puts the caller through; the idle one only talks."""
+    messages = asked.body["messages"]
+    line = next(name for name in NAMES if name in messages[1]["content"])
+    if line == BROKEN:
+        return Reply(status=400)
+    if line == IDLE:
+        return Reply("I see.")
+    turns = (
+        Reply("Which line would you like?"),
+        Reply(calls=(Call("connect", {"lime": line}),)),
+        Reply(calls=(Call("lines"), Call("connect", {"line": line}))),
+        Reply("Goodbye."),
+    )
+    return turns[sum(message["role"] == "assistant" for message in messages)]
 
 
-def test_x(server: Server, tmp_path: Path) -> None:
-    with StandIn(good) as standin:
-        evaluated(server, standin, tmp_path)
-        print(standin.journal)
+@pytest.fixture(scope="module")
+def played(server: Server, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], StandIn]:
+    """What verifiers recorded, and the endpoint that it asked."""
+    folder = tmp_path_factory.mktemp("evaluation")
+    with StandIn(program) as standin:
+        evaluated(server, standin, folder)
+    lines = (folder / "desk" / "traces.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines], standin
+
+
+def test_the_reward_is_the_servers(played: tuple[list[dict[str, Any]], StandIn], client: Client) -> None:
+    """A good agent earns 1 and an idle one 0, in verifiers' record as in the server's; a broken one is not scored."""
+    rewards = {}
+    for episode in played[0]:
+        (trace,) = episode["traces"]
+        task = trace["task"]["data"]["name"]
+        rewards[task] = trace["rewards"][REWARD]["score"] if REWARD in trace["rewards"] else None
+    assert rewards == {f"desk:builtin:test:{i}": reward for i, reward in enumerate((1.0, 0.0, None))}
+    stored = {e.task_id: (e.reward, e.scored) for e in client.episodes(run=RUN, done=True).episodes}
+    assert stored == {
+        f"desk:builtin:test:{i}": (reward, reward is not None) for i, reward in enumerate((1.0, 0.0, None))
+    }
+
+
+def test_a_broken_model_is_an_error_of_the_rollout(played: tuple[list[dict[str, Any]], StandIn]) -> None:
+    """Verifiers counts the rollout as failed, so that it may play it again, and not as one of reward 0."""
+    failed = [episode for episode in played[0] if not episode["ok"]]
+    assert [episode["traces"][0]["task"]["data"]["name"] for episode in failed] == ["desk:builtin:test:2"]
+
+
+def test_the_model_is_shown_policy_tools_and_user(played: tuple[list[dict[str, Any]], StandIn], client: Client) -> None:
+    """It reads the episode's policy and tools, but no tool to speak: its own messages reach the user."""
+    with client.reset("desk", split="test", index=0) as episode:
+        policy = episode.messages[0]["content"]
+        tools = {tool["function"]["name"] for tool in episode.tools}
+    for asked in played[1].journal:
+        system, user, *_ = asked.body["messages"]
+        assert (system["content"], user["role"]) == (policy, "user")
+        assert {tool["function"]["name"] for tool in asked.body["tools"]} == tools
+
+
+def test_no_secret_is_recorded(played: tuple[list[dict[str, Any]], StandIn]) -> None:
+    """Neither the trainer's key nor a token of an agent stands in the records that verifiers writes."""
+    recorded = json.dumps(played[0])
+    assert KEY not in recorded
+    assert "agent_token" not in recorded
+
+
+def test_the_package_names_what_it_needs() -> None:
+    """The environment's package requires the client and the verifiers that these tests ran with."""
+    project = tomllib.loads((ENVIRONMENT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["dependencies"] == ["agent-env-server", "verifiers>=0.4,<0.5"]
+    assert version("verifiers").startswith("0.4.")

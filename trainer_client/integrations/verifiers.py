@@ -48,7 +48,7 @@ class AgentEnvTask(vf.Task[AgentEnvData, EpisodeState]):
     episode: AsyncEpisode | None = None
 
     def begun(self, episode: AsyncEpisode) -> Self:
-        """The task of a rollout that plays `episode`: the policy is its system prompt, unless the configuration has another."""
+        """The task of a rollout that plays `episode`; its system prompt is the policy, or that of the configuration."""
         policy = "\n\n".join(m["content"] for m in episode.messages if m["role"] == "system")
         task: Self = self.with_data(prompt=None, system_prompt=self.data.system_prompt or policy)
         task.episode = episode
@@ -82,9 +82,9 @@ class AgentEnvTaskset(vf.Taskset[AgentEnvTask, AgentEnvConfig]):
 
 
 class AgentEnvEnvConfig(vf.EnvConfig):
-    """The one seat. Its harness offers no tools of its own."""
+    """The one seat. Its harness offers no tools of its own, so it needs no sandbox."""
 
-    agent: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
+    agent: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
 
 class AgentEnvEnv(vf.Env[AgentEnvEnvConfig]):
