@@ -1,10 +1,11 @@
 """TRL's `GRPOTrainer` takes two steps on a CPU over episodes of a real server; its rewards are the server's."""
 
+import inspect
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import torch
 from datasets import Dataset
 from transformers import PreTrainedTokenizerFast, Qwen2ForCausalLM, TrainerCallback
@@ -12,18 +13,19 @@ from transformers.utils import get_json_schema
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
-from tests.e2e.server import Server
 from tests.skyrl import tiny
-from tests.trainers.conftest import KEY
 from trainer_client import Client
 from trainer_client.integrations.trl import environment
 from trainer_client.integrations.trl_rollout import rollout_func, server_reward
+from trainer_client.integrations.trl_tools import TAKEN
 
 STEPS = 2
 PROMPTS, SAMPLES = 4, 4
-TAUGHT_STEPS = 90
+TAUGHT_STEPS = 60
 """After these some rollouts are right and some are not, so that there is something to learn from."""
-PROMPT = [{"role": "user", "content": ""}]
+PROMPT = [{"role": "system", "content": "desk"}, {"role": "user", "content": ""}]
+Task = tuple[str, list[dict[str, Any]], list[dict[str, Any]]]
+"""The line that solves a task, the conversation with which it begins, and the tools."""
 
 
 def answer(line: str) -> str:
@@ -31,26 +33,27 @@ def answer(line: str) -> str:
     return f'<tool_call>\n{{"name": "connect", "arguments": {{"line": "{line}"}}}}\n</tool_call>'
 
 
-def shown(client: Client) -> list[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]]:
-    """The line that solves a task, the conversation and the tools, for each way in which a model is shown a task."""
+def by_factory(client: Client) -> Iterator[Task]:
+    """The tasks as `environment_factory` shows them."""
     kind = environment(client, "desk")
-    methods = [get_json_schema(getattr(kind, name)) for name in ("connect", "lines", "respond")]
-    found = []
+    agent: Any = kind()
+    methods = inspect.getmembers(kind, inspect.isfunction)
+    tools = [get_json_schema(method) for name, method in methods if name not in TAKEN and not name.startswith("_")]
     for i, line in enumerate(tiny.NAMES):
-        agent = kind()
-        said = [{"role": "user", "content": agent.reset(split="train", index=i)}]
-        found += [(line, said, methods)] * 2  # it is longer, and harder to learn
-        agent.get_reward()
+        said = agent.reset(prompt=PROMPT, split="train", index=i)
+        yield line, [PROMPT[0], {**PROMPT[1], "content": said}], tools
+    agent.get_reward()
+
+
+def by_rollouts(client: Client) -> Iterator[Task]:
+    """The tasks as `rollout_func` shows them."""
+    for i, line in enumerate(tiny.NAMES):
         with client.reset("desk", split="train", index=i) as episode:
-            found.append((line, episode.messages, episode.tools))
-    return found
+            yield line, episode.messages, episode.tools
 
 
-@pytest.fixture(scope="module")
-def model(server: Server, folder: Path) -> Path:
-    """A tiny model, made here and taught a little of what both ways of playing show it."""
-    with Client(server.url, KEY) as client:
-        tasks = shown(client)
+def taught(folder: Path, tasks: list[Task]) -> Path:
+    """A tiny model that is made here, and taught a little of what it will be shown."""
     tiny.make(folder, [json.dumps([conversation, tools]) + answer(line) for line, conversation, tools in tasks])
     tokenizer = loaded(folder)
     pairs = [
@@ -84,17 +87,16 @@ class Kept(TrainerCallback):
         self.rewards += rewards
 
 
-def trained(folder: Path, name: str, rows: list[dict[str, Any]], **how: Any) -> list[float]:
+def trained(folder: Path, rows: list[dict[str, Any]], **how: Any) -> list[float]:
     """The rewards with which a trainer has taken two steps, which changed the model."""
     torch.manual_seed(0)
     config = GRPOConfig(
-        output_dir=str(folder / name),
+        output_dir=str(folder / "output"),
         per_device_train_batch_size=PROMPTS * SAMPLES,
         num_generations=SAMPLES,
         max_steps=STEPS,
         learning_rate=1e-3,
         max_completion_length=160,
-        temperature=0.7,
         beta=0.0,
         logging_steps=1,
         save_strategy="no",
@@ -122,21 +124,21 @@ def stored(client: Client, run: str) -> list[float]:
     return [e.reward for e in found if e.reward is not None]
 
 
-def test_an_environment_factory(client: Client, model: Path) -> None:
+def test_an_environment_factory(client: Client, tmp_path: Path) -> None:
     """Each rollout is an episode; what the trainer learns from is what the server stored."""
     kind = environment(client, "desk", run="factory", split="train")
     rows = [{"prompt": PROMPT, "index": i} for i in range(16)]
-    rewards = trained(model, "factory", rows, environment_factory=kind)
+    rewards = trained(taught(tmp_path, [*by_factory(client)]), rows, environment_factory=kind)
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "factory"))
     assert {*rewards} == {0.0, 1.0}
 
 
-def test_a_rollout_func(client: Client, model: Path) -> None:
+def test_a_rollout_func(client: Client, tmp_path: Path) -> None:
     """The same, with rollouts that end with their episodes and hear the user."""
     rows = [{"prompt": json.dumps({"index": i})} for i in range(16)]
     play = rollout_func(client, domain="desk", run="rollouts", split="train")
-    rewards = trained(model, "rollouts", rows, rollout_func=play, reward_funcs=server_reward)
+    rewards = trained(taught(tmp_path, [*by_rollouts(client)]), rows, rollout_func=play, reward_funcs=server_reward)
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "rollouts"))
     assert {*rewards} == {0.0, 1.0}

@@ -1,49 +1,24 @@
 """verifiers' own command evaluates a model on our episodes; the model is a stand-in's, the server is real."""
 
 import json
-import os
-import subprocess
-import sys
 import tomllib
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.server import ROOT, Server
+from tests.e2e.server import Server
 from tests.skyrl.tiny import NAMES
 from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
 from tests.trainers.conftest import KEY
+from tests.trainers.evaluating import ENVIRONMENT, evaluated, rewards
 from trainer_client import Client
 from trainer_client.integrations.verifiers import REWARD
 
-PROGRAM = "from verifiers.v1.cli.eval.main import main; main()"
-ENVIRONMENT = ROOT / "packages" / "verifiers"
 RUN = "verifiers"
 GOOD, IDLE, BROKEN = "red", "green", "blue"
 """The lines whose callers get a good agent, an idle one, and one whose model refuses to answer."""
-
-
-def evaluated(server: Server, standin: StandIn, folder: Path) -> None:
-    """Evaluate the stand-in on the first three tasks of the desk with verifiers' command."""
-    reset = json.dumps({"run": RUN})
-    command = [
-        *(sys.executable, "-c", PROGRAM, "agent-env", "--env.taskset.domain", "desk", "--env.taskset.reset", reset),
-        *("-n", "3", "--model", "standin", "--client.base-url", standin.url, "--client.api-key-var", "STANDIN_KEY"),
-        *("--no-push", "--no-rich", "--output-dir", str(folder), "--run.name", "desk"),
-    ]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(map(str, (ENVIRONMENT, ROOT, ROOT / "schemas"))),
-        "ENV_SERVER_URL": server.url,
-        "ENV_SERVER_KEY": KEY,
-        "STANDIN_KEY": "none",
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    }
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
 
 
 def program(asked: Asked) -> Reply:
@@ -67,24 +42,17 @@ def program(asked: Asked) -> Reply:
 def played(server: Server, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], StandIn]:
     """What verifiers recorded, and the endpoint that it asked."""
     folder = tmp_path_factory.mktemp("evaluation")
+    options = ("--env.taskset.domain", "desk", "--env.taskset.reset", json.dumps({"run": RUN}), "-n", "3")
     with StandIn(program) as standin:
-        evaluated(server, standin, folder)
-    lines = (folder / "desk" / "traces.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines], standin
+        return evaluated(server, standin, folder, "agent-env", *options), standin
 
 
 def test_the_reward_is_the_servers(played: tuple[list[dict[str, Any]], StandIn], client: Client) -> None:
     """A good agent earns 1 and an idle one 0, in verifiers' record as in the server's; a broken one is not scored."""
-    rewards = {}
-    for episode in played[0]:
-        (trace,) = episode["traces"]
-        task = trace["task"]["data"]["name"]
-        rewards[task] = trace["rewards"][REWARD]["score"] if REWARD in trace["rewards"] else None
-    assert rewards == {f"desk:builtin:test:{i}": reward for i, reward in enumerate((1.0, 0.0, None))}
+    expected = {f"desk:builtin:test:{i}": reward for i, reward in enumerate((1.0, 0.0, None))}
+    assert rewards(played[0], REWARD) == expected
     stored = {e.task_id: (e.reward, e.scored) for e in client.episodes(run=RUN, done=True).episodes}
-    assert stored == {
-        f"desk:builtin:test:{i}": (reward, reward is not None) for i, reward in enumerate((1.0, 0.0, None))
-    }
+    assert stored == {task: (reward, reward is not None) for task, reward in expected.items()}
 
 
 def test_a_broken_model_is_an_error_of_the_rollout(played: tuple[list[dict[str, Any]], StandIn]) -> None:
