@@ -28,6 +28,7 @@ covers = ["two/**", "shared.txt"]
 covers = ["three/**"]
 """
 PLACES = {
+    "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
     "page": ("tests/browser",),
     "servers": ("tests/servers",),
@@ -38,7 +39,7 @@ OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = {"conformance": [*SERVER, *TOOLS], "page": SERVER, "servers": TOOLS, "skyrl": SERVER}
+STARTED = {"adapters": SERVER, "conformance": [*SERVER, *TOOLS], "page": SERVER, "servers": TOOLS, "skyrl": SERVER}
 """The sources of the programs that a tier's tests start."""
 
 
