@@ -1,0 +1,26 @@
+"""A server for the tests of this folder, which run where the libraries are installed."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.server import Server
+
+KEY = "secret"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server process with a key, whose address and key the environment names."""
+    running = Server(tmp_path_factory.mktemp("server") / "env.db", {"API_KEYS": f"trainer:{KEY}"}).start()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENV_SERVER_URL", running.url)
+        patch.setenv("ENV_SERVER_KEY", KEY)
+        yield running
+    running.kill()
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Async tests run on asyncio."""
+    return "asyncio"

@@ -1,0 +1,126 @@
+"""Gymnasium plays: its registry, its own checker, its wrappers, and two scripted agents."""
+
+import importlib
+import math
+import warnings
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from tests.adapters.lines import GOOD, IDLE, TASK, ToolUse
+from tests.e2e.server import Server
+from tests.integrations import record
+
+LINE = 'gymnasium.make("agent_env/retail-v0")'
+
+
+@pytest.fixture(scope="module")
+def adapter(server: Server) -> ModuleType:
+    """The adapter, imported while the server runs."""
+    assert server.process is not None
+    return importlib.import_module("trainer_client.integrations.gymnasium")
+
+
+@pytest.fixture
+def env(adapter: ModuleType) -> Iterator[gymnasium.Env[str, str]]:
+    """An environment, with what `gymnasium.make` wraps around it."""
+    assert adapter
+    made = gymnasium.make("agent_env/retail-v0", render_mode="ansi")
+    yield made
+    made.close()
+
+
+def play(env: gymnasium.Env[str, str], lines: list[str | ToolUse]) -> tuple[float, bool, bool, dict[str, Any]]:
+    """Play lines until the episode ends; the sum of the rewards, and how it ended."""
+    env.reset(seed=1, options=TASK)
+    total = 0.0
+    for line in lines:
+        _, reward, terminated, truncated, info = env.step(line.text if isinstance(line, ToolUse) else line)
+        total += float(reward)
+        if terminated or truncated:
+            return total, terminated, truncated, info
+    raise AssertionError("the lines did not suffice")
+
+
+def test_two_agents(env: gymnasium.Env[str, str]) -> None:
+    """The good agent earns 1 at an end of its own, and the idle one 0."""
+    good, terminated, truncated, info = play(env, GOOD)
+    assert (good, terminated, truncated, info["stop_reason"]) == (1.0, True, False, "user_stop")
+    shown: Any = env.render()
+    assert "I will cancel order #W6204781" in shown
+    assert "cancel_pending_order" in shown
+    idle, *_ = play(env, IDLE)
+    assert idle == 0.0
+    record("Gymnasium", "gymnasium", LINE, good, idle)
+
+
+def test_its_own_checker_finds_nothing(env: gymnasium.Env[str, str]) -> None:
+    """`check_env` neither raises nor warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
+
+
+def test_every_domain_is_registered(adapter: ModuleType, server: Server) -> None:
+    """The ids are the server's domains, and `register` may be called again."""
+    names = {domain["name"] for domain in server_domains(server)}
+    assert {f"agent_env/{name}-v0" for name in names} == set(adapter.register())
+    assert {"retail", "telecom", "research"} <= names
+    for name in names:
+        with gymnasium.make(f"agent_env/{name}-v0", split="train") as env:
+            observation, info = env.reset(seed=3)
+            assert observation.startswith("system: ")
+            assert info["tools"]
+
+
+def server_domains(server: Server) -> list[dict[str, Any]]:
+    """The domains that the server lists."""
+    import httpx2  # noqa: PLC0415 -- only here
+
+    found = httpx2.get(f"{server.url}/domains", headers={"Authorization": "Bearer secret"}).json()
+    listed: list[dict[str, Any]] = found["domains"]
+    return listed
+
+
+def test_a_limit_truncates(env: gymnasium.Env[str, str]) -> None:
+    """An episode that the turn limit ended is truncated and not terminated, and no step follows."""
+    env.reset(options={**TASK, "max_turns": 1})
+    _, reward, terminated, truncated, info = env.step("Hello!")
+    assert (reward, terminated, truncated, info["stop_reason"]) == (0.0, False, True, "max_turns")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step("Hello!")
+
+
+def test_a_seed_names_the_sequence_of_episodes(adapter: ModuleType) -> None:
+    """The same seed gives the same episodes in order, also those of later resets without a seed."""
+    with gymnasium.make("agent_env/retail-v0", split="train") as env:
+        runs = [[env.reset(seed=9)[0], env.reset()[0], env.reset()[0]] for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert len(set(runs[0])) == 3
+    assert adapter
+
+
+def test_an_episode_that_is_left_is_not_scored(env: gymnasium.Env[str, str], adapter: ModuleType) -> None:
+    """A reset in the middle of an episode closes it, and it counts neither as a success nor as a failure."""
+    env.reset(options=TASK)
+    inner: Any = env.unwrapped
+    left = inner.episode.id
+    env.reset(options=TASK)
+    stands = inner.client.episode(left)
+    assert (stands.done, stands.reward) == (True, None)
+    assert isinstance(inner, adapter.AgentEnv)
+
+
+def test_an_unscored_episode_has_no_reward(env: gymnasium.Env[str, str]) -> None:
+    """The reward of an episode that is not scored is NaN, so that it cannot be taken for a failure."""
+    env.reset(options=TASK)
+    inner: Any = env.unwrapped
+    reply = inner.client.close_episode(inner.episode.id, "infrastructure")
+    assert reply.reward is None
+    inner.episode.step = lambda _: reply
+    _, reward, *_ = env.step("Hello!")
+    assert math.isnan(float(reward))
