@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from inspect_ai import eval as evaluate
 from inspect_ai.log import EvalLog
-from inspect_ai.model import Model, ModelOutput, get_model
+from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 
 from tests.adapters.lines import GOOD, IDLE, ToolUse
 from tests.e2e.server import Server
@@ -24,6 +24,8 @@ def model(lines: list[str | ToolUse]) -> Model:
         else ModelOutput.from_content(MOCK, line)
         for line in lines
     ]
+    for output in outputs:
+        output.usage = ModelUsage()  # otherwise the mock counts tokens, with a vocabulary from the internet
     return get_model(MOCK, custom_outputs=outputs, memoize=False)
 
 
