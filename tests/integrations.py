@@ -20,7 +20,7 @@ BEGIN, END = "<!-- table -->\n", "<!-- end of table -->\n"
 HEAD = "| library | tested version | one line | good agent | idle agent | last run |\n|---|---|---|---|---|---|\n"
 
 
-def record(name: str, package: str, line: str, good: float, idle: float) -> None:
+def record(name: str, package: str, line: str, good: float | None, idle: float | None) -> None:
     """Keep what a test saw, where RECORD_INTEGRATIONS is set.
 
     Args:

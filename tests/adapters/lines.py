@@ -14,6 +14,11 @@ class ToolUse(NamedTuple):
     arguments: dict[str, Any]
 
     @property
+    def arguments_json(self) -> str:
+        """The arguments as a model writes them."""
+        return json.dumps(self.arguments)
+
+    @property
     def text(self) -> str:
         """The call as a model that writes Hermes blocks writes it."""
         return f"<tool_call>{json.dumps(self._asdict())}</tool_call>"

@@ -3,7 +3,7 @@
 import importlib
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -11,6 +11,7 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, TASK, ToolUse
 from tests.e2e.server import Server
 from tests.integrations import record
@@ -28,7 +29,7 @@ def adapter(server: Server) -> ModuleType:
 @pytest.fixture
 def env(adapter: ModuleType) -> Iterator[gymnasium.Env[str, str]]:
     """An environment, with what `gymnasium.make` wraps around it."""
-    assert adapter
+    assert adapter.NAMESPACE == "agent_env"
     made = gymnasium.make("agent_env/retail-v0", render_mode="ansi")
     yield made
     made.close()
@@ -55,7 +56,26 @@ def test_two_agents(env: gymnasium.Env[str, str]) -> None:
     assert "cancel_pending_order" in shown
     idle, *_ = play(env, IDLE)
     assert idle == 0.0
+
+
+def test_the_example(server: Server) -> None:
+    """The page's loop gives the good agent 1 and the idle one 0."""
+    assert server.process is not None
+    played = example("Gymnasium")["play"]
+    good, idle = [played(saying(lines)) for lines in (GOOD, IDLE)]
+    assert (good, idle) == (1, 0)
     record("Gymnasium", "gymnasium", LINE, good, idle)
+
+
+def saying(lines: list[str | ToolUse]) -> Callable[[str], str]:
+    """A policy that says these lines, whatever it observes."""
+    left = iter(lines)
+
+    def policy(_observation: str) -> str:
+        line = next(left)
+        return line.text if isinstance(line, ToolUse) else line
+
+    return policy
 
 
 def test_its_own_checker_finds_nothing(env: gymnasium.Env[str, str]) -> None:
@@ -95,13 +115,13 @@ def test_a_limit_truncates(env: gymnasium.Env[str, str]) -> None:
         env.step("Hello!")
 
 
-def test_a_seed_names_the_sequence_of_episodes(adapter: ModuleType) -> None:
+def test_a_seed_names_the_sequence_of_episodes(env: gymnasium.Env[str, str]) -> None:
     """The same seed gives the same episodes in order, also those of later resets without a seed."""
-    with gymnasium.make("agent_env/retail-v0", split="train") as env:
-        runs = [[env.reset(seed=9)[0], env.reset()[0], env.reset()[0]] for _ in range(2)]
+    options = {"split": "train"}
+    seeds = [9, None, None]
+    runs = [[env.reset(seed=seed, options=options)[0] for seed in seeds] for _ in range(2)]
     assert runs[0] == runs[1]
     assert len(set(runs[0])) == 3
-    assert adapter
 
 
 def test_an_episode_that_is_left_is_not_scored(env: gymnasium.Env[str, str], adapter: ModuleType) -> None:

@@ -1,12 +1,14 @@
 """Inspect evaluates two scripted models on a task of the server, with its own runner and its own mock model."""
 
 from pathlib import Path
+from typing import Any
 
-import pytest
 from inspect_ai import eval as evaluate
-from inspect_ai.log import EvalLog
+from inspect_ai.log import EvalSample
 from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 
+from tests.adapters.conftest import episodes
+from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, ToolUse
 from tests.e2e.server import Server
 from tests.integrations import record
@@ -29,28 +31,43 @@ def model(lines: list[str | ToolUse]) -> Model:
     return get_model(MOCK, custom_outputs=outputs, memoize=False)
 
 
-def evaluated(lines: list[str | ToolUse], folder: Path) -> EvalLog:
-    """The log of an evaluation of one task."""
-    [log] = evaluate(agent_env("retail", limit=1), model=model(lines), log_dir=str(folder), display="none")
+def sample(model: Model, folder: Path, **options: Any) -> EvalSample:
+    """The log of the one sample of an evaluation."""
+    [log] = evaluate(agent_env("retail", limit=1, **options), model=model, log_dir=str(folder), display="none")
     assert log.status == "success", log.error
-    return log
-
-
-def reward(log: EvalLog) -> float:
-    """The mean reward that Inspect reports."""
-    assert log.results is not None
-    found: float = log.results.scores[0].metrics["mean"].value
+    [found] = log.samples or []
     return found
 
 
 def test_two_models(server: Server, tmp_path: Path) -> None:
-    """The good model's mean is 1 and the idle one's 0, and the log has the whole conversation."""
-    assert server.process is not None
-    log = evaluated(GOOD, tmp_path)
-    good, idle = reward(log), reward(evaluated(IDLE, tmp_path))
+    """The good model's mean is 1 and the idle one's 0."""
+    score = example("Inspect")["score"]
+    good, idle = score(model(GOOD), str(tmp_path)), score(model(IDLE), str(tmp_path))
+    assert [e["stop_reason"] for e in episodes(server, 2)] == ["user_stop"] * 2
     assert (good, idle) == (1, 0)
-    assert log.samples is not None
-    roles = [m.role for m in log.samples[0].messages]
-    assert roles[:5] == ["system", "user", "assistant", "user", "assistant"]
-    assert roles.count("tool") == sum(isinstance(line, ToolUse) for line in GOOD)
     record("Inspect", "inspect-ai", LINE, good, idle)
+
+
+def test_the_log_has_the_episode(server: Server, tmp_path: Path) -> None:
+    """The sample's messages are those of the episode, and its score names the episode and its end."""
+    logged = sample(model(GOOD), tmp_path)
+    [episode] = episodes(server, 1)
+    assert [m.role for m in logged.messages[:5]] == ["system", "user", "assistant", "user", "assistant"]
+    assert [m.role for m in logged.messages].count("tool") == sum(isinstance(line, ToolUse) for line in GOOD)
+    [score] = (logged.scores or {}).values()
+    assert score.value == 1
+    assert score.metadata is not None
+    assert (score.metadata["episode_id"], score.explanation) == (episode["episode_id"], "user_stop")
+
+
+def test_a_call_that_cannot_be_read_is_an_observation(server: Server, tmp_path: Path) -> None:
+    """Arguments that are no JSON are the model's mistake: it is told, and no tool runs."""
+    broken = ModelOutput.for_tool_call(MOCK, "get_order_details", {})
+    broken.usage = ModelUsage()
+    [call] = broken.message.tool_calls or []
+    call.parse_error = 'Error parsing the following tool call arguments: {"order_id": '
+    asked = get_model(MOCK, custom_outputs=[broken], memoize=False)
+    logged = sample(asked, tmp_path, max_turns=1)
+    assert server.process is not None
+    [told] = [m.text for m in logged.messages if m.role == "tool"]
+    assert "arguments" in told

@@ -7,6 +7,8 @@ import pytest
 from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 
+from tests.adapters.conftest import episodes
+from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, TASK, ToolUse
 from tests.e2e.server import Server
 from tests.integrations import record
@@ -40,22 +42,22 @@ def message(line: str | ToolUse) -> AIMessage:
     return AIMessage("", tool_calls=[{"name": line.name, "args": line.arguments, "id": uuid4().hex}])
 
 
-async def played(scripted: Scripted) -> tuple[float | None, list[Any]]:
-    """The reward of an episode that a model played, and the conversation that the graph ended with."""
-    async with AsyncClient() as client, client.reset("retail", **TASK) as episode:
-        state = await agent(scripted, episode).ainvoke(beginning(episode), {"recursion_limit": 100})
-    assert episode.done
-    return episode.reward, state["messages"]
-
-
 async def test_two_agents(server: Server) -> None:
-    """The good agent earns 1 and the idle one 0; the model is given the tools, and their results under its ids."""
-    assert server.process is not None
-    scripted = model(GOOD)
-    good, messages = await played(scripted)
-    assert {"cancel_pending_order", "get_order_details"} <= {tool["function"]["name"] for tool in scripted.given}
-    asked = [call["id"] for m in messages if isinstance(m, AIMessage) for call in m.tool_calls]
-    assert [m.tool_call_id for m in messages if m.type == "tool"] == asked
-    idle, _ = await played(model(IDLE))
+    """The good agent earns 1 and the idle one 0, and both runs stop when the episode has ended."""
+    play = example("LangGraph")["play"]
+    good, idle = await play(model(GOOD)), await play(model(IDLE))
+    assert [e["stop_reason"] for e in episodes(server, 2)] == ["user_stop"] * 2
     assert (good, idle) == (1, 0)
     record("LangGraph", "langgraph", LINE, good, idle)
+
+
+async def test_what_the_model_sees(server: Server) -> None:
+    """The model is given the tools; the state has the whole conversation, with each result under its call's id."""
+    scripted = model(GOOD)
+    async with AsyncClient(server.url) as client, client.reset("retail", **TASK) as episode:
+        state = await agent(scripted, episode).ainvoke(beginning(episode), {"recursion_limit": 100})
+    assert scripted.given == episode.tools
+    messages = state["messages"]
+    assert [m.content for m in messages] == [m.get("content") or "" for m in episode.messages]
+    asked = [call["id"] for m in messages if isinstance(m, AIMessage) for call in m.tool_calls]
+    assert [m.tool_call_id for m in messages if m.type == "tool"] == asked

@@ -69,8 +69,8 @@ class AgentEnv(gymnasium.Env[str, str]):
         Raises:
             ValueError: if there is no such render mode.
         """
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is None or one of {self.metadata['render_modes']}, not {render_mode!r}")
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
         self.domain, self.render_mode, self._defaults = domain, render_mode, defaults
         self.observation_space = AnyText(MAX_OBSERVATION)
         self.action_space = AnyText(MAX_ACTION)
@@ -103,8 +103,8 @@ class AgentEnv(gymnasium.Env[str, str]):
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Play a turn.
 
-        `terminated` says that the episode came to an end of its own, `truncated` that a limit ended it. The reward of an
-        episode that the server does not score is NaN, and `info["scored"]` is then false: leave it out of training.
+        `terminated` says that the episode came to an end of its own, `truncated` that a limit ended it. If the server
+        does not score the episode, the reward is NaN and `info["scored"]` is false: leave it out of training.
 
         Raises:
             ServerError: if the server refuses the turn.

@@ -4,14 +4,13 @@
 scorer reads the reward of the episode.
 """
 
-import json
 from typing import Any, Unpack
 
 from trainer_client.client import AsyncClient, Client
 from trainer_client.client.calls import ResetOptions
 from trainer_client.integrations.needed import needed
 
-with needed("inspect_ai", "inspect-ai"):
+with needed("inspect-ai", "inspect_ai"):
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.model import (
@@ -93,14 +92,14 @@ def _tool(schema: dict[str, Any]) -> ToolInfo:
 
 
 def _action(said: ChatMessageAssistant) -> dict[str, Any]:
-    """What the model said as an action; a call that Inspect could not read goes as the model wrote it."""
-    calls = [{"id": c.id, "name": c.function, "arguments": _arguments(c)} for c in said.tool_calls or ()]
+    """What the model said as an action. A call that Inspect could not read has a list, which no tool takes, in place of
+    its arguments: the server tells the model.
+    """
+    asked = said.tool_calls or ()
+    calls = [
+        {"id": c.id, "name": c.function, "arguments": [c.parse_error] if c.parse_error else c.arguments} for c in asked
+    ]
     return {"content": said.text, "tool_calls": calls} if calls else {"content": said.text}
-
-
-def _arguments(call: Any) -> Any:
-    raw = call.arguments.get(call.function) if call.parse_error else None
-    return call.arguments if raw is None else raw
 
 
 def _message(message: dict[str, Any]) -> ChatMessage:
@@ -109,9 +108,7 @@ def _message(message: dict[str, Any]) -> ChatMessage:
     if message["role"] == "system":
         return ChatMessageSystem(content=content)
     if message["role"] == "tool":
-        return ChatMessageTool(
-            content=content, tool_call_id=message.get("tool_call_id"), function=message.get("name")
-        )
+        return ChatMessageTool(content=content, tool_call_id=message.get("tool_call_id"), function=message.get("name"))
     if message["role"] == "assistant":
         return ChatMessageAssistant(content=content)
     return ChatMessageUser(content=content)

@@ -6,7 +6,7 @@ from typing import Any
 from trainer_client.client import AsyncEpisode
 from trainer_client.integrations.needed import needed
 
-with needed("langgraph", "langgraph"):
+with needed("langgraph", "langgraph", "langchain_core"):
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AnyMessage, convert_to_messages, convert_to_openai_messages
     from langgraph.graph import END, START, MessagesState, StateGraph

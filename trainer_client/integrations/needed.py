@@ -5,15 +5,17 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def needed(module: str, package: str) -> Iterator[None]:
+def needed(requirement: str, *modules: str) -> Iterator[None]:
     """Import a library inside this context.
 
     Raises:
-        ImportError: if `module` is not installed; the message names the `package` to install.
+        ImportError: if one of `modules`, or a part of it, is not installed; the message has `requirement`, which pip
+            can install.
     """
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name != module:
+        missing = error.name or ""
+        if missing.partition(".")[0] not in modules:
             raise
-        raise ImportError(f"this adapter needs {package}: pip install {package}", name=module) from error
+        raise ImportError(f'this adapter needs {missing}: pip install "{requirement}"', name=missing) from error
