@@ -2,6 +2,9 @@
 
 import importlib
 import math
+import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -13,7 +16,7 @@ from gymnasium.utils.env_checker import check_env
 
 from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, TASK, ToolUse
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server, free_port
 from tests.integrations import record
 
 LINE = 'gymnasium.make("agent_env/retail-v0")'
@@ -144,3 +147,37 @@ def test_an_unscored_episode_has_no_reward(env: gymnasium.Env[str, str]) -> None
     inner.episode.step = lambda _: reply
     _, reward, *_ = env.step("Hello!")
     assert math.isnan(float(reward))
+
+
+@pytest.mark.parametrize("key", [None, "wrong"])
+def test_without_a_server_the_import_warns(key: str | None, server: Server) -> None:
+    """Where no server answers, or the key is refused, the import warns, and registers nothing."""
+    given = {"ENV_SERVER_URL": server.url, "ENV_SERVER_KEY": key} if key else {"ENV_SERVER_URL": nowhere()}
+    code = (
+        "import trainer_client.integrations.gymnasium as adapter, gymnasium\n"
+        "print([name for name in gymnasium.registry if name.startswith(adapter.NAMESPACE)])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **given, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'schemas'}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
+    assert "no environment of agent_env is registered" in done.stderr
+
+
+def nowhere() -> str:
+    """An address at which nobody listens."""
+    return f"http://127.0.0.1:{free_port()}"
+
+
+def test_a_name_with_the_module_needs_no_import(server: Server) -> None:
+    """`module:id` makes an environment where nothing was imported before."""
+    name = "trainer_client.integrations.gymnasium:agent_env/telecom-v0"
+    code = f"import gymnasium; print(gymnasium.make({name!r}).unwrapped.domain)"
+    env = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'schemas'}"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert server.process is not None
+    assert done.stdout == "telecom\n"

@@ -8,7 +8,7 @@ import string
 from typing import Any, Unpack
 
 from agent_env_schemas import StepReply
-from trainer_client.client import Client, Episode, Unreachable
+from trainer_client.client import AgentEnvError, Client, Episode
 from trainer_client.client.calls import ResetOptions
 from trainer_client.integrations.needed import needed
 
@@ -19,6 +19,9 @@ NAMESPACE = "agent_env"
 MAX_ACTION = 100_000
 MAX_OBSERVATION = 10_000_000
 """Characters of the longest texts of the two spaces."""
+
+LOOK_S = 10.0
+"""Seconds that the server has for the list of its domains."""
 
 
 class AnyText(gymnasium.spaces.Text):
@@ -142,7 +145,7 @@ def register(url: str | None = None, api_key: str | None = None) -> list[str]:
         AgentEnvError: if the server does not answer, or refuses the key.
     """
     given = {"url": url, "api_key": api_key} if url or api_key else {}
-    with Client(url, api_key, patience_s=0, connect_patience_s=0) as client:
+    with Client(url, api_key, timeout=LOOK_S, patience_s=0, connect_patience_s=0) as client:
         domains = [domain.name for domain in client.domains().domains]
     ids = [f"{NAMESPACE}/{domain}-v0" for domain in domains]
     for env_id, domain in zip(ids, domains, strict=True):
@@ -168,5 +171,5 @@ def _info(reply: StepReply) -> dict[str, Any]:
 
 try:
     register()
-except Unreachable as error:
+except AgentEnvError as error:
     gymnasium.logger.warn(f"no environment of {NAMESPACE} is registered; call {__name__}.register(url): {error}")
