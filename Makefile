@@ -16,7 +16,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-skyrl test-trainers lint format unasync lock audit bench bench-openenv clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-skyrl test-adapters test-trainers integrations lint format unasync lock audit bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,14 @@ test-trainers: $(STAMP) ## Train with TRL on a CPU, and evaluate with verifiers,
 	at=$(call environment,trainers) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,trainers) \
 		$$at/bin/pytest -c tests/trainers/pytest.ini --rootdir . tests/trainers $(ARGS)
 
+test-adapters: $(STAMP) ## Play through agent libraries and evaluation harnesses against a real server
+	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python $(call recorded,adapters) \
+		$$at/bin/pytest -c tests/adapters/pytest.ini --rootdir . tests/adapters $(ARGS)
+
+integrations: ## Play through every library again, and write the table of docs/integrations.md
+	RECORD_INTEGRATIONS=1 $(MAKE) --no-print-directory test-adapters test-trainers
+	$(PYTHON) tests/integrations.py
+
 lint: $(STAMP) ## Lint, check types, layers and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -101,6 +109,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
 	$(BIN)/uv pip compile pyproject.toml tests/trainers/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/trainers/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-annotate $(UPGRADE) --output-file tests/adapters/requirements.lock
 	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \
 		$(BIN)/uv pip compile docker/requirements-gpu.in --quiet --python-version 3.12 --generate-hashes --no-header \
 		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock

@@ -16,6 +16,7 @@ from fastapi.telemetry import TelemetryConfig
 
 from env_server.api import domains, episodes, gate, health, play, problems
 from env_server.api import openapi as document
+from env_server.api.admission import Admission
 from env_server.api.mcp.paths import McpPaths
 from env_server.api.openenv import routes as openenv
 from env_server.background_loading import is_plain, load
@@ -92,6 +93,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=TELEMETRY,
     )
+    app.state.admission = Admission(settings.max_lag_s, settings.reset_wait_s)
     for router in (play.router, episodes.router, domains.router, health.router, openenv.router, document.router):
         app.router.routes.extend(router.routes)  # flat, because an included router would match every request twice
     app.router.routes.extend(pages.routes())

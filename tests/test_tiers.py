@@ -28,6 +28,7 @@ covers = ["two/**", "shared.txt"]
 covers = ["three/**"]
 """
 PLACES = {
+    "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
     "page": ("tests/browser",),
     "servers": ("tests/servers",),
@@ -39,7 +40,8 @@ OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = {"conformance": [*SERVER, *TOOLS], "page": SERVER, "servers": TOOLS, "skyrl": SERVER, "trainers": SERVER}
+STARTED = {name: SERVER for name in ("adapters", "page", "skyrl", "trainers")}
+STARTED |= {"conformance": [*SERVER, *TOOLS], "servers": TOOLS}
 """The sources of the programs that a tier's tests start."""
 
 

@@ -72,6 +72,7 @@ class Gate:
         answered = _Answered(send, request_id)
         named = answered.send
         began = perf_counter()
+        scope["app"].state.admission.enter()
         try:
             self._check_host(headers.get(b"host", b""))
             if (origin := headers.get(b"origin")) is not None:  # a browser: only pages of allowed hosts may play
@@ -97,6 +98,7 @@ class Gate:
             if scope["type"] == "websocket":
                 await _closed()
         finally:
+            scope["app"].state.admission.leave()
             if scope["type"] == "http" and scope["path"] not in OPEN_PATHS and LOGGER.isEnabledFor(logging.INFO):
                 log_request(scope, answered.status, perf_counter() - began)
 

@@ -21,9 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from env_server.api.connections import (
-    LimitedConnection,
     ConnectionLimits,
     ConnectionPool,
+    LimitedConnection,
     connections_within,
     raise_descriptor_limit,
 )

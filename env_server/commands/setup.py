@@ -91,7 +91,7 @@ def open_store(settings: Settings) -> Store:
     try:
         return Store.open(settings.database_url, settings.sqlite_synchronous)
     except StorageDamaged as e:
-        raise StorageDamaged(f"{database_shown(settings)} is damaged: {e}; {REMEDY}") from e
+        raise StorageDamaged(f"{database_shown(settings)}: {e}; {REMEDY}") from e
     except StorageUnavailable as e:
         raise StorageUnavailable(f"{database_shown(settings)}: {e}") from e
     except OSError as e:

@@ -36,7 +36,7 @@ def check_file(file: Path) -> None:
     except sqlite3.OperationalError as e:
         raise StorageUnavailable(f"{file}: {e}") from e
     except sqlite3.DatabaseError as e:
-        raise StorageDamaged(f"{file} is damaged: {e}; {REMEDY}") from e
+        raise StorageDamaged(f"{file}: {e}; {REMEDY}") from e
 
 
 def copy_file(file: Path, to: Path) -> None:

@@ -24,6 +24,8 @@ CONNECTIONS = Gauge("env_server_connections", "Open connections", registry=REGIS
 CLOSED_CONNECTIONS = Counts(
     "env_server_connections_closed", "Connections closed or refused by the server, by reason", ["reason"], REGISTRY
 )
+QUEUED_RESETS = Gauge("env_server_queued_resets", "Resets that wait for admission", registry=REGISTRY)
+REFUSED_RESETS = Counts("env_server_refused_resets", "Resets refused because of overload", [], REGISTRY)
 STEP_SECONDS = Times(
     "env_server_step_seconds",
     "Time from a step's request to its reply",

@@ -124,7 +124,7 @@ def test_a_damaged_database_is_refused_and_a_backup_of_it_goes_on(run: Run, star
     file.write_bytes(file.read_bytes()[:4096] + b"\xa5" * 100_000)
     done = run("serve")
     assert (done.status, done.err.count("\n")) == (2, 1)
-    assert "is damaged" in done.err
+    assert "malformed" in done.err
     assert "restore a copy of `env-server backup`" in done.err
     again = start(DATABASE_URL=f"sqlite:///{tmp_path / 'copy.db'}")
     assert httpx2.get(f"{again.url}/episodes/{episode}").json()["turn"] == 0
