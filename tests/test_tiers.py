@@ -40,7 +40,7 @@ OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = {name: SERVER for name in ("adapters", "page", "skyrl", "trainers")}
+STARTED = dict.fromkeys(("adapters", "page", "skyrl", "trainers"), SERVER)
 STARTED |= {"conformance": [*SERVER, *TOOLS], "servers": TOOLS}
 """The sources of the programs that a tier's tests start."""
 

@@ -12,7 +12,7 @@ from tests.trainer_client.integrations.gym import serving
 from tests.trainers.conftest import KEY
 from tests.trainers.evaluating import evaluated, rewards
 from trainer_client import Client
-from trainer_client.integrations.nemo_gym_rows import rows
+from trainer_client.integrations.nemo_gym.rows import rows
 
 GOOD = "red"
 """The line whose callers get a good agent; the others get an idle one."""

@@ -6,8 +6,8 @@ import pytest
 from transformers.utils import get_json_schema
 
 from trainer_client import Client
-from trainer_client.integrations.trl import environment
-from trainer_client.integrations.trl_tools import TAKEN
+from trainer_client.integrations.trl.environment import environment
+from trainer_client.integrations.trl.tools import TAKEN
 
 DOMAINS = ("airline", "desk", "doordash", "healthcare", "research", "retail", "telecom")
 

@@ -15,9 +15,9 @@ from trl.chat_template_utils import qwen3_chat_template
 
 from tests.skyrl import tiny
 from trainer_client import Client
-from trainer_client.integrations.trl import environment
-from trainer_client.integrations.trl_rollout import rollout_func, server_reward
-from trainer_client.integrations.trl_tools import TAKEN
+from trainer_client.integrations.trl.environment import environment
+from trainer_client.integrations.trl.rollout import rollout_func, server_reward
+from trainer_client.integrations.trl.tools import TAKEN
 
 STEPS = 2
 PROMPTS, SAMPLES = 4, 4

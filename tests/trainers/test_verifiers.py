@@ -14,7 +14,7 @@ from tests.standin.server import StandIn
 from tests.trainers.conftest import KEY
 from tests.trainers.evaluating import ENVIRONMENT, evaluated, rewards
 from trainer_client import Client
-from trainer_client.integrations.verifiers import REWARD
+from trainer_client.integrations.verifiers.environment import REWARD
 
 RUN = "verifiers"
 GOOD, IDLE, BROKEN = "red", "green", "blue"

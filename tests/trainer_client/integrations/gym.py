@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from trainer_client.integrations.nemo_gym import resources_server
+from trainer_client.integrations.nemo_gym.server import resources_server
 
 PATIENCE_S = 60.0
 

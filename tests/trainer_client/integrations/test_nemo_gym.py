@@ -15,8 +15,8 @@ from tests.trainer_client.integrations.gym import serving
 from tests.trainer_client.integrations.test_trl import GOOD
 from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client
-from trainer_client.integrations.nemo_gym import COOKIE
-from trainer_client.integrations.nemo_gym_rows import FIELDS, rows
+from trainer_client.integrations.nemo_gym.rows import FIELDS, rows
+from trainer_client.integrations.nemo_gym.server import COOKIE
 
 RESPONSE = {"id": "resp_1", "object": "response", "output": []}
 

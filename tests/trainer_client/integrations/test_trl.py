@@ -10,8 +10,8 @@ from tests.trainer_client.client.test_retries import problem
 from tests.trainer_client.proxy import Proxy, answer
 from trainer_client import Client, ServerError
 from trainer_client.integrations.prompt import SPEAK
-from trainer_client.integrations.trl import MISUSED, OVER, TrlEnvironment, environment
-from trainer_client.integrations.trl_tools import tool_method
+from trainer_client.integrations.trl.environment import MISUSED, OVER, TrlEnvironment, environment
+from trainer_client.integrations.trl.tools import tool_method
 
 ROW = {"prompt": [{"role": "user", "content": ""}], "split": "test", "index": 0, "task_id": None, "level": "easy"}
 GOOD = (

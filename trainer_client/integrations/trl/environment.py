@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from agent_env_schemas import CLOSE_INFRASTRUCTURE, RESPOND
 from trainer_client.client import AgentEnvError, Client, Episode
 from trainer_client.integrations.prompt import instructions, opening
-from trainer_client.integrations.trl_rows import reset_fields
-from trainer_client.integrations.trl_tools import tool_method
+from trainer_client.integrations.trl.rows import reset_fields
+from trainer_client.integrations.trl.tools import tool_method
 
 OVER = "The episode is over."
 """The answer to a call after the last turn."""

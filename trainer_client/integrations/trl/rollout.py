@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trainer_client.client import Client, Episode, ServerError
-from trainer_client.integrations.trl_rows import reset_fields
-from trainer_client.integrations.trl_tokens import prompt_ids, suffix_ids
+from trainer_client.integrations.trl.rows import reset_fields
+from trainer_client.integrations.trl.tokens import prompt_ids, suffix_ids
 
 REWARD = "episode_reward"
 """The key under which TRL hands the server's rewards to the reward functions."""

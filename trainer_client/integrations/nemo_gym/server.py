@@ -29,7 +29,7 @@ from starlette.routing import Route
 from agent_env_schemas import RESPOND
 from trainer_client.client import AgentEnvError, AsyncClient, ServerError
 from trainer_client.integrations.access import CALL_S, access
-from trainer_client.integrations.nemo_gym_rows import FIELDS
+from trainer_client.integrations.nemo_gym.rows import FIELDS
 
 COOKIE = "agent_env_episode"
 """The name of the cookie with the id of the session's episode."""

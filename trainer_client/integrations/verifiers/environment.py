@@ -1,7 +1,7 @@
 """Episodes for verifiers 0.4 (`verifiers.v1`): a taskset, and the environment that plays its tasks with a model.
 
 The model's messages go to the user of the episode and the user's answers to the model; the model's calls reach the
-episode's own MCP endpoint (`verifiers_tools`). The address is `ENV_SERVER_URL`, the trainer's key `ENV_SERVER_KEY`.
+episode's own MCP endpoint (`tools`). The address is `ENV_SERVER_URL`, the trainer's key `ENV_SERVER_KEY`.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from verifiers.v1.mcp import SharedToolsetConfig, Toolset
 
 from trainer_client.client import AsyncClient, AsyncEpisode, Client
 from trainer_client.integrations.access import access
-from trainer_client.integrations.verifiers_tools import EpisodeState, EpisodeToolset
+from trainer_client.integrations.verifiers.tools import EpisodeState, EpisodeToolset
 
 REWARD = "agent_env"
 """The name of the server's reward in a trace."""
