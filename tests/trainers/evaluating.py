@@ -7,15 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.server import ROOT, Server
+from tests.e2e.server import ROOT
 from tests.standin.server import StandIn
-from tests.trainers.conftest import KEY
 
 ENVIRONMENT = ROOT / "packages" / "verifiers"
 PROGRAM = "from verifiers.v1.cli.eval.main import main; main()"
 
 
-def evaluated(server: Server, standin: StandIn, folder: Path, *options: str) -> list[dict[str, Any]]:
+def evaluated(standin: StandIn, folder: Path, *options: str) -> list[dict[str, Any]]:
     """The episodes that verifiers recorded in `folder`; `options` name the taskset. The stand-in is the model."""
     command = [
         *(sys.executable, "-c", PROGRAM, *options, "--model", "standin", "--client.base-url", standin.url),
@@ -26,8 +25,6 @@ def evaluated(server: Server, standin: StandIn, folder: Path, *options: str) -> 
         **os.environ,
         "PYTHONPATH": os.pathsep.join(map(str, (ENVIRONMENT, ROOT, ROOT / "schemas"))),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",  # uv
-        "ENV_SERVER_URL": server.url,
-        "ENV_SERVER_KEY": KEY,
         "STANDIN_KEY": "none",
     }
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

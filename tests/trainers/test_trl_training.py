@@ -7,23 +7,24 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from datasets import Dataset
 from transformers import PreTrainedTokenizerFast, Qwen2ForCausalLM, TrainerCallback
 from transformers.utils import get_json_schema
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_chat_template
 
+from tests.adapters.examples import example
+from tests.integrations import record
 from tests.skyrl import tiny
+from tests.trainer_client.integrations.test_trl import GOOD, ROW, played
 from trainer_client import Client
 from trainer_client.integrations.trl.environment import environment
-from trainer_client.integrations.trl.rollout import rollout_func, server_reward
 from trainer_client.integrations.trl.tools import TAKEN
 
 STEPS = 2
-PROMPTS, SAMPLES = 4, 4
+LINE = 'GRPOTrainer(environment_factory=environment(client, "retail"), ...)'
+PROMPTS, SAMPLES, TASKS = 4, 4, 16
 TAUGHT_STEPS = 60
 """After these some rollouts are right and some are not, so that there is something to learn from."""
-PROMPT = [{"role": "system", "content": "desk"}, {"role": "user", "content": ""}]
 Task = tuple[str, list[dict[str, Any]], list[dict[str, Any]]]
 """The line that solves a task, the conversation with which it begins, and the tools."""
 
@@ -33,15 +34,16 @@ def answer(line: str) -> str:
     return f'<tool_call>\n{{"name": "connect", "arguments": {{"line": "{line}"}}}}\n</tool_call>'
 
 
-def by_factory(client: Client) -> Iterator[Task]:
+def by_environments(client: Client) -> Iterator[Task]:
     """The tasks as `environment_factory` shows them."""
     kind = environment(client, "desk")
     agent: Any = kind()
     methods = inspect.getmembers(kind, inspect.isfunction)
     tools = [get_json_schema(method) for name, method in methods if name not in TAKEN and not name.startswith("_")]
+    prompt = example("TRL")["PROMPT"]
     for i, line in enumerate(tiny.NAMES):
-        said = agent.reset(prompt=PROMPT, split="train", index=i)
-        yield line, [PROMPT[0], {**PROMPT[1], "content": said}], tools
+        said = agent.reset(prompt=prompt, split="train", index=i)
+        yield line, [{**prompt[0], "content": said}], tools
     agent.get_reward()
 
 
@@ -87,8 +89,8 @@ class Kept(TrainerCallback):
         self.rewards += rewards
 
 
-def trained(folder: Path, rows: list[dict[str, Any]], **how: Any) -> list[float]:
-    """The rewards with which a trainer has taken two steps, which changed the model."""
+def trained(folder: Path, way: str) -> list[float]:
+    """The rewards with which a trainer of docs/integrations.md has taken two steps, which changed the model."""
     torch.manual_seed(0)
     config = GRPOConfig(
         output_dir=str(folder / "output"),
@@ -107,9 +109,7 @@ def trained(folder: Path, rows: list[dict[str, Any]], **how: Any) -> list[float]
     )
     policy = Qwen2ForCausalLM.from_pretrained(folder, dtype=torch.float32)
     before = {k: v.clone() for k, v in policy.state_dict().items()}
-    trainer = GRPOTrainer(
-        policy, args=config, train_dataset=Dataset.from_list(rows), processing_class=loaded(folder), **how
-    )
+    trainer = example("TRL")[way]("desk", TASKS, model=policy, args=config, processing_class=loaded(folder))
     kept = Kept(trainer)
     trainer.add_callback(kept)
     trainer.train()
@@ -126,19 +126,27 @@ def stored(client: Client, run: str) -> list[float]:
 
 def test_an_environment_factory(client: Client, tmp_path: Path) -> None:
     """Each rollout is an episode; what the trainer learns from is what the server stored."""
-    kind = environment(client, "desk", run="factory", split="train")
-    rows = [{"prompt": PROMPT, "index": i} for i in range(16)]
-    rewards = trained(taught(tmp_path, [*by_factory(client)]), rows, environment_factory=kind)
+    rewards = trained(taught(tmp_path, [*by_environments(client)]), "with_environments")
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
-    assert sorted(rewards) == sorted(stored(client, "factory"))
+    assert sorted(rewards) == sorted(stored(client, "environments"))
     assert {*rewards} == {0.0, 1.0}
 
 
 def test_a_rollout_func(client: Client, tmp_path: Path) -> None:
     """The same, with rollouts that end with their episodes and hear the user."""
-    rows = [{"prompt": json.dumps({"index": i})} for i in range(16)]
-    play = rollout_func(client, domain="desk", run="rollouts", split="train")
-    rewards = trained(taught(tmp_path, [*by_rollouts(client)]), rows, rollout_func=play, reward_funcs=server_reward)
+    rewards = trained(taught(tmp_path, [*by_rollouts(client)]), "with_rollouts")
     assert len(rewards) == STEPS * PROMPTS * SAMPLES
     assert sorted(rewards) == sorted(stored(client, "rollouts"))
     assert {*rewards} == {0.0, 1.0}
+
+
+def test_two_agents(client: Client) -> None:
+    """Through the class that TRL is given, the good agent earns 1 and the idle one 0."""
+    agent: Any = environment(client, "retail")()
+    agent.reset(**ROW)
+    played(agent, *GOOD)
+    good = agent.get_reward()
+    agent.reset(**ROW)
+    idle = agent.get_reward()
+    assert (good, idle) == (1, 0)
+    record("TRL", "trl", LINE, good, idle)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
+from tests.integrations import record
 from tests.skyrl.tiny import NAMES
 from tests.standin.protocol import Asked, Call, Reply
 from tests.standin.server import StandIn
@@ -16,6 +17,7 @@ from tests.trainers.evaluating import ENVIRONMENT, evaluated, rewards
 from trainer_client import Client
 from trainer_client.integrations.verifiers.environment import REWARD
 
+LINE = "vf-eval agent-env --env.taskset.domain retail"
 RUN = "verifiers"
 GOOD, IDLE, BROKEN = "red", "green", "blue"
 """The lines whose callers get a good agent, an idle one, and one whose model refuses to answer."""
@@ -44,15 +46,17 @@ def played(server: Server, tmp_path_factory: pytest.TempPathFactory) -> tuple[li
     folder = tmp_path_factory.mktemp("evaluation")
     options = ("--env.taskset.domain", "desk", "--env.taskset.reset", json.dumps({"run": RUN}), "-n", "3")
     with StandIn(program) as standin:
-        return evaluated(server, standin, folder, "agent-env", *options), standin
+        return evaluated(standin, folder, "agent-env", *options), standin
 
 
 def test_the_reward_is_the_servers(played: tuple[list[dict[str, Any]], StandIn], client: Client) -> None:
     """A good agent earns 1 and an idle one 0, in verifiers' record as in the server's; a broken one is not scored."""
     expected = {f"desk:builtin:test:{i}": reward for i, reward in enumerate((1.0, 0.0, None))}
-    assert rewards(played[0], REWARD) == expected
+    found = rewards(played[0], REWARD)
+    assert found == expected
     stored = {e.task_id: (e.reward, e.scored) for e in client.episodes(run=RUN, done=True).episodes}
     assert stored == {task: (reward, reward is not None) for task, reward in expected.items()}
+    record("verifiers", "verifiers", LINE, found["desk:builtin:test:0"], found["desk:builtin:test:1"])
 
 
 def test_a_broken_model_is_an_error_of_the_rollout(played: tuple[list[dict[str, Any]], StandIn]) -> None:

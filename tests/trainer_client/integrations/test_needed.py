@@ -12,8 +12,10 @@ ADAPTERS = {
     "inspect_ai": ("inspect_ai", "inspect-ai"),
     "langgraph": ("langgraph", "langgraph"),
     "mcp_sdk": ("mcp", "mcp>=2.3,<3"),
+    "nemo_gym.server": ("starlette", "starlette"),
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("fastmcp", "pydantic-ai-slim[mcp]>=2.68"),
+    "verifiers.environment": ("verifiers", "verifiers>=0.4,<0.5"),
 }
 
 
