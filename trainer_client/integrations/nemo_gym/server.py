@@ -20,16 +20,19 @@ from urllib.parse import urlsplit
 
 import httpx2
 from pydantic import ValidationError
-from starlette.applications import Starlette
-from starlette.background import BackgroundTask
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from agent_env_schemas import RESPOND
 from trainer_client.client import AgentEnvError, AsyncClient, ServerError
 from trainer_client.integrations.access import CALL_S, access
+from trainer_client.integrations.needed import needed
 from trainer_client.integrations.nemo_gym.rows import FIELDS
+
+with needed("starlette", "starlette"):
+    from starlette.applications import Starlette
+    from starlette.background import BackgroundTask
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+    from starlette.routing import Route
 
 COOKIE = "agent_env_episode"
 """The name of the cookie with the id of the session's episode."""

@@ -7,14 +7,18 @@ episode's own MCP endpoint (`tools`). The address is `ENV_SERVER_URL`, the train
 from collections.abc import Iterator
 from typing import Any, Self
 
-import verifiers.v1 as vf
 from pydantic import Field
-from verifiers.v1.agent import Interaction
-from verifiers.v1.mcp import SharedToolsetConfig, Toolset
 
 from trainer_client.client import AsyncClient, AsyncEpisode, Client
 from trainer_client.integrations.access import access
-from trainer_client.integrations.verifiers.tools import EpisodeState, EpisodeToolset
+from trainer_client.integrations.needed import needed
+
+with needed("verifiers>=0.4,<0.5", "verifiers"):
+    import verifiers.v1 as vf
+    from verifiers.v1.agent import Interaction
+    from verifiers.v1.mcp import SharedToolsetConfig, Toolset
+
+    from trainer_client.integrations.verifiers.tools import EpisodeState, EpisodeToolset
 
 REWARD = "agent_env"
 """The name of the server's reward in a trace."""
