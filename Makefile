@@ -76,8 +76,8 @@ test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server 
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
 		$$at/bin/pytest -c tests/skyrl/pytest.ini --rootdir . tests/skyrl $(ARGS)
 
-test-adapters: $(STAMP) ## Play through agent libraries and evaluation harnesses against a real server
-	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python $(call recorded,adapters) \
+test-adapters: $(STAMP) ## Play through agent libraries, harnesses and verl against a real server
+	at=$(call environment,adapters) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,adapters) \
 		$$at/bin/pytest -c tests/adapters/pytest.ini --rootdir . tests/adapters $(ARGS)
 
 integrations: ## Play through every library again, and write the table of docs/integrations.md
@@ -103,8 +103,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 	$(COMPILE) --group build --constraint requirements.lock $(UPGRADE) --output-file requirements-server.lock
 	$(BIN)/uv pip compile pyproject.toml tests/skyrl/requirements.in --quiet --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --override tests/skyrl/overrides.txt $(UPGRADE) --output-file tests/skyrl/requirements.lock
-	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --universal --python-version 3.11 \
-		--generate-hashes --no-header --no-annotate $(UPGRADE) --output-file tests/adapters/requirements.lock
+	$(BIN)/uv pip compile pyproject.toml tests/adapters/requirements.in --quiet --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --override tests/adapters/overrides.txt $(UPGRADE) --output-file tests/adapters/requirements.lock
 	sed -n 's/^\([a-z0-9-]*\).*/\1 ; python_version < "0"/p' requirements-gpu-unhashed.txt | \
 		$(BIN)/uv pip compile docker/requirements-gpu.in --quiet --python-version 3.12 --generate-hashes --no-header \
 		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock

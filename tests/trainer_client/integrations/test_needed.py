@@ -14,6 +14,7 @@ ADAPTERS = {
     "mcp_sdk": ("mcp", "mcp>=2.3,<3"),
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("fastmcp", "pydantic-ai-slim[mcp]>=2.68"),
+    "verl": ("verl", "verl"),
 }
 
 
