@@ -30,6 +30,7 @@ covers = ["three/**"]
 PLACES = {
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
     "page": ("tests/browser",),
+    "postgres": ("tests/e2e", "tests/postgres"),
     "servers": ("tests/servers",),
     "skyrl": ("tests/skyrl",),
 }
@@ -38,7 +39,7 @@ OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = {"conformance": [*SERVER, *TOOLS], "page": SERVER, "servers": TOOLS, "skyrl": SERVER}
+STARTED = {"conformance": [*SERVER, *TOOLS], "page": SERVER, "postgres": SERVER, "servers": TOOLS, "skyrl": SERVER}
 """The sources of the programs that a tier's tests start."""
 
 
