@@ -16,7 +16,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-skyrl test-adapters integrations lint format unasync lock audit bench bench-openenv clean
+.PHONY: help install serve test test-fast test-slow test-all test-due test-conformance test-servers test-page test-postgres test-skyrl test-adapters integrations lint format unasync lock audit bench bench-openenv clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,10 +49,10 @@ test: $(STAMP) ## Lint, check types and layers, and beside that run the tests bu
 	@$(MAKE) --no-print-directory -j 2 lint test-fast
 
 test-fast: $(STAMP) ## Run the tests but the slow ones
-	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not page"
+	$(BIN)/pytest -n 3 --dist loadfile -m "not slow and not conformance and not servers and not page and not postgres"
 
 test-slow: $(STAMP) ## Run the slow tests
-	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not page"
+	$(BIN)/pytest -n 3 --dist loadfile -m "slow and not conformance and not servers and not page and not postgres"
 
 test-all: test test-slow ## Both
 
@@ -71,6 +71,10 @@ test-servers: $(STAMP) ## Call MCP servers of other people: from PyPI, and from 
 test-page: $(STAMP) ## Play on the page in headless Chromium (your system's package; npm installs axe)
 	@command -v npm >/dev/null || { echo "npm is needed for the checker of accessibility: install Node.js (https://nodejs.org, or your system's nodejs and npm); any version that has npm 8 or newer will do" >&2; exit 1; }
 	at=$(call environment,page) && PAGE_PROGRAMS=$$at $(call recorded,page) $(BIN)/pytest -m page tests/browser $(ARGS)
+
+test-postgres: $(STAMP) ## Play on a real PostgreSQL server, which pip installs: several server processes, and both kinds killed
+	at=$(call environment,postgres) && POSTGRES_PYTHON=$$at/bin/python $(call recorded,postgres) $$at/bin/python \
+		tests/postgres/beside.py $(BIN)/pytest -n 2 --dist loadfile -m "not slow or postgres" tests/e2e tests/postgres $(ARGS)
 
 test-skyrl: $(STAMP) ## Run SkyRL's real trainer on a CPU against a real server (ARGS="-m 'not slow'" for its generator alone)
 	at=$(call environment,skyrl) && ENV_SERVER_PYTHON=$(CURDIR)/$(BIN)/python OMP_NUM_THREADS=1 $(call recorded,skyrl) \
@@ -110,6 +114,8 @@ lock: $(STAMP) ## Pin the dependencies again (UPGRADE=--upgrade takes the newest
 		--no-annotate --python-platform x86_64-manylinux_2_31 --overrides - $(UPGRADE) --output-file requirements-gpu.lock
 	$(BIN)/uv pip compile tests/servers/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/servers/requirements.lock
+	$(BIN)/uv pip compile tests/postgres/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate $(UPGRADE) --output-file tests/postgres/requirements.lock
 	$(BIN)/uv pip compile tests/browser/requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate $(UPGRADE) --output-file tests/browser/requirements.lock
 
