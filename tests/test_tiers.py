@@ -31,6 +31,7 @@ PLACES = {
     "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
     "page": ("tests/browser",),
+    "postgres": ("tests/e2e", "tests/postgres"),
     "servers": ("tests/servers",),
     "skyrl": ("tests/skyrl",),
     "trainers": ("tests/trainers",),
@@ -40,8 +41,15 @@ OPTIONS = ROOT / "env_server" / "cli.py"
 """This file imports every command, and a server runs one of them."""
 SERVER = [path for path in (ROOT / "env_server").rglob("*.py") if not {"bench", "commands"} & {*path.parts}]
 TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
-STARTED = dict.fromkeys(("adapters", "page", "skyrl", "trainers"), SERVER)
-STARTED |= {"conformance": [*SERVER, *TOOLS], "servers": TOOLS}
+STARTED = {
+    "adapters": SERVER,
+    "conformance": [*SERVER, *TOOLS],
+    "page": SERVER,
+    "postgres": SERVER,
+    "servers": TOOLS,
+    "skyrl": SERVER,
+    "trainers": SERVER,
+}
 """The sources of the programs that a tier's tests start."""
 
 

@@ -135,7 +135,7 @@ def test_an_episode_that_is_left_is_not_scored(env: gymnasium.Env[str, str], ada
     env.reset(options=TASK)
     stands = inner.client.episode(left)
     assert (stands.done, stands.reward) == (True, None)
-    assert isinstance(inner, adapter.AgentEnv)
+    assert isinstance(inner, adapter.GymnasiumEnv)
 
 
 def test_an_unscored_episode_has_no_reward(env: gymnasium.Env[str, str]) -> None:

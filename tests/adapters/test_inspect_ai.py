@@ -10,12 +10,13 @@ from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 from tests.adapters.conftest import episodes
 from tests.adapters.examples import example
 from tests.adapters.lines import GOOD, IDLE, ToolUse
-from tests.e2e.server import Server
+from tests.e2e.server import ROOT, Server
 from tests.integrations import record
 from trainer_client.integrations.inspect_ai import agent_env
 
 LINE = 'inspect_ai.eval(agent_env("retail"))'
 MOCK = "mockllm/model"
+FILE = ROOT / "trainer_client" / "integrations" / "inspect_ai.py"
 
 
 def model(lines: list[str | ToolUse]) -> Model:
@@ -46,6 +47,15 @@ def test_two_models(server: Server, tmp_path: Path) -> None:
     assert [e["stop_reason"] for e in episodes(server, 2)] == ["user_stop"] * 2
     assert (good, idle) == (1, 0)
     record("Inspect", "inspect-ai", LINE, good, idle)
+
+
+def test_the_task_is_found_by_its_file(server: Server, tmp_path: Path) -> None:
+    """`inspect eval FILE -T domain=retail -T limit=1` finds the task and plays it."""
+    assert server.process is not None
+    given = {"domain": "retail", "limit": 1}
+    [log] = evaluate(str(FILE), task_args=given, model=model(GOOD), log_dir=str(tmp_path), display="none")
+    assert log.results is not None
+    assert log.results.scores[0].metrics["mean"].value == 1
 
 
 def test_the_log_has_the_episode(server: Server, tmp_path: Path) -> None:

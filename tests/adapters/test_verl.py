@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import hydra
 import pytest
 from omegaconf import OmegaConf
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
-from verl.experimental.agent_loop.agent_loop import AgentLoopOutput, DictConfigWrap
+from verl.experimental.agent_loop.agent_loop import AgentLoopOutput, DictConfigWrap, ToolListWrap, _agent_loop_registry
 from verl.utils.dataset.rl_dataset import RLHFDataset
 from verl.workers.rollout.replica import TokenOutput
 
@@ -54,11 +55,21 @@ class Scripted:
 
 
 async def played(engine: Scripted, tokenizer: Any, response_length: int = 100_000) -> AgentLoopOutput:
-    """What verl gets for a row."""
+    """What verl gets for a row; the loop is made from verl's registry, as verl's worker makes it."""
     rollout = {"prompt_length": 100_000, "response_length": response_length}
     config = OmegaConf.create({"actor_rollout_ref": {"rollout": rollout}, "data": {}})
-    settings: Any = DictConfigWrap(config), engine, tokenizer, None, RLHFDataset, DictConfigWrap(config.data)
-    loop = AgentEnvLoop(*settings)
+    loop: Any = hydra.utils.instantiate(
+        _agent_loop_registry["agent_env"],
+        trainer_config=DictConfigWrap(config),
+        server_manager=engine,
+        tokenizer=tokenizer,
+        processor=None,
+        hf_model_type=None,
+        dataset_cls=RLHFDataset,
+        data_config=DictConfigWrap(config.data),
+        tools=ToolListWrap([]),
+    )
+    assert isinstance(loop, AgentEnvLoop)
     row = {"raw_prompt": [], "extra_info": {"reset": {"domain": "retail", **TASK}}}
     return await loop.run({}, **row)
 

@@ -4,6 +4,6 @@ With `mcp_sdk`, `openai_agents` and `pydantic_ai` an agent plays over the episod
 token: it reaches this episode's tools and nothing else, and each of its calls is a turn. It talks to the user through
 the tool `respond`.
 
-With `gymnasium`, `inspect_ai` and `langgraph` each message of the model is a turn, and words without a call go to the
-user.
+With `gymnasium`, `inspect_ai`, `langgraph` and `verl` each message of the model is a turn, and words without a call go
+to the user.
 """

@@ -42,7 +42,7 @@ class AnyText(gymnasium.spaces.Text):
         return given
 
 
-class AgentEnv(gymnasium.Env[str, str]):
+class GymnasiumEnv(gymnasium.Env[str, str]):
     """One domain of a server; each `reset` begins an episode there.
 
     An action is the text of a model: words to the user, or tool calls in any format that the server understands. An
@@ -150,7 +150,7 @@ def register(url: str | None = None, api_key: str | None = None) -> list[str]:
     ids = [f"{NAMESPACE}/{domain}-v0" for domain in domains]
     for env_id, domain in zip(ids, domains, strict=True):
         gymnasium.envs.registration.registry.pop(env_id, None)
-        gymnasium.register(env_id, f"{__name__}:AgentEnv", kwargs={"domain": domain, **given})
+        gymnasium.register(env_id, f"{__name__}:GymnasiumEnv", kwargs={"domain": domain, **given})
     return ids
 
 

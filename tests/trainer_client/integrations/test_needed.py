@@ -16,6 +16,7 @@ ADAPTERS = {
     "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("fastmcp", "pydantic-ai-slim[mcp]>=2.68"),
     "verifiers.environment": ("verifiers", "verifiers>=0.4,<0.5"),
+    "verl": ("verl", "verl"),
 }
 
 
