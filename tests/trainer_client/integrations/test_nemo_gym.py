@@ -106,7 +106,7 @@ def test_what_cannot_be_scored_is_no_reward(proxy: Proxy, client: Client, row: d
         assert (refused.status_code, "reward" in refused.json()) == (503, False)
 
 
-@pytest.mark.parametrize("fields", [None, {}, {"domain": "retail", "indes": 0}, {"domain": "retail", "index": "one"}])
+@pytest.mark.parametrize("fields", [None, {}, {"domain": "retail", "idnex": 0}, {"domain": "retail", "index": "one"}])
 def test_a_row_without_a_reset(gym: str, row: dict[str, Any], fields: Any) -> None:
     """A row that does not say which episode it means is refused."""
     assert httpx2.post(f"{gym}/seed_session", json={**row, FIELDS: fields}).status_code == 422

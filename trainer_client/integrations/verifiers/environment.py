@@ -31,7 +31,7 @@ class AgentEnvData(vf.TaskData):
     """The fields of `/reset`."""
 
 
-class AgentEnvConfig(vf.TasksetConfig):
+class AgentEnvTasksetConfig(vf.TasksetConfig):
     """Which tasks of which server."""
 
     domain: str = "retail"
@@ -66,11 +66,11 @@ class AgentEnvTask(vf.Task[AgentEnvData, EpisodeState]):
         trace.state = EpisodeState(url=self.episode.retrier.url, mcp_url=url, agent_token=token)
 
 
-class AgentEnvTaskset(vf.Taskset[AgentEnvTask, AgentEnvConfig]):
+class AgentEnvTaskset(vf.Taskset[AgentEnvTask, AgentEnvTasksetConfig]):
     """The tasks of a domain, as the server lists them."""
 
     @classmethod
-    def toolsets(cls, config: AgentEnvConfig) -> list[Toolset[Any, Any]]:
+    def toolsets(cls, config: AgentEnvTasksetConfig) -> list[Toolset[Any, Any]]:
         """One tool server for all rollouts."""
         return [EpisodeToolset(config.tools)]
 
