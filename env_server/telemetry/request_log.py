@@ -18,6 +18,8 @@ _NAMED = ("episode", "turn")
 
 def log_request(scope: Mapping[str, Any], status: int, seconds: float) -> None:
     """Log a request that has been answered. A status of 0 means that the client left before the answer began."""
+    if not LOGGER.isEnabledFor(logging.INFO):
+        return
     state = scope["state"]
     fields = {
         "method": scope["method"],
@@ -27,7 +29,8 @@ def log_request(scope: Mapping[str, Any], status: int, seconds: float) -> None:
         **{name: state[name] for name in _NAMED if name in state},
         "request_id": state["request_id"],
     }
-    LOGGER.info("request", fields)  # noqa: PLE1205 -- a single mapping is the arguments, as the formatters expect
+    # `LOGGER.info` would look for its caller, which no line names.
+    LOGGER.handle(LOGGER.makeRecord(LOGGER.name, logging.INFO, "", 0, "request", (fields,), None))
 
 
 class JsonLine(logging.Formatter):
