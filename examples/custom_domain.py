@@ -60,6 +60,6 @@ if __name__ == "__main__":
     try:
         main()
     except Unreachable as error:
-        sys.exit(f"{error}. Start a server: see the top of this file.")
+        sys.exit(f"{error}. Start a server: make serve")
     except AgentEnvError as error:
         sys.exit(f"{error}. Install examples/boat_club beside the server: see the top of this file.")

@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import httpx2
@@ -20,14 +21,19 @@ from openai import AsyncOpenAI, OpenAIError
 from trainer_client import AsyncClient, Unreachable
 
 MODEL = os.environ.get("OPENAI_MODEL", "gpt-5-mini")
-STATUS = {"agent-env-server/status": True}
+STATUS: Any = {"agent-env-server/status": True}
 """Asks for the state of the episode in the `_meta` of a result."""
 
 
 def function(tool: Tool) -> dict[str, Any]:
     """Return a tool of MCP as a function of the chat protocol."""
-    parameters = tool.input_schema
-    return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
+    described = {"name": tool.name, "description": tool.description, "parameters": tool.input_schema}
+    return {"type": "function", "function": described}
+
+
+def text_of(content: Iterable[Any]) -> str:
+    """Return the words of a message or a result."""
+    return "\n".join(part.text for part in content if isinstance(part, TextContent))
 
 
 async def used(client: Client, name: str, arguments: str) -> tuple[str, bool]:
@@ -37,8 +43,7 @@ async def used(client: Client, name: str, arguments: str) -> tuple[str, bool]:
     except ValueError as error:
         return f"Error: the arguments are no JSON: {error}", False
     result = await client.call_tool(name, given, meta=STATUS)
-    text = "\n".join(part.text for part in result.content if isinstance(part, TextContent))
-    return text, bool((result.meta or {})["agent-env-server/done"])
+    return text_of(result.content), bool((result.meta or {})["agent-env-server/done"])
 
 
 async def agent(mcp_url: str, agent_token: str) -> None:
@@ -50,19 +55,20 @@ async def agent(mcp_url: str, agent_token: str) -> None:
         Client(streamable_http_client(mcp_url, http_client=http)) as client,
     ):
         prompt = await client.get_prompt("start")  # the policy, how to speak, and what the customer said first
-        messages: list[Any] = [{"role": part.role, "content": part.content.text} for part in prompt.messages]
+        messages: list[Any] = [{"role": part.role, "content": text_of([part.content])} for part in prompt.messages]
         tools: list[Any] = [function(tool) for tool in (await client.list_tools()).tools]
         done = False
         while not done:
             asked = await model.chat.completions.create(model=MODEL, messages=messages, tools=tools)
-            message = asked.choices[0].message
+            message = asked.choices[0].message.model_dump(exclude_none=True)
             messages.append(message)
-            if not message.tool_calls:
+            if "tool_calls" not in message:
                 return  # the agent has given up: nobody hears it
-            for call in message.tool_calls:
-                text, done = await used(client, call.function.name, call.function.arguments)
-                print(f"{call.function.name}({call.function.arguments})\n  {text}")
-                messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
+            for call in message["tool_calls"]:
+                name, arguments = call["function"]["name"], call["function"]["arguments"]
+                text, done = await used(client, name, arguments)
+                print(f"{name}({arguments})\n  {text}")
+                messages.append({"role": "tool", "tool_call_id": call["id"], "content": text})
 
 
 async def main() -> None:
