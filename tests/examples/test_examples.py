@@ -4,10 +4,11 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import hatchling.build
 import pytest
 
 from tests.adapters.lines import GOOD, IDLE, ToolUse
@@ -92,10 +93,14 @@ def test_the_domain_is_played(server: Server, environment: dict[str, str], tmp_p
     }
 
 
-def test_the_package_of_the_domain_offers_it() -> None:
-    """Its entry point is the one that the server of these tests finds it by."""
-    project = tomllib.loads((EXAMPLES / "boat_club" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"] == {"env_server.domains": {"boat_club": "boat_club:domain"}}
+def test_the_package_of_the_domain_can_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its editable wheel, made with what the server's lock has, points to its folder and offers the domain."""
+    monkeypatch.chdir(EXAMPLES / "boat_club")
+    with zipfile.ZipFile(tmp_path / hatchling.build.build_editable(str(tmp_path))) as wheel:
+        (points,) = (name for name in wheel.namelist() if name.endswith("/entry_points.txt"))
+        (path,) = (name for name in wheel.namelist() if name.endswith(".pth"))
+        assert wheel.read(points).decode() == "[env_server.domains]\nboat_club = boat_club:domain\n"
+        assert Path(wheel.read(path).decode().strip()) == EXAMPLES / "boat_club"
 
 
 def test_the_tasks_of_the_file_measure_something(server: Server, environment: dict[str, str], tmp_path: Path) -> None:
