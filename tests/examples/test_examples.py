@@ -1,11 +1,13 @@
 """Each file of `examples/` is run as a reader runs it, and does what it says."""
 
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import hatchling.build
@@ -109,6 +111,30 @@ def test_the_tasks_of_the_file_measure_something(server: Server, environment: di
     tasks = (EXAMPLES / "custom_tasks.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(tasks) == 2
     assert {line.partition(":")[0] for line in lines} == {"solution 1.0, nothing 0.0"}
+
+
+@pytest.fixture
+def own_tools(tmp_path: Path) -> Iterator[Server]:
+    """A server on the example's two files as they stand, in a folder with a virtual environment like a checkout's."""
+    command = tmp_path / ".venv" / "bin" / "mcp-polygon"
+    command.parent.mkdir(parents=True)
+    path = f"{ROOT}{os.pathsep}{ROOT / 'schemas'}"
+    line = f'PYTHONPATH={shlex.quote(path)} exec {shlex.quote(sys.executable)} -m mcp_servers.polygon "$@"'
+    command.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
+    command.chmod(0o755)
+    files = {"MCP_CONFIG": EXAMPLES / "own_tools" / "servers.json", "MCP_TASKS": EXAMPLES / "own_tools" / "tasks.jsonl"}
+    settings = {name: str(file) for name, file in files.items()}
+    process = Server(tmp_path / "env.db", {**settings, "DOMAINS": "retail", "API_KEYS": "me:secret"}).start()
+    yield process
+    process.kill()
+
+
+def test_the_tools_of_a_server_are_an_environment(own_tools: Server, tmp_path: Path) -> None:
+    """A price that was looked up earns 1, and the same price as a guess 0."""
+    lines = ran("own_tools.py", tmp_path, {"ENV_SERVER_KEY": "secret"}, own_tools)
+    tasks = (EXAMPLES / "own_tools" / "tasks.jsonl").read_text(encoding="utf-8").splitlines()
+    prices = {task["task_id"]: task["answer"]["value"] for task in map(json.loads, tasks)}
+    assert lines == [f"{name}: {price} USD, reward 1.0, as a guess 0.0" for name, price in prices.items()]
 
 
 CUSTOMER = [
