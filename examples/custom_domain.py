@@ -1,4 +1,4 @@
-"""A domain of your own: `boat_club` beside this file, about 150 lines that `env-server new domain` began.
+"""A domain of your own: `boat_club` beside this file, in the form that `env-server new domain` writes.
 
     .venv/bin/pip install --no-build-isolation -e examples/boat_club
     make serve

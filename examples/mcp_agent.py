@@ -37,11 +37,13 @@ def text_of(content: Iterable[Any]) -> str:
 
 
 async def used(client: Client, name: str, arguments: str) -> tuple[str, bool]:
-    """Call a tool; return its result, and whether the episode has ended."""
+    """Call a tool; return its result, and whether the episode has ended. Arguments that are no object are refused."""
     try:
         given = json.loads(arguments)
-    except ValueError as error:
-        return f"Error: the arguments are no JSON: {error}", False
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        given = {"arguments": arguments}  # a mistake of a model is a turn too: the server says what is wrong
     result = await client.call_tool(name, given, meta=STATUS)
     return text_of(result.content), bool((result.meta or {})["agent-env-server/done"])
 

@@ -29,7 +29,7 @@ def main() -> None:
     while not done:
         asked = model.chat.completions.create(model=MODEL, messages=messages, tools=tools)
         action = asked.choices[0].message.model_dump(exclude_none=True)
-        print("agent:", action.get("content") or [call["function"]["name"] for call in action["tool_calls"]])
+        print("agent:", action.get("content") or [call["function"]["name"] for call in action.get("tool_calls", ())])
 
         turn += 1  # with its number, a step may be sent again after a failure, and is played once
         step = {"episode_id": begun["episode_id"], "turn": turn, "action": action}

@@ -14,6 +14,7 @@ import hatchling.build
 import pytest
 
 from tests.adapters.lines import GOOD, IDLE, ToolUse
+from tests.e2e.forked import commanded
 from tests.e2e.server import PATIENCE_S, ROOT, Server, free_port
 from tests.examples.conftest import EXAMPLES
 from tests.standin.protocol import Asked, Call, Reply
@@ -72,6 +73,16 @@ def test_an_agent_earns_what_it_deserves(
     assert (newest["reward"], newest["stop_reason"]) == (reward, "user_stop")
 
 
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_that_writes_broken_calls_comes_to_an_end(
+    name: str, server: Server, standin: StandIn, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Calls whose arguments are no JSON are turns, and the server ends the episode after too many of them."""
+    standin.program = lambda _asked: Reply(calls=(Call("find_user_id_by_email", "{broken"),))
+    assert "reward: 0.0" in ran(name, tmp_path, environment, server)
+    assert server.get("/episodes?limit=1")["episodes"][0]["stop_reason"] in {"max_errors", "max_turns"}
+
+
 def test_the_rollout_loop_prints_advantages(server: Server, environment: dict[str, str], tmp_path: Path) -> None:
     """Advantages have the mean 0 in each group and follow the rewards; the server has all episodes of the run."""
     *groups, last = ran("rollout_groups.py", tmp_path, environment, server)
@@ -103,6 +114,18 @@ def test_the_package_of_the_domain_can_be_installed(tmp_path: Path, monkeypatch:
         (path,) = (name for name in wheel.namelist() if name.endswith(".pth"))
         assert wheel.read(points).decode() == "[env_server.domains]\nboat_club = boat_club:domain\n"
         assert Path(wheel.read(path).decode().strip()) == EXAMPLES / "boat_club"
+
+
+@pytest.mark.slow
+def test_the_audit_of_the_domain_finds_no_fault(server: Server, tmp_path: Path) -> None:
+    """The oracle earns 1 in all tasks of the package, and nobody who does not know them solves any."""
+    command = ["audit", "--domain", "boat_club", "--full", "--json"]
+    done = commanded(command, tmp_path, server.environment, PATIENCE_S)
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, found["faults"]) == (0, 0), done.stderr
+    for split, rates in found["rates"].items():
+        assert rates.pop("oracle")["solved"] == found["tasks"][split] > 0
+        assert {name: rate["solved"] for name, rate in rates.items() if rate["solved"]} == {}
 
 
 def test_the_tasks_of_the_file_measure_something(server: Server, environment: dict[str, str], tmp_path: Path) -> None:
