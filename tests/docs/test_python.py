@@ -9,7 +9,8 @@ from env_server.settings import Settings
 from env_server.telemetry.metrics import ACTIONS, BEGUN, CALLS, ENDED, REGISTRY, REWARD
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "env_server" / "README.md"]
+FOLDERS = [ROOT / "env_server" / "README.md", ROOT / "examples" / "README.md"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *FOLDERS]
 
 ELSEWHERE = {"clients.md", "data.md", "training.md", "mcp.md"}
 """Pages whose examples need a server, and have tests of their own."""
