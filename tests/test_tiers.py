@@ -30,6 +30,7 @@ covers = ["three/**"]
 PLACES = {
     "adapters": ("tests/adapters",),
     "conformance": ("tests/conformance", "tests/mcp_servers/conformance"),
+    "packages": ("tests/packages",),
     "page": ("tests/browser",),
     "postgres": ("tests/e2e", "tests/postgres"),
     "servers": ("tests/servers",),
@@ -44,6 +45,7 @@ TOOLS = [*(ROOT / "mcp_servers").rglob("*.py")]
 STARTED = {
     "adapters": SERVER,
     "conformance": [*SERVER, *TOOLS],
+    "packages": SERVER,
     "page": SERVER,
     "postgres": SERVER,
     "servers": TOOLS,
