@@ -157,7 +157,7 @@ async def _begin(
     connection: Connection, domain: str, plan: dict[str, Any], meter: Meter | None = None
 ) -> tuple[bytes, bytes]:
     """Begin an episode of a plan's task, and return its id and its agent's token."""
-    body = b'{"domain":"%b","split":"train","index":%d}' % (domain.encode(), plan["index"])
+    body = b'{"domain":"%b","split":"train","index":%d,"max_turns":1000}' % (domain.encode(), plan["index"])
     sent = perf_counter()
     status, answer = await connection.post(b"/reset", body)
     if meter is not None:
