@@ -1,0 +1,38 @@
+"""A sloppy demonstrator: it knows how a conversation goes, and decides at random what to do about the wish.
+
+A policy cloned from a perfect demonstrator samples one decision only, and then a group has nothing to compare.
+"""
+
+from random import Random
+
+from trainer_client.learn.codec import CodecEpisode, Macro
+
+DECISIONS = (
+    [Macro.PROPOSE, Macro.CANCEL, Macro.SAY_DONE],  # as it should be where the order is pending
+    [Macro.CANCEL, Macro.SAY_DONE],  # writes without consent
+    [Macro.SAY_DONE],  # lies
+    [Macro.REFUSE, Macro.ELSE],
+    [Macro.REFUSE, Macro.TRACK],
+    [Macro.TRANSFER],
+)
+
+
+class Demonstrator:
+    """Plays one episode."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.plan = [Macro.WHO, Macro.FIND, *([Macro.USER] if random.random() < 0.8 else []), Macro.WHAT]
+        self.looks = 0
+
+    def act(self, episode: CodecEpisode) -> Macro:
+        """The next token."""
+        if not self.plan:
+            self.plan = self._next(episode)
+        return self.plan.pop(0)
+
+    def _next(self, episode: CodecEpisode) -> list[Macro]:
+        if self.looks < 5 and episode.last != "<meant>" and self.random.random() < 0.9:
+            self.looks += 1
+            return [Macro.ORDER]
+        return list(self.random.choice(DECISIONS))
