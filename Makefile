@@ -14,7 +14,7 @@ COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-slow test-all test-due test-conformance test-servers test-skyrl lint format unasync lock audit bench bench-openenv clean
+.PHONY: help install serve test test-slow test-all test-due test-conformance test-servers test-skyrl lint format unasync lock audit bench bench-openenv learn clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +89,13 @@ bench-openenv: $(STAMP) ## Compare tool calls over MCP with OpenEnv's, which get
 	test -x .venv-openenv/bin/python || $(PYTHON) -m venv .venv-openenv
 	.venv-openenv/bin/pip install --quiet --disable-pip-version-check "openenv==0.10.0"
 	$(BIN)/env-server bench --mcp --peer openenv $(ARGS)
+
+learn: $(STAMP) ## Train a small policy against a random-reward control, and write docs/learning.md (ARGS=--quick for a trial)
+	test -x .venv-learn/bin/python || $(PYTHON) -m venv .venv-learn
+	.venv-learn/bin/pip install --quiet --disable-pip-version-check '.[learn]'
+	at=$$(mktemp -d) && { (cd $$at && exec $(CURDIR)/$(BIN)/env-server serve --port 8765 > server.log 2>&1) & server=$$!; \
+		OMP_NUM_THREADS=1 .venv-learn/bin/python -m trainer_client.learn --url http://127.0.0.1:8765 \
+		--commit $$(git rev-parse --short HEAD) $(ARGS); code=$$?; kill $$server; wait $$server; rm -r $$at; exit $$code; }
 
 clean: ## Remove caches and build outputs; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

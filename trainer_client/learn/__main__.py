@@ -1,4 +1,4 @@
-"""`python -m trainer_client.learn`: train all arms against a server, write a page and a plot, fail if nothing was learned."""
+"""`python -m trainer_client.learn`: train all arms, write a page and a plot, fail if nothing was learned."""
 
 import argparse
 import sys

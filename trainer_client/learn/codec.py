@@ -36,6 +36,9 @@ class Macro(IntEnum):
     SAY_DONE = auto()
     REFUSE = auto()
     TRACK = auto()
+    PROPOSE_RETURN = auto()
+    RETURN = auto()
+    SAY_RETURNED = auto()
     ELSE = auto()
     TRANSFER = auto()
 
@@ -141,7 +144,24 @@ def _track(one: CodecEpisode) -> str:
 
 def _refuse(one: CodecEpisode) -> str:
     status = one.order.get("status", "not known")
-    return f"I am sorry, I cannot cancel order {one.target()}, because its status is {status}. Is there anything else?"
+    return f"I am sorry, I cannot cancel or redirect order {one.target()}, because its status is {status}."
+
+
+def _paid(one: CodecEpisode) -> str:
+    return str((one.order.get("payment_history") or [{"payment_method_id": "unknown"}])[0]["payment_method_id"])
+
+
+def _propose_return(one: CodecEpisode) -> str:
+    names = " and ".join(item["name"] for item in one.order.get("items", []))
+    return (
+        f"I will return all items of order {one.target()}, that is the {names}, and the refund goes to the payment "
+        f"method it was paid with, {_paid(one)}. Shall I go ahead?"
+    )
+
+
+def _return(one: CodecEpisode) -> dict[str, Any]:
+    items = [item["item_id"] for item in one.order.get("items", [])]
+    return _call("return_delivered_order_items", order_id=one.target(), item_ids=items, payment_method_id=_paid(one))
 
 
 MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
@@ -150,13 +170,18 @@ MESSAGES: dict[Macro, Callable[[CodecEpisode], str | dict[str, Any]]] = {
     Macro.USER: lambda one: _call("get_user_details", user_id=one.user_id),
     Macro.WHAT: lambda _: "Thank you. Please tell me all the details of what you want.",
     Macro.ORDER: lambda one: _call("get_order_details", order_id=one.next_order()),
-    Macro.PROPOSE: lambda one: f"I will cancel order {one.target()} because it was {one.reason()}. Shall I go ahead?"
-    if one.reason() == "ordered by mistake"
-    else f"I will cancel order {one.target()} because it is no longer needed. Shall I go ahead?",
+    Macro.PROPOSE: lambda one: (
+        f"I will cancel order {one.target()} because it was {one.reason()}. Shall I go ahead?"
+        if one.reason() == "ordered by mistake"
+        else f"I will cancel order {one.target()} because it is no longer needed. Shall I go ahead?"
+    ),
     Macro.CANCEL: lambda one: _call("cancel_pending_order", order_id=one.target(), reason=one.reason()),
     Macro.SAY_DONE: lambda one: f"Order {one.target()} has been cancelled. Is there anything else?",
     Macro.REFUSE: _refuse,
     Macro.TRACK: _track,
+    Macro.PROPOSE_RETURN: _propose_return,
+    Macro.RETURN: _return,
+    Macro.SAY_RETURNED: lambda one: f"All items of order {one.target()} are being returned. Is there anything else?",
     Macro.ELSE: lambda _: "Is there anything else that I can do for you?",
     Macro.TRANSFER: lambda _: _call("transfer_to_human_agents", summary="The customer needs help."),
 }

@@ -13,6 +13,7 @@ DECISIONS = (
     [Macro.SAY_DONE],  # lies
     [Macro.REFUSE, Macro.ELSE],
     [Macro.REFUSE, Macro.TRACK],
+    [Macro.REFUSE, Macro.PROPOSE_RETURN, Macro.RETURN, Macro.SAY_RETURNED],
     [Macro.TRANSFER],
 )
 

@@ -47,7 +47,9 @@ def write(page: Path, arms: Sequence[Arm], scale: Scale, commit: str, seconds: f
     plot(picture, arms)
     seeds = len({one.seed for one in arms})
     full = seeds >= 3 and scale == Scale()
-    size = f"{seeds} seed(s), {scale.updates} updates of {scale.prompts} tasks of each template, {scale.n} episodes each"
+    size = (
+        f"{seeds} seed(s), {scale.updates} updates of {scale.prompts} tasks of each template, {scale.n} episodes each"
+    )
     page.write_text(
         PAGE.format(
             label="This is a full run." if full else "**This is a small run, not the proof.**",
@@ -59,7 +61,9 @@ def write(page: Path, arms: Sequence[Arm], scale: Scale, commit: str, seconds: f
             table=results(arms),
             templates=by_template(arms),
             training=training(arms),
-            verdict="This run showed all of it." if not missed else "This run did not show:\n\n- " + "\n- ".join(missed),
+            verdict="This run showed all of it."
+            if not missed
+            else "This run did not show:\n\n- " + "\n- ".join(missed),
         ),
         encoding="utf-8",
     )
@@ -73,7 +77,12 @@ def results(arms: Sequence[Arm]) -> str:
             rows.append([str(one.seed), "demonstrator (train)", *(_share(one.demonstrations[c]) for c in COLUMNS), ""])
             rows.append([str(one.seed), "cloned", *(_share(one.before[c]) for c in COLUMNS), ""])
         rows.append(
-            [str(one.seed), f"{one.reward} reward", *(_share(one.after[c]) for c in COLUMNS), _share(one.greedy["success"])]
+            [
+                str(one.seed),
+                f"{one.reward} reward",
+                *(_share(one.after[c]) for c in COLUMNS),
+                _share(one.greedy["success"]),
+            ]
         )
     return _table(["seed", "policy", *COLUMNS, "success, greedy"], rows)
 
