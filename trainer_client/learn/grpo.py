@@ -113,7 +113,8 @@ class LoraLinear(nn.Module):
 
 def with_lora(policy: Policy, rank: int = 8) -> Policy:
     """A copy of the policy in which only an adapter on its head is trained."""
-    adapted = copy.deepcopy(policy).requires_grad_(False)
+    adapted: Policy = copy.deepcopy(policy)
+    adapted.requires_grad_(False)
     assert isinstance(adapted.head, nn.Linear), "the policy has an adapter already"
     adapted.head = LoraLinear(adapted.head, rank)
     return adapted

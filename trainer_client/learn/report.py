@@ -113,8 +113,8 @@ def plot(path: Path, arms: Sequence[Arm]) -> None:
     figure = Figure(figsize=(6, 3.2), layout="constrained")
     axes = figure.add_subplot()
     for one in arms:
-        style = {"color": "tab:blue" if one.reward == "true" else "tab:gray"}
-        axes.plot([at["update"] for at in one.curve], [at["success"] for at in one.curve], **style)
+        color = "tab:blue" if one.reward == "true" else "tab:gray"
+        axes.plot([at["update"] for at in one.curve], [at["success"] for at in one.curve], color=color)
     axes.set(xlabel="updates", ylabel="success, T=1", ylim=(0, 1), title="blue: true reward, gray: random reward")
     figure.savefig(path, metadata={"Date": None})
 

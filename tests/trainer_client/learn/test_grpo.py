@@ -4,6 +4,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch comes with the extra `learn`")
 
+from torch import Tensor  # noqa: E402  # it needs torch
+
 from trainer_client.learn.grpo import (  # noqa: E402  # it needs torch
     Learner,
     Policy,
@@ -78,7 +80,7 @@ def test_gradients_are_those_of_finite_differences(policy: Policy) -> None:
     with torch.no_grad():
         policy.head.weight += 0.02 * torch.randn_like(policy.head.weight)
 
-    def loss() -> torch.Tensor:
+    def loss() -> Tensor:
         return grpo_loss(policy(batch.ids), reference, batch, Settings(kl=0.3, entropy=0.1))[0]
 
     loss().backward()
